@@ -1,0 +1,136 @@
+# GNU make 3.81 (macOS) でも動くように書く。節もリストも code/ から見つける: ここに一覧はない。
+SHELL := /bin/sh
+CXX ?= c++
+NVCC ?= nvcc
+PYTHON ?=
+DEVICE ?= auto
+BUILD := build
+export CH EX N INPUT REPEAT DEVICE
+
+.PHONY: help run list bench test site serve setup fmt clean
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+help: ## この表を出す
+	@echo 'make の命令:'
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/' | expand -t 18
+
+# ---------------------------------------------------------------- 節とリスト
+say = { printf '%s\n' "$(1)" >&2; exit 1; }
+SECTIONS := $(shell ls -d code/*/*.cu 2>/dev/null | cut -d/ -f2 | sort -u | sort -t. -k1,1n -k2,2n)
+CHAPTER := $(if $(filter 1,$(words $(CH))),$(filter $(SECTIONS),$(CH)))
+ALL_LISTINGS := $(wildcard $(addprefix code/,$(addsuffix /*.cu,$(CHAPTER))))
+NAME = $(basename $(notdir $(1)))
+LISTINGS := $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(words $(EX))),$(if $(filter $(call NAME,$(f)),$(EX))$(filter $(shell echo $(call NAME,$(f)) | sed 's/^[0-9]*-//'),$(EX)),$(f)))),$(ALL_LISTINGS))
+
+# run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
+ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"}
+check_section = \
+	if [ -z "$(CHAPTER)" ]; then \
+	  if [ -z "$$CH" ]; then $(call say,CH がない: 節を指定する (例: make run CH=5.2)。節の一覧は make list); fi; \
+	  printf 'CH=%s という節はない: あるのは $(SECTIONS) (一覧は make list)\n' "$$CH" >&2; exit 1; \
+	fi; \
+	if [ -z "$(LISTINGS)" ]; then \
+	  printf 'EX=%s というリストは $(CHAPTER) にない: あるのは $(shell echo $(foreach f,$(ALL_LISTINGS),$(call NAME,$(f))) | sed -E 's/(^| )[0-9]+-/\1/g')\n' "$$EX" >&2; exit 1; \
+	fi
+# どの装置で動かすかを決めて、変数 device に入れる
+check_device = \
+	gpu() { command -v $(NVCC) >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; }; \
+	case "$$DEVICE" in \
+	  cpu) device=cpu;; \
+	  gpu) device=gpu; gpu || $(call say,DEVICE=gpu だが使える GPU がない: nvcc ($(NVCC)) と nvidia-smi が動く計算機で使う。GPU なしなら DEVICE=cpu);; \
+	  auto) if gpu; then device=gpu; else device=cpu; fi;; \
+	  *) printf 'DEVICE=%s は知らない装置: DEVICE は auto, gpu, cpu のどれか\n' "$$DEVICE" >&2; exit 1;; \
+	esac; \
+	if [ $$device = cpu ] && ! command -v $(firstword $(CXX)) >/dev/null 2>&1; then \
+	  $(call say,C++ コンパイラ $(CXX) が見つからない: g++ か clang++ を入れる (Debian/Ubuntu: apt-get install g++、macOS: xcode-select --install)); \
+	fi; \
+	mkdir -p $(BUILD)/$$device 2>/dev/null && [ -w $(BUILD)/$$device ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける)
+
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [DEVICE=auto|gpu|cpu]
+	@$(check_section); $(check_device); \
+	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(BUILD)/$$device/$(f)) || exit 1; \
+	status=0; first=1; \
+	for f in $(LISTINGS:code/%.cu=%); do \
+	  [ $$first = 1 ] || echo; first=0; \
+	  $(BUILD)/$$device/$$f $(ARGS); s=$$?; \
+	  if [ $$s = 1 ] && grep -q '^// わざと誤り' code/$$f.cu; then \
+	    sed -n 's|^// わざと誤り: \(.*\)|(わざと誤り: \1)|p' code/$$f.cu; \
+	  elif [ $$s != 0 ]; then status=$$s; fi; \
+	  [ $$s -le 1 ] || break; \
+	done; exit $$status
+
+list: ## 節とリストの一覧を出す
+	@for s in $(SECTIONS); do for f in code/$$s/*.cu; do \
+	  printf '%-32s %s\n' "make run CH=$$s EX=$$(basename $$f .cu | sed 's/^[0-9]*-//')" "$$(sed -n '1s|^// [0-9.]* *||p' $$f)"; \
+	done; done
+
+# ---------------------------------------------------------------- GPU で動かす
+$(BUILD)/gpu/%: code/%.cu
+	@mkdir -p $(dir $@)
+	$(NVCC) -std=c++17 -O3 -lineinfo -arch=native -Icode -MMD -MP -MF $@.d -MT $@ -o $@ $<
+
+# ---------------------------------------------------------------- CPU で動かす (code/cpu)
+# リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
+CPU_FLAGS := -std=c++17 -O2 -g1 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+ifneq (,$(filter x86_64 amd64 i386,$(shell uname -m)))
+CPU_FLAGS += -mno-red-zone
+endif
+DEVICE_SOURCES := $(wildcard code/cpu/*.cpp)
+DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/device/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
+
+$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
+	@mkdir -p $(dir $@)
+	$(CXX) -std=c++17 -O1 -o $@ $<
+
+$(BUILD)/cpu/device/%.o: code/cpu/%.cpp
+	@mkdir -p $(dir $@)
+	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
+	@mkdir -p $(dir $@)
+	$(BUILD)/cpu/rewrite $< > $@
+
+$(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
+	$(CXX) $(CPU_FLAGS) $$(grep -q '^// わざと誤り' code/$*.cu && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+
+$(BUILD)/cpu/%: $(BUILD)/cpu/%.o $(DEVICE_OBJECTS)
+	$(CXX) -pthread -o $@ $^ -ldl
+
+.PRECIOUS: $(BUILD)/cpu/%.cpp $(BUILD)/cpu/%.o $(BUILD)/cpu/device/%.o
+-include $(wildcard $(BUILD)/gpu/*/*.d $(BUILD)/cpu/*/*.d)
+
+clean: ## build/ を消す (work/ には触らない)
+	rm -rf $(BUILD)
+
+# ---------------------------------------------------------------- テストとサイト
+# PYTHON=python3 を付けると、.venv を作らずに手元の Python を使う (足りないものが要るテストは、理由を言って飛ばす)
+PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
+VENV_READY := $(if $(PYTHON),,.venv/ready)
+PORT := 8000
+
+.venv/ready: tests/requirements.txt
+	@CXX='$(CXX)' sh tests/setup.sh
+
+setup: .venv/ready ## テストとサイトに要るものを .venv に入れる
+	@echo '.venv の用意ができている'
+
+test: $(VENV_READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=python3]
+	@$(PY) -c 'import pytest, numpy' 2>/dev/null || $(call say,$(PY) に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる)
+	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests
+
+site: $(VENV_READY) ## サイトを build/site に作る
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --site-dir $(BUILD)/site
+
+serve: $(VENV_READY) ## サイトをこの計算機で見る (書き換えるとすぐ変わる): [PORT=8000]
+	@echo 'http://127.0.0.1:$(PORT)/ をブラウザで開く (止めるには Ctrl-C)'
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs serve --dev-addr 127.0.0.1:$(PORT)
+
+# CHECK=1 は書き換えずに、書式の違うファイルの名前を出して失敗する
+fmt: $(VENV_READY) ## code/ の書式をそろえる: [CHECK=1]
+	@format=$(if $(PYTHON),clang-format,.venv/bin/clang-format); status=0; \
+	for f in $$(find code -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.h'); do \
+	  if [ -z "$(CHECK)" ]; then $$format -i $$f || exit 1; \
+	  elif ! $$format $$f | cmp -s - $$f; then echo "$$f の書式が違う: make fmt でそろう" >&2; status=1; fi; \
+	done; exit $$status

@@ -1,0 +1,36 @@
+// 5.1 アトミック演算: atomicAdd で足し込む (int)
+// += を atomicAdd に替える。読む、足す、書くが 1 手になり、間に誰も入れない
+#include "book.cuh"
+
+constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+
+// --8<-- [start:kernel]
+// in の n 個の合計を out に足し込む。out は先に 0 にしておく
+__global__ void sumAll(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(out, in[i]);  // 3 手が分かれない 1 つの命令になる
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+int sum(const int* x, int n) {
+    int *x_dev, *out_dev, out;
+    CHECK(cudaMalloc((void**)&x_dev, n * sizeof(int)));
+    CHECK(cudaMalloc((void**)&out_dev, sizeof(int)));
+
+    CHECK(cudaMemcpy(x_dev, x, n * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(out_dev, 0, sizeof(int)));  // cudaMalloc した領域の中身は決まっていない
+
+    book::timerStart();
+    if (n > 0) sumAll<<<(n + kBlock - 1) / kBlock, kBlock>>>(x_dev, out_dev, n);  // グリッド 0 は起動できない
+    CHECK(cudaGetLastError());
+    book::timerStop();
+
+    CHECK(cudaMemcpy(&out, out_dev, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(x_dev));
+    CHECK(cudaFree(out_dev));
+    return out;
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }

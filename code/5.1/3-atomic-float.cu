@@ -1,0 +1,36 @@
+// 5.1 アトミック演算: atomicAdd で足し込む (float)
+// int を float に替える。足す順が毎回変わり、丸めの結果も毎回わずかに変わる
+#include "book.cuh"
+
+constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+
+// --8<-- [start:kernel]
+// in の n 個の合計を out に足し込む。out は先に 0 にしておく
+__global__ void sumAll(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(out, in[i]);  // 3 手が分かれない 1 つの命令になる
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+float sum(const float* x, int n) {
+    float *x_dev, *out_dev, out;
+    CHECK(cudaMalloc((void**)&x_dev, n * sizeof(float)));
+    CHECK(cudaMalloc((void**)&out_dev, sizeof(float)));
+
+    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(out_dev, 0, sizeof(float)));  // cudaMalloc した領域の中身は決まっていない
+
+    book::timerStart();
+    if (n > 0) sumAll<<<(n + kBlock - 1) / kBlock, kBlock>>>(x_dev, out_dev, n);  // グリッド 0 は起動できない
+    CHECK(cudaGetLastError());
+    book::timerStop();
+
+    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(x_dev));
+    CHECK(cudaFree(out_dev));
+    return out;
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum, book::serial); }

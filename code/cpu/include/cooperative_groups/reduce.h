@@ -1,0 +1,16 @@
+// reduce.h: cg::reduce。組の全員の値を op でまとめ、全員に配る。
+#pragma once
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+template <class T, class Op> T reduce(const coalesced_group& g, T v, Op op, CPU_HERE) {
+    unsigned half = 1;
+    while (half * 2 < g.size()) half *= 2;
+    for (; half > 0; half /= 2) {  // 人数が 2 のべき乗でなくてもよい: 後半にいる人だけが渡す
+        const unsigned r = g.thread_rank();
+        const T other = g.shfl_down(v, half, file, line);
+        if (r < half && r + half < g.size()) v = op(v, other);
+    }
+    return g.shfl(v, 0, file, line);
+}
+}  // namespace cooperative_groups

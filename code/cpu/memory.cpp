@@ -1,0 +1,203 @@
+// memory.cpp: デバイスのメモリ。
+// 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
+// カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。だからホストがデバイスのポインタを使うとすぐ分かる。
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "device.h"
+
+namespace cpu {
+struct Block {
+    char* p;
+    size_t bytes;
+    Memory kind;
+    std::string name;
+    Site site;
+    char* map;
+    size_t mapped, page;
+};
+struct Symbol { const char* p; size_t bytes; };
+static std::vector<Symbol> symbols;
+static int open_ = 0;
+
+// 終わったときに残っている確保を報告する
+static struct Blocks : std::vector<Block> {
+    ~Blocks() {
+        for (auto& b : *this) report("CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n", b.name.c_str(), b.bytes, b.site.file, b.site.line);
+    }
+} blocks;
+
+static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[0]"
+    std::string v = s;
+    const size_t cast = v.find("**)");
+    if (cast != std::string::npos) v = v.substr(cast + 3);
+    v.erase(0, v.find_first_not_of("&( "));
+    return v;
+}
+static void protect(const Block& b, bool open) {
+    if (b.kind == Memory::device) mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+void openMemory() { if (open_++ == 0) for (auto& b : blocks) protect(b, true); }
+void closeMemory() { if (--open_ == 0) for (auto& b : blocks) protect(b, false); }
+
+static Block* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
+    for (auto& b : blocks) if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
+    return nullptr;
+}
+static size_t availableBytes() {
+#ifdef __APPLE__
+    return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+#else
+    size_t kib = 0;
+    if (FILE* f = fopen("/proc/meminfo", "r")) {
+        char line[128];
+        while (fgets(line, sizeof line, f)) if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
+        fclose(f);
+    }
+    return kib * 1024;
+#endif
+}
+
+cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Site site) {
+    if (stickyError()) return remember(stickyError());
+    if (!p) return remember(cudaErrorInvalidValue);
+    *p = nullptr;
+    if (!bytes) return cudaSuccess;  // CUDA と同じく、0 バイトは成功してヌルを返す
+    installFaultHandler();
+    const size_t page = sysconf(_SC_PAGESIZE), huge = 2 << 20, unit = bytes >= 2 * huge ? huge : page;
+    const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
+    if (bytes > availableBytes() || body < bytes) return remember(cudaErrorMemoryAllocation);
+    char* m = (char*)mmap(nullptr, body + slack + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    if (m == MAP_FAILED) return remember(cudaErrorMemoryAllocation);
+    if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
+        char* aligned = (char*)(((uintptr_t)m + slack) & ~(uintptr_t)(unit - 1));
+        if (aligned > m) munmap(m, aligned - m);
+        if (m + slack > aligned) munmap(aligned + body + page, m + slack - aligned);
+        m = aligned;
+#ifdef MADV_HUGEPAGE
+        madvise(m, body, MADV_HUGEPAGE);
+#endif
+    }
+    mprotect(m + body, page, PROT_NONE);
+    Block b{m + body - (bytes + 15) / 16 * 16, bytes, kind, variable(name), site, m, body + page, page};
+    // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
+    memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
+    if (open_ == 0) protect(b, false);
+    blocks.push_back(b);
+    *p = b.p;
+    return cudaSuccess;
+}
+cudaError_t release(void* p, Memory kind, Site site) {
+    if (stickyError()) return remember(stickyError());
+    if (!p) return cudaSuccess;
+    for (size_t i = 0; i < blocks.size(); i++) {
+        Block& b = blocks[i];
+        if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
+        munmap(b.map, b.mapped);
+        blocks.erase(blocks.begin() + i);
+        return cudaSuccess;
+    }
+    report("CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である\n  %s:%d\n", site.file, site.line);
+    return remember(cudaErrorInvalidValue);
+}
+static bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
+    const Block* b = find(p);
+    if (b && b->kind == Memory::device && (const char*)p + n > b->p + b->bytes) {
+        report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(), b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
+        return false;
+    }
+    if (device == (b && b->kind != Memory::host) || (b && b->kind == Memory::managed)) return true;
+    for (auto& s : symbols) if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
+    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n" : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n", what, site.file, site.line);
+    return false;
+}
+cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    if (stickyError()) return remember(stickyError());
+    const bool toDevice = k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
+    const bool fromDevice = k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
+    if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site))) return remember(cudaErrorInvalidValue);
+    auto work = [=] { openMemory(); memmove(to, from, n); closeMemory(); };
+    if (n) enqueue(stream, work);
+    return cudaSuccess;
+}
+cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
+    if (stickyError()) return remember(stickyError());
+    if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
+    auto work = [=] { openMemory(); memset(p, value, n); closeMemory(); };
+    if (n) enqueue(stream, work);
+    return cudaSuccess;
+}
+cudaError_t symbol(const void* p, size_t bytes) {
+    symbols.push_back({(const char*)p, bytes});
+    return cudaSuccess;
+}
+void checkPointer(const Launch& l, int argument, const void* p) {
+    if (!p || find(p)) return;
+    for (auto& s : symbols) if ((const char*)p >= s.p && (const char*)p <= s.p + s.bytes) return;
+    report("CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n", l.name, argument, l.site->file, l.site->line);
+    setSticky(cudaErrorIllegalAddress);
+}
+
+// ---------------------------------------------------------------- 触れてはいけない場所に触れたとき
+bool describeAddress(const void* a, bool inKernel) {
+    const char* p = (const char*)a;
+    for (auto& b : blocks) {
+        if (p < b.map || p >= b.map + b.mapped) continue;
+        if (!inKernel) report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", b.name.c_str(), b.site.file, b.site.line);
+        else if (p >= b.p + b.bytes) report("  %s (%zu バイト, %s:%d で確保) の終わりから %zu バイト先\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p - b.bytes));
+        else report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(b.p - p));
+        return true;
+    }
+    return false;
+}
+void* programCounter(void* context) {
+    ucontext_t* u = (ucontext_t*)context;
+#if defined(__APPLE__) && defined(__x86_64__)
+    return (void*)u->uc_mcontext->__ss.__rip;
+#elif defined(__APPLE__)
+    return (void*)u->uc_mcontext->__ss.__pc;
+#elif defined(__x86_64__)
+    return (void*)u->uc_mcontext.gregs[REG_RIP];
+#else
+    return (void*)u->uc_mcontext.pc;
+#endif
+}
+static void onFault(int signal, siginfo_t* info, void* context) {
+    const void* a = info->si_addr;
+    const std::string place = where((char*)programCounter(context) + 1);
+    if (here.inKernel) {
+        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n", threadName().c_str(), place.c_str(), a);
+        if (!describeAddress(a, true)) describeStack(a);
+        reportKernel();
+        abortBlock(cudaErrorIllegalAddress);
+    }
+    for (auto& b : blocks) {
+        if ((const char*)a < b.map || (const char*)a >= b.map + b.mapped) continue;
+        fflush(stdout);
+        report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", place.c_str());
+        describeAddress(a, false);
+        _exit(3);
+    }
+    ::signal(signal, SIG_DFL);  // CPU デバイスとは関係がない: いつも通りに落ちる
+}
+void useAlternateStack() {
+    stack_t s{};
+    s.ss_size = 256 * 1024;
+    s.ss_sp = malloc(s.ss_size);
+    sigaltstack(&s, nullptr);
+}
+void installFaultHandler() {
+    static bool once = false;
+    if (once) return;
+    once = true;
+    useAlternateStack();
+    struct sigaction action {};
+    action.sa_sigaction = onFault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
+}
+}  // namespace cpu

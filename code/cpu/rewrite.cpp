@@ -1,0 +1,150 @@
+// rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない 2 つの書き方だけを書き換えて、標準出力に出す。
+//   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
+//   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
+// 行の数は変えない。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+using Tokens = std::vector<std::string>;
+
+static const char* path;
+static Tokens tokens;
+
+static bool isWord(char c) { return std::isalnum((unsigned char)c) || c == '_'; }
+static bool isBlank(const std::string& t) { return std::isspace((unsigned char)t[0]) || t.compare(0, 2, "//") == 0 || t.compare(0, 2, "/*") == 0; }
+
+// s の i から始まる 1 つの字句の長さ
+static size_t tokenLength(const std::string& s, size_t i) {
+    auto until = [&](const std::string& end) {
+        const size_t k = s.find(end, i + 2);
+        return (k == std::string::npos ? s.size() : k + end.size()) - i;
+    };
+    if (s.compare(i, 2, "/*") == 0) return until("*/");
+    if (s.compare(i, 2, "//") == 0) return s.find('\n', i) == std::string::npos ? s.size() - i : s.find('\n', i) - i;
+    if (s.compare(i, 2, "R\"") == 0) return until(")" + s.substr(i + 2, s.find('(', i) - i - 2) + "\"");
+    if (s.compare(i, 3, "<<<") == 0 || s.compare(i, 3, ">>>") == 0) return 3;
+    size_t k = i + 1;
+    if (s[i] == '"' || s[i] == '\'') {
+        while (k < s.size() && s[k] != s[i] && s[k] != '\n') k += s[k] == '\\' ? 2 : 1;
+        return std::min(k + 1, s.size()) - i;
+    }
+    if (isWord(s[i])) {
+        const bool number = std::isdigit((unsigned char)s[i]);  // 1'000'000 の ' は文字の始まりではない
+        while (k < s.size() && (isWord(s[k]) || (number && (s[k] == '.' || (s[k] == '\'' && k + 1 < s.size() && isWord(s[k + 1])))))) k++;
+    } else if (std::isspace((unsigned char)s[i])) {
+        while (k < s.size() && std::isspace((unsigned char)s[k])) k++;
+    }
+    return k - i;
+}
+
+static std::string text(size_t from, size_t to) {
+    std::string s;
+    for (size_t i = from; i < to; i++) s += tokens[i];
+    return s;
+}
+static std::string newlines(const std::string& s) {
+    std::string r;
+    for (char c : s) if (c == '\n') r += c;
+    return r;
+}
+static std::string quoted(const std::string& s) {
+    std::string r = "\"";
+    for (char c : s) {
+        if (c == '"' || c == '\\') r += '\\';
+        r += c;
+    }
+    return r + "\"";
+}
+[[noreturn]] static void fail(size_t at, const char* sentence) {
+    size_t line = 1;
+    for (char c : text(0, at)) line += c == '\n';
+    fprintf(stderr, "%s:%zu: %s\n", path, line, sentence);
+    exit(1);
+}
+
+// <<< の前にあるカーネルの名前の、最初の字句。ns::kernel<256, T> や table[k] の形を受け付ける。
+static size_t kernelStart(size_t launch) {
+    size_t j = launch;
+    auto back = [&]() { if (j == 0) fail(launch, "<<< の前にカーネルの名前がない"); j--; };
+    auto skipBlank = [&]() { do back(); while (isBlank(tokens[j])); };
+    auto skipPair = [&](const char* open, const char* close) {
+        for (int depth = 1; depth > 0;) {
+            back();
+            if (tokens[j] == close) depth++;
+            if (tokens[j] == open) depth--;
+        }
+        skipBlank();
+    };
+    skipBlank();
+    for (;;) {
+        if (tokens[j] == ">") skipPair("<", ">");
+        else if (tokens[j] == "]") skipPair("[", "]");
+        else if (tokens[j] == ")") fail(launch, "カーネルは名前で起動する: (式)<<<...>>> の形は CPU デバイスでは使えない");
+        if (!isWord(tokens[j][0])) fail(launch, "<<< の前にカーネルの名前がない");
+        if (j < 2 || tokens[j - 1] != ":" || tokens[j - 2] != ":") return j;
+        j -= 2;
+        if (j == 0 || !(isWord(tokens[j - 1][0]) || tokens[j - 1] == ">")) return j;  // ::kernel
+        j--;
+    }
+}
+
+int main(int argc, char** argv) {
+    if (argc != 2) return fprintf(stderr, "使い方: rewrite ファイル.cu > ファイル.cpp\n"), 2;
+    path = argv[1];
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return fprintf(stderr, "%s が読めない\n", path), 1;
+    const std::string s((std::istreambuf_iterator<char>(in)), {});
+    for (size_t i = 0; i < s.size();) {
+        const size_t length = tokenLength(s, i);
+        tokens.push_back(s.substr(i, length));
+        i += length;
+    }
+
+    Tokens out;  // tokens[i] と同じ番号で、書き換えた結果を持つ
+    for (size_t i = 0; i < tokens.size(); i++) {
+        out.push_back(tokens[i]);
+        if (tokens[i] == "<<<") {
+            const size_t name = kernelStart(i);
+            size_t end = i + 1;
+            for (int depth = 0; end < tokens.size() && !(tokens[end] == ">>>" && depth == 0); end++) {
+                const char c = tokens[end][0];
+                depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+            }
+            if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
+            const std::string kernel = text(name, i);
+            for (size_t k = name; k <= i; k++) out[k].clear();
+            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) { " + kernel + "(cpu_args...); }, ";
+            for (size_t k = i + 1; k < end; k++) out.push_back(tokens[k]);
+            out.push_back(")");
+            i = end;
+        } else if (tokens[i] == "extern") {
+            size_t k = i + 1, end = i;
+            while (k < tokens.size() && isBlank(tokens[k])) k++;
+            if (k == tokens.size() || tokens[k] != "__shared__") continue;
+            while (end < tokens.size() && tokens[end] != ";") end++;
+            Tokens words;  // 型、名前、[ ]
+            for (size_t q = k + 1; q < end; q++) if (!isBlank(tokens[q])) words.push_back(tokens[q]);
+            for (size_t q = 0; q + 3 < words.size();) {
+                if (words[q] == "__align__" || words[q] == "alignas") words.erase(words.begin() + q, words.begin() + q + 4);
+                else q++;
+            }
+            const size_t count = words.size();
+            if (end == tokens.size() || count < 4 || words[count - 2] != "[" || words[count - 1] != "]")
+                fail(i, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
+            std::string type;
+            for (size_t q = 0; q + 3 < count; q++) type += words[q] + " ";
+            out.back() = "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")" + newlines(text(i, end));
+            for (size_t q = i + 1; q < end; q++) out.push_back("");
+            i = end - 1;
+        }
+    }
+    printf("#line 1 %s\n", quoted(path).c_str());
+    for (auto& t : out) fputs(t.c_str(), stdout);
+    return 0;
+}
