@@ -7,7 +7,7 @@ DEVICE ?= auto
 BUILD := build
 export CH EX N INPUT REPEAT DEVICE
 
-.PHONY: help run list bench test site serve setup fmt clean
+.PHONY: help run list measure bench test site serve setup fmt clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -67,9 +67,14 @@ list: ## 節とリストの一覧を出す
 	done; done
 
 # ---------------------------------------------------------------- GPU で動かす
+NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=native -Icode
 $(BUILD)/gpu/%: code/%.cu
 	@mkdir -p $(dir $@)
-	$(NVCC) -std=c++17 -O3 -lineinfo -arch=native -Icode -MMD -MP -MF $@.d -MT $@ -o $@ $<
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
+
+$(BUILD)/gpu/%: tests/%.cu
+	@mkdir -p $(dir $@)
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
@@ -77,14 +82,17 @@ CPU_FLAGS := -std=c++17 -O2 -g1 -pthread -Wall -Wextra -Wno-unknown-pragmas -Ico
 ifneq (,$(filter x86_64 amd64 i386,$(shell uname -m)))
 CPU_FLAGS += -mno-red-zone
 endif
+ifeq (Linux,$(shell uname -s))
+CPU_FLAGS += -fstack-clash-protection
+endif
 DEVICE_SOURCES := $(wildcard code/cpu/*.cpp)
-DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/device/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
+DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
 
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) -std=c++17 -O1 -o $@ $<
 
-$(BUILD)/cpu/device/%.o: code/cpu/%.cpp
+$(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
 
@@ -92,14 +100,46 @@ $(BUILD)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite $< > $@
 
+$(BUILD)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
+	@mkdir -p $(dir $@)
+	$(BUILD)/cpu/rewrite $< > $@
+
 $(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
-	$(CXX) $(CPU_FLAGS) $$(grep -q '^// わざと誤り' code/$*.cu && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(CPU_FLAGS) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 $(BUILD)/cpu/%: $(BUILD)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
 
-.PRECIOUS: $(BUILD)/cpu/%.cpp $(BUILD)/cpu/%.o $(BUILD)/cpu/device/%.o
+.PRECIOUS: $(BUILD)/cpu/%.cpp $(BUILD)/cpu/%.o $(BUILD)/cpu/runtime/%.o
 -include $(wildcard $(BUILD)/gpu/*/*.d $(BUILD)/cpu/*/*.d)
+
+# ---------------------------------------------------------------- 測る
+OUT ?= $(BUILD)/measured
+MEASURE_N ?= 4194304 16777216 268435456
+ALL := $(patsubst code/%.cu,%,$(foreach s,$(SECTIONS),$(wildcard code/$(s)/*.cu)))
+
+measure: ## 全リストの出力と時間を記録する: [OUT=フォルダ] [DEVICE=auto|gpu|cpu]
+	@$(check_device); mkdir -p $(OUT); \
+	$(MAKE) -s --no-print-directory $(foreach f,$(ALL),$(BUILD)/$$device/$(f)) || exit 1; \
+	for f in $(ALL); do \
+	  name=$$(echo $$f | sed -E 's|/[0-9]+-|-|'); echo "$$name"; \
+	  $(MAKE) -s --no-print-directory run CH=$${f%%/*} EX=$${f#*/} DEVICE=$$device > $(OUT)/$$name.txt || exit 1; \
+	  for n in $(MEASURE_N); do $(BUILD)/$$device/$$f --n $$n --json; [ $$? -le 1 ] || exit 1; done >> $(OUT)/times.jsonl.new; \
+	done; mv $(OUT)/times.jsonl.new $(OUT)/times.jsonl
+
+# CPU デバイスの速さの目安として、共有メモリで畳むカーネルも一緒に測る
+BENCH_N ?= 1048576 4194304 16777216
+BENCH = $(ALL) $$([ $$device = cpu ] && echo device/sequential)
+bench: ## 全リストの時間を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
+	@$(check_device); \
+	$(MAKE) -s --no-print-directory $$(for f in $(BENCH); do echo $(BUILD)/$$device/$$f; done) || exit 1; \
+	[ $$device = cpu ] && echo 'CPU デバイスの時間。GPU の速さではない'; \
+	for f in $(BENCH); do for n in $(BENCH_N); do \
+	  $(BUILD)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json; [ $$? -le 1 ] || exit 1; \
+	done; done | awk 'function get(k) { match($$0, "\"" k "\": \"?[^,}\"]*"); s = substr($$0, RSTART, RLENGTH); sub(/^[^:]*: "?/, "", s); return s } \
+	  NR == 1 { print "リスト                   要素数      時間 ms  ns/要素     GB/s  配列 MiB  常駐 MiB" } \
+	  { n = get("n"); ms = get("kernel_ms"); \
+	    printf "%-20s %10d %12.3f %8.2f %8s %9.1f %9.1f\n", get("listing"), n, ms, ms / n * 1e6, get("cpu_device") == "true" ? "-" : sprintf("%.1f", n * 4 / ms / 1e6), get("device_mib") + n * 4 / 1048576, get("max_rss_mib"); fflush() }'
 
 clean: ## build/ を消す (work/ には触らない)
 	rm -rf $(BUILD)

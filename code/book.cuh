@@ -98,6 +98,7 @@ struct Timer {
     void* flush = nullptr;       // L2 を追い出すための領域
     size_t flushBytes = 0;
     double kernelMs = 0, outsideMs = 0;  // outsideMs: 測定のための手間 (転送の時間から除く)
+    double deviceMiB = 0;                // 測っているときに確保されていた、装置のメモリ
 };
 inline Timer& timer() { static Timer t; return t; }
 
@@ -127,6 +128,9 @@ inline void timerStop() {
     float ms = 0;
     CHECK(cudaEventElapsedTime(&ms, t.start, t.stop));
     t.kernelMs = ms;
+    size_t free = 0, total = 0;
+    CHECK(cudaMemGetInfo(&free, &total));
+    t.deviceMiB = double(total - free) / 1048576;
 }
 
 inline double median(std::vector<double> v) {
@@ -278,11 +282,12 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
         getrusage(RUSAGE_SELF, &usage);
         printf("{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"input\": \"%s\", \"n\": %lld, "
                "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
-               "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"max_rss_mib\": %.1f}\n",
+               "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
                title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false", std::is_integral<T>::value ? "int" : "float",
                o.input == Input::uniform ? "uniform" : "integers", o.n, cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(),
                std::isfinite(double(gpu)) ? "" : "\"", std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"",
-               allowed / scale, agree ? "true" : "false", o.repeat, cpuMs, kernelMs, transferMs, peakGBs(),
+               allowed / scale, agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
+               *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer().deviceMiB,
 #ifdef __APPLE__
                usage.ru_maxrss / 1048576.0
 #else
@@ -301,7 +306,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     if (kCpuDevice) printf("  GPU : %s ms  (CPU デバイスの時間。GPU の速さではない)\n", showMs(kernelMs).c_str());
     else {
         printf("  GPU : %s ms  (%.1f GB/s", showMs(kernelMs).c_str(), gbs);
-        if (peakGBs() > 0) printf(", 理論帯域の %.1f %%", 100 * gbs / peakGBs());
+        if (peakGBs() > 0) printf(", 理論帯域の %.*f %%", gbs < 0.01 * peakGBs() ? 2 : 1, 100 * gbs / peakGBs());
         printf(")\n");
     }
     printf("  転送: %s ms  (確保と解放を含む)\n", showMs(transferMs).c_str());

@@ -18,10 +18,12 @@ void reportKernel();                             // いま動いているカー�
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string where(void* pc);                     // 命令の番地から「code/5.2/1-reduction.cu:13」
 
+bool anyError();                                 // 一度でもエラーを返したか
 cudaError_t stickyError();                       // カーネルが壊れた後は、すべての呼び出しがこれを返す
 void setSticky(cudaError_t);
 [[noreturn]] void abortBlock(cudaError_t);       // いまのグリッドをやめる
 
+size_t allocatedBytes();
 void openMemory();                               // カーネルの間だけ、デバイスのメモリに触れるようにする
 void closeMemory();
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する

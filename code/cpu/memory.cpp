@@ -23,9 +23,10 @@ struct Symbol { const char* p; size_t bytes; };
 static std::vector<Symbol> symbols;
 static int open_ = 0;
 
-// 終わったときに残っている確保を報告する
+// 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
 static struct Blocks : std::vector<Block> {
     ~Blocks() {
+        if (anyError()) return;
         for (auto& b : *this) report("CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n", b.name.c_str(), b.bytes, b.site.file, b.site.line);
     }
 } blocks;
@@ -141,13 +142,19 @@ void checkPointer(const Launch& l, int argument, const void* p) {
     setSticky(cudaErrorIllegalAddress);
 }
 
+size_t allocatedBytes() {
+    size_t sum = 0;
+    for (auto& b : blocks) sum += b.bytes;
+    return sum;
+}
+
 // ---------------------------------------------------------------- 触れてはいけない場所に触れたとき
 bool describeAddress(const void* a, bool inKernel) {
     const char* p = (const char*)a;
     for (auto& b : blocks) {
         if (p < b.map || p >= b.map + b.mapped) continue;
         if (!inKernel) report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", b.name.c_str(), b.site.file, b.site.line);
-        else if (p >= b.p + b.bytes) report("  %s (%zu バイト, %s:%d で確保) の終わりから %zu バイト先\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p - b.bytes));
+        else if (p >= b.p + b.bytes) report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p));
         else report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(b.p - p));
         return true;
     }

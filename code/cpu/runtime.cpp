@@ -21,9 +21,11 @@ struct CUgraphExec_st { Works work; };
 
 using namespace cpu;
 static cudaError_t lastError = cudaSuccess;
+static bool failed = false;
 namespace cpu {
+bool anyError() { return failed; }
 cudaError_t remember(cudaError_t e) {
-    if (e != cudaSuccess) lastError = e;
+    if (e != cudaSuccess) lastError = e, failed = true;
     return e;
 }
 bool capturing(cudaStream_t s) { return s && s->capturing; }
@@ -120,7 +122,7 @@ cudaError_t cudaDriverGetVersion(int* v) { *v = 13000; return cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int* v) { *v = 13000; return cudaSuccess; }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     *total = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-    *free = *total / 2;
+    *free = *total - std::min(*total, allocatedBytes());
     return cudaSuccess;
 }
 long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }

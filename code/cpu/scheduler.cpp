@@ -151,7 +151,7 @@ void setSticky(cudaError_t e) {
         if (!aborted) {  // 同じ誤りを、他のブロックからも繰り返さない
             report("%s\n", sentence);
             reportKernel();
-            reportWaiting(*self);
+            if (self->general) reportWaiting(*self);
         }
         aborted = true;
     }
@@ -425,26 +425,29 @@ unsigned activeMask() {  // 一緒に動いているレーンは分からない�
 // ---------------------------------------------------------------- アトミック演算の順番
 static constexpr unsigned kFreeForAll = ~0u;  // 順番を決めない
 unsigned atomicTurn = kFreeForAll;
-static std::atomic<unsigned> steals;
-static void returnTurn() {
-    if (here.turn != kFreeForAll && atomicTurn == here.turn) __atomic_store_n(&atomicTurn, 0, __ATOMIC_RELAXED);
-}
+using Clock = std::chrono::steady_clock;
+static thread_local Clock::time_point turnStart;
 static void noTurns() {
     __atomic_store_n(&atomicTurn, kFreeForAll, __ATOMIC_RELAXED);
     here.turn = kFreeForAll;
 }
+static void returnTurn() {  // ブロックの終わりに、50 µs 以上持っていたら返す
+    if (here.turn == kFreeForAll || __atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn) return;
+    const double ns = std::chrono::duration<double, std::nano>(Clock::now() - turnStart).count();
+    if (ns < 50e3) return;
+    if (ns > 50.0 * here.atomics) return noTurns();  // アトミック演算の他に仕事があるなら、並べる方が損
+    __atomic_store_n(&atomicTurn, 0, __ATOMIC_RELAXED);
+}
 void waitForTurn() {
     if (!here.inKernel) return;
-    using clock = std::chrono::steady_clock;
-    const auto limit = clock::now() + std::chrono::microseconds(4);
-    do {
+    const auto start = Clock::now();
+    for (;;) {
         unsigned v = __atomic_load_n(&atomicTurn, __ATOMIC_RELAXED);
-        if (v == kFreeForAll) return noTurns();
-        if (v == 0 && __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-    } while (clock::now() < limit);
-    // 持ち主がなかなか返さない: 奪う。何度も起きるカーネルでは、順番を決めない方が速い
-    if (++steals > 16) noTurns();
-    else __atomic_store_n(&atomicTurn, here.turn, __ATOMIC_RELAXED);
+        if (v == 0 && __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) break;
+        if (v == kFreeForAll || Clock::now() - start > std::chrono::milliseconds(2)) return noTurns();  // 持ち主が返さない
+    }
+    turnStart = Clock::now();
+    here.atomics = 0;
 }
 
 // ---------------------------------------------------------------- OS スレッド
@@ -644,7 +647,6 @@ void run(const Launch& l) {
     unsigned count = l.cooperative ? unsigned(blockCount) : unsigned(std::min<uint64_t>(coreCount(), blockCount));
     chunk = l.cooperative ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     atomicTurn = count == 1 || l.cooperative ? kFreeForAll : 0;
-    steals = 0;
     pool.grow(count);
     openMemory();
     pool.runAll(count);

@@ -172,7 +172,8 @@ struct Here {
     unsigned lane;   // ブロックの中の通し番号
     bool fibers;     // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
-    unsigned turn;   // アトミック演算の順番札 (0: 持たない)
+    unsigned turn;   // アトミック演算の順番札
+    unsigned atomics;  // 順番が来てからのアトミック演算の数
 };
 extern __thread Here here;
 
@@ -391,7 +392,10 @@ namespace cpu {
 // 順番は速さのためだけのもので、守られなくても結果は正しい。
 extern unsigned atomicTurn;
 void waitForTurn();
-CPU_PLAIN inline void takeTurn() { if (__builtin_expect(__atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn, 0)) waitForTurn(); }
+CPU_PLAIN inline void takeTurn() {
+    here.atomics++;
+    if (__builtin_expect(__atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn, 0)) waitForTurn();
+}
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {

@@ -1,0 +1,68 @@
+"""図を描く小さな部品。標準ライブラリだけで SVG を書く。
+
+色は CSS の変数で書く。ページに埋め込むとサイトの明るい配色と暗い配色に従い、
+単独で開くと , の後ろの色 (白い紙に黒い字) になる。
+
+    python3 images/5.2-fold.py           5.2-fold.svg を書く
+    python3 images/5.2-fold.py --check   今の 5.2-fold.svg と 1 バイトでも違えば終了コード 1
+"""
+import sys
+from html import escape
+from pathlib import Path
+
+INK = "var(--fig-ink, #1f2924)"      # 字と枠
+MUTED = "var(--fig-muted, #55625c)"  # 補足の字
+LINE = "var(--fig-line, #a9b5af)"    # 補助の線
+FRONT = "var(--fig-front, #bfe3d5)"  # 前半、残るもの
+BACK = "var(--fig-back, #fbd7b5)"    # 後半、足されるもの
+REST = "var(--fig-rest, #e8ecea)"    # 使わないもの
+WARN = "var(--fig-warn, #b3261e)"    # 失敗
+
+
+class Figure:
+    def __init__(self, script, width, height, title, desc):
+        self.path = Path(script).with_suffix(".svg")
+        self.id = "fig-" + self.path.stem.replace(".", "-")
+        self.width, self.height, self.title, self.desc = width, height, title, desc
+        self.items = []
+
+    def add(self, item):
+        self.items.append("  " + item)
+
+    def text(self, x, y, s, size=15, fill=INK, anchor="middle", weight="normal"):
+        self.add(f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}">{escape(s)}</text>')
+
+    def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
+        dash = f' stroke-dasharray="{dash}"' if dash else ""
+        self.add(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="3" fill="{fill}" stroke="{stroke}" stroke-width="1.5"{dash}/>')
+
+    def cell(self, x, y, w, h, label, fill="none", stroke=INK):
+        """真ん中に字のある箱"""
+        self.box(x, y, w, h, fill, stroke)
+        self.text(x + w / 2, y + h / 2 + 5.5, label)
+
+    def path_(self, d, stroke=INK, dash="", arrow=False):
+        dash = f' stroke-dasharray="{dash}"' if dash else ""
+        head = f' marker-end="url(#{self.id}-{"warn" if stroke == WARN else "ink"})"' if arrow else ""
+        self.add(f'<path d="{d}" fill="none" stroke="{stroke}" stroke-width="1.5"{dash}{head}/>')
+
+    def line(self, x1, y1, x2, y2, stroke=INK, dash="", arrow=False):
+        self.path_(f"M{x1:g} {y1:g}L{x2:g} {y2:g}", stroke, dash, arrow)
+
+    def save(self):
+        def head(name, color):
+            return (f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+                    f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>')
+        svg = "\n".join([
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}" '
+            f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
+            f'  <title id="{self.id}-title">{escape(self.title)}</title>',
+            f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
+            f'  <defs>{head("ink", INK)}{head("warn", WARN)}</defs>',
+            f'  <rect width="{self.width}" height="{self.height}" fill="var(--fig-paper, #fff)"/>',
+            *self.items, "</svg>", ""])
+        if "--check" in sys.argv[1:]:
+            if not self.path.exists() or self.path.read_bytes() != svg.encode():
+                sys.exit(f"{self.path.name} が古い: python3 images/{self.path.stem}.py で描き直す")
+        else:
+            self.path.write_bytes(svg.encode())

@@ -1,0 +1,13 @@
+// 2 度解放する
+// 期待: すでに解放した領域
+// 期待: cudaErrorInvalidValue
+// 終了コード: 3
+#include "book.cuh"
+
+int main() {
+    int* p;
+    CHECK(cudaMalloc(&p, 100));
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(p));  // ここ
+    return 0;
+}

@@ -1,0 +1,17 @@
+// 確保を忘れたヌルポインタに書く
+// 期待: 触れてはいけないアドレス
+// 期待: cudaErrorIllegalAddress
+// 終了コード: 3
+#include "book.cuh"
+
+__global__ void kernel(int* out) {
+    *out = 1;  // ここ
+}
+
+int main() {
+    int* out = nullptr;
+    kernel<<<1, 1>>>(out);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    return 0;
+}

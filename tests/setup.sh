@@ -1,0 +1,45 @@
+#!/bin/sh
+# テストとサイトのための環境を .venv に作る (make setup が呼ぶ)。足りないものは、入れられるなら入れ、無理なら打つ命令を 1 行で言う。
+say() { printf '%s\n' "$1" >&2; }
+stop() { say "$1"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# 3.10 以降の、venv を作れる Python を探す
+find_python() {
+    for p in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
+        if have $p && $p -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+            python=$p
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Debian/Ubuntu のパッケージのうち、足りないもの
+missing=
+find_python || missing="$missing python3-venv"
+have "${CXX%% *}" || missing="$missing g++"
+have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
+{ have fc-list && fc-list :lang=ja 2>/dev/null | grep -q .; } || missing="$missing fonts-noto-cjk fontconfig"
+
+if [ -n "$missing" ] && have apt-get; then
+    if [ "$(id -u)" = 0 ]; then as_root=
+    elif have sudo && sudo -n true 2>/dev/null; then as_root=sudo
+    else as_root=no; fi
+    if [ "$as_root" = no ]; then
+        say "テストに要るものが足りない。次の命令で入る: sudo apt-get install -y$missing"
+    else
+        say "テストに要るものを apt-get で入れる:$missing"
+        $as_root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends$missing" >&2 ||
+            say "apt-get で入らなかった。次の命令で確かめる: ${as_root:+sudo }apt-get install -y$missing"
+    fi
+fi
+
+find_python || stop "Python 3.10 以降が見つからない: python3 と venv を入れてから、もう一度 make setup"
+have "${CXX%% *}" || stop "C++ コンパイラ $CXX が見つからない: g++ か clang++ を入れてから、もう一度 make setup"
+
+rm -rf .venv
+$python -m venv .venv || stop ".venv を作れない: この場所に書けるかを確かめて、もう一度 make setup"
+.venv/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r tests/requirements.txt ||
+    stop "Python のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
+touch .venv/ready
