@@ -5,7 +5,11 @@ NVCC ?= nvcc
 PYTHON ?=
 DEVICE ?= auto
 BUILD := build
-export CH EX N INPUT REPEAT DEVICE
+# BLOCK を変えたものは別のフォルダに作る。数字だけのときに限る (それ以外は、動かす前に断る)
+REST := $(BLOCK)
+$(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
+OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
+export CH EX N INPUT REPEAT DEVICE BLOCK
 
 .PHONY: help run list measure bench test site serve setup fmt clean
 .DEFAULT_GOAL := help
@@ -36,6 +40,8 @@ check_section = \
 	fi
 # どの装置で動かすかを決めて、変数 device に入れる
 check_device = \
+	case "$$BLOCK" in *[!0-9]*|0*|?????*) block=bad;; *) block=$${BLOCK:-1};; esac; \
+	if [ $$block = bad ] || [ $$block -gt 1024 ]; then printf 'BLOCK=%s は使えない: BLOCK は 1 以上 1024 以下の整数\n' "$$BLOCK" >&2; exit 1; fi; \
 	gpu() { command -v $(NVCC) >/dev/null 2>&1 && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; }; \
 	case "$$DEVICE" in \
 	  cpu) device=cpu;; \
@@ -46,15 +52,15 @@ check_device = \
 	if [ $$device = cpu ] && ! command -v $(firstword $(CXX)) >/dev/null 2>&1; then \
 	  $(call say,C++ コンパイラ $(CXX) が見つからない: g++ か clang++ を入れる (Debian/Ubuntu: apt-get install g++、macOS: xcode-select --install)); \
 	fi; \
-	mkdir -p $(BUILD)/$$device 2>/dev/null && [ -w $(BUILD)/$$device ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける)
+	mkdir -p $(OUT_DIR)/$$device 2>/dev/null && [ -w $(OUT_DIR)/$$device ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける)
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [DEVICE=auto|gpu|cpu]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [DEVICE=auto|gpu|cpu]
 	@$(check_section); $(check_device); \
-	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(BUILD)/$$device/$(f)) || exit 1; \
+	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	status=0; first=1; \
 	for f in $(LISTINGS:code/%.cu=%); do \
 	  [ $$first = 1 ] || echo; first=0; \
-	  $(BUILD)/$$device/$$f $(ARGS); s=$$?; \
+	  $(OUT_DIR)/$$device/$$f $(ARGS); s=$$?; \
 	  if [ $$s = 1 ] && grep -q '^// わざと誤り' code/$$f.cu; then \
 	    sed -n 's|^// わざと誤り: \(.*\)|(わざと誤り: \1)|p' code/$$f.cu; \
 	  elif [ $$s != 0 ]; then status=$$s; fi; \
@@ -67,51 +73,53 @@ list: ## 節とリストの一覧を出す
 	done; done
 
 # ---------------------------------------------------------------- GPU で動かす
-NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=native -Icode
-$(BUILD)/gpu/%: code/%.cu
+BLOCK_FLAG = $(if $(BLOCK),-DBLOCK=$(BLOCK))
+NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG)
+$(OUT_DIR)/gpu/%: code/%.cu
 	@mkdir -p $(dir $@)
 	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
 
-$(BUILD)/gpu/%: tests/%.cu
+$(OUT_DIR)/gpu/%: tests/%.cu
 	@mkdir -p $(dir $@)
 	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
-CPU_FLAGS := -std=c++17 -O2 -g1 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
-ifneq (,$(filter x86_64 amd64 i386,$(shell uname -m)))
-CPU_FLAGS += -mno-red-zone
+CPU_FLAGS = $(BLOCK_FLAG) -std=c++17 -O2 -g1 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+SYSTEM := $(shell uname -s) $(shell uname -m)
+ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
+CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う
 endif
-ifeq (Linux,$(shell uname -s))
-CPU_FLAGS += -fstack-clash-protection
+ifneq (,$(filter Linux,$(SYSTEM)))
+CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
 DEVICE_SOURCES := $(wildcard code/cpu/*.cpp)
-DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
+DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(OUT_DIR)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
 
-$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
+$(OUT_DIR)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) -std=c++17 -O1 -o $@ $<
 
-$(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
+$(OUT_DIR)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
+$(OUT_DIR)/cpu/%.cpp: code/%.cu $(OUT_DIR)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(BUILD)/cpu/rewrite $< > $@
+	$(OUT_DIR)/cpu/rewrite $< > $@
 
-$(BUILD)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
+$(OUT_DIR)/cpu/%.cpp: tests/%.cu $(OUT_DIR)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(BUILD)/cpu/rewrite $< > $@
+	$(OUT_DIR)/cpu/rewrite $< > $@
 
-$(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
+$(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp
 	$(CXX) $(CPU_FLAGS) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
-$(BUILD)/cpu/%: $(BUILD)/cpu/%.o $(DEVICE_OBJECTS)
+$(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
 
-.PRECIOUS: $(BUILD)/cpu/%.cpp $(BUILD)/cpu/%.o $(BUILD)/cpu/runtime/%.o
--include $(wildcard $(BUILD)/gpu/*/*.d $(BUILD)/cpu/*/*.d)
+.PRECIOUS: $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(OUT_DIR)/cpu/runtime/%.o
+-include $(wildcard $(OUT_DIR)/gpu/*/*.d $(OUT_DIR)/cpu/*/*.d)
 
 # ---------------------------------------------------------------- 測る
 OUT ?= $(BUILD)/measured
@@ -120,11 +128,11 @@ ALL := $(patsubst code/%.cu,%,$(foreach s,$(SECTIONS),$(wildcard code/$(s)/*.cu)
 
 measure: ## 全リストの出力と時間を記録する: [OUT=フォルダ] [DEVICE=auto|gpu|cpu]
 	@$(check_device); mkdir -p $(OUT); \
-	$(MAKE) -s --no-print-directory $(foreach f,$(ALL),$(BUILD)/$$device/$(f)) || exit 1; \
+	$(MAKE) -s --no-print-directory $(foreach f,$(ALL),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	for f in $(ALL); do \
 	  name=$$(echo $$f | sed -E 's|/[0-9]+-|-|'); echo "$$name"; \
 	  $(MAKE) -s --no-print-directory run CH=$${f%%/*} EX=$${f#*/} DEVICE=$$device > $(OUT)/$$name.txt || exit 1; \
-	  for n in $(MEASURE_N); do $(BUILD)/$$device/$$f --n $$n --json; [ $$? -le 1 ] || exit 1; done >> $(OUT)/times.jsonl.new; \
+	  for n in $(MEASURE_N); do $(OUT_DIR)/$$device/$$f --n $$n --json; [ $$? -le 1 ] || exit 1; done >> $(OUT)/times.jsonl.new; \
 	done; mv $(OUT)/times.jsonl.new $(OUT)/times.jsonl
 
 # CPU デバイスの速さの目安として、共有メモリで畳むカーネルも一緒に測る
@@ -132,10 +140,10 @@ BENCH_N ?= 1048576 4194304 16777216
 BENCH = $(ALL) $$([ $$device = cpu ] && echo device/sequential)
 bench: ## 全リストの時間を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
 	@$(check_device); \
-	$(MAKE) -s --no-print-directory $$(for f in $(BENCH); do echo $(BUILD)/$$device/$$f; done) || exit 1; \
+	$(MAKE) -s --no-print-directory $$(for f in $(BENCH); do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
 	[ $$device = cpu ] && echo 'CPU デバイスの時間。GPU の速さではない'; \
 	for f in $(BENCH); do for n in $(BENCH_N); do \
-	  $(BUILD)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json; [ $$? -le 1 ] || exit 1; \
+	  $(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json; [ $$? -le 1 ] || exit 1; \
 	done; done | awk 'function get(k) { match($$0, "\"" k "\": \"?[^,}\"]*"); s = substr($$0, RSTART, RLENGTH); sub(/^[^:]*: "?/, "", s); return s } \
 	  NR == 1 { print "リスト                   要素数      時間 ms  ns/要素     GB/s  配列 MiB  常駐 MiB" } \
 	  { n = get("n"); ms = get("kernel_ms"); \

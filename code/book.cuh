@@ -19,6 +19,11 @@
 #include <type_traits>
 #include <vector>
 
+// 1 ブロックのスレッド数。make run BLOCK=64 のように、動かすときに変えられる。
+#ifndef BLOCK
+#define BLOCK 256
+#endif
+
 // CUDA の関数の戻り値を確かめる。失敗なら場所と理由を書いて、終了コード 3 で止まる。
 #define CHECK(call) ::book::check((call), #call, __FILE__, __LINE__)
 

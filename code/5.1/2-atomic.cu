@@ -2,7 +2,7 @@
 // += を atomicAdd に替える。読む、足す、書くが 1 手になり、間に誰も入れない
 #include "book.cuh"
 
-constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
 // --8<-- [start:kernel]
 // in の n 個の合計を out に足し込む。out は先に 0 にしておく

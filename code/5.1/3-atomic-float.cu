@@ -2,7 +2,7 @@
 // int を float に替える。足す順が毎回変わり、丸めの結果も毎回わずかに変わる
 #include "book.cuh"
 
-constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
 // --8<-- [start:kernel]
 // in の n 個の合計を out に足し込む。out は先に 0 にしておく

@@ -2,7 +2,7 @@
 // 1 つの変数に並ばず、要素の半分が同時に別々のアドレスへ足す
 #include "book.cuh"
 
-constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
 // --8<-- [start:kernel]
 // in の前半 remain 個を out に写し、後半 reduce 個をその先頭から足す (remain >= reduce)

@@ -2,7 +2,7 @@
 // 読むのは [remain, len)、書くのは [0, reduce)。重ならないので、配列は 1 つで足りる
 #include "book.cuh"
 
-constexpr int kBlock = 256;  // 1 ブロックのスレッド数。1 以上 1024 以下
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
 // --8<-- [start:kernel]
 // x の後半 reduce 個を先頭から足す。x[remain] から後ろはもう使わない (remain >= reduce)

@@ -204,8 +204,10 @@ void cpu_park_yield();
 // 必要な変数だけをコンパイラがスタックに置く。関数呼び出しの決まりで全部を保存するより速い。
 #if defined(__APPLE__)
 #define CPU_SYMBOL(name) "_" name
+#define CPU_X18  // macOS では OS のもので、コンパイラは使わない
 #else
 #define CPU_SYMBOL(name) name
+#define CPU_X18 "x18",
 #endif
 #if defined(__x86_64__)
 #define CPU_PARK(name, argument)                                                                                     \
@@ -222,7 +224,7 @@ void cpu_park_yield();
         register const void* cpu_a asm("x0") = (argument);                                                           \
         asm volatile("bl " CPU_SYMBOL(name)                                                                          \
                      : "+r"(cpu_a)::"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",       \
-                     "x13", "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",      \
+                     "x13", "x14", "x15", "x16", "x17", CPU_X18 "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",      \
                      "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",  \
                      "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",      \
                      "v25", "v26", "v27", "v28", "v29", "v30", "v31", "memory", "cc");                               \
