@@ -11,7 +11,7 @@ $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
 export CH EX N INPUT REPEAT DEVICE BLOCK
 
-.PHONY: help run list measure bench test site serve setup fmt clean
+.PHONY: help run sanitize count trace list measure bench test site serve setup fmt clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -67,6 +67,28 @@ run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=unifor
 	  [ $$s -le 1 ] || break; \
 	done; exit $$status
 
+# 検査は、リストを書き換えずに CPU デバイスの上でする。N の既定は、数秒で終わる大きさ
+run_tool = $(check_section); DEVICE=cpu; $(check_device); \
+	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$(1)/$(f)) || exit 1; \
+	N=$${N:-$(2)}; status=0; \
+	for f in $(LISTINGS:code/%.cu=%); do
+
+sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+	@$(call run_tool,sanitize,100003) \
+	  echo "== $$f"; $(OUT_DIR)/sanitize/$$f $(ARGS) > /dev/null; s=$$?; \
+	  if grep -q '^// わざと誤り' code/$$f.cu; then [ $$s = 1 ] || status=1; elif [ $$s != 0 ]; then status=$$s; fi; \
+	done; exit $$status
+
+count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+	@$(call run_tool,count,1048576) \
+	  echo "== $$f"; $(OUT_DIR)/count/$$f $(ARGS) | sed -n '/^カーネル/,$$p'; \
+	done; exit $$status
+
+trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]
+	@$(call run_tool,trace,16) \
+	  $(OUT_DIR)/trace/$$f $(ARGS) > /dev/null; [ $$? -le 1 ] || exit 1; cat $(OUT_DIR)/trace/$$f.json; \
+	done
+
 list: ## 節とリストの一覧を出す
 	@for s in $(SECTIONS); do for f in code/$$s/*.cu; do \
 	  printf '%-32s %s\n' "make run CH=$$s EX=$$(basename $$f .cu | sed 's/^[0-9]*-//')" "$$(sed -n '1s|^// [0-9.]* *||p' $$f)"; \
@@ -93,8 +115,8 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
-DEVICE_SOURCES := $(wildcard code/cpu/*.cpp)
-DEVICE_OBJECTS := $(patsubst code/cpu/%.cpp,$(OUT_DIR)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(DEVICE_SOURCES)))
+RUNTIME := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
+DEVICE_OBJECTS := $(addprefix $(OUT_DIR)/cpu/runtime/,$(RUNTIME) tools/interleave.o)
 
 $(OUT_DIR)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(dir $@)
@@ -118,8 +140,40 @@ $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp
 $(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
 
-.PRECIOUS: $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(OUT_DIR)/cpu/runtime/%.o
--include $(wildcard $(OUT_DIR)/gpu/*/*.d $(OUT_DIR)/cpu/*/*.d)
+# ---------------------------------------------------------------- 検査 (code/cpu/tools)
+# リストを 1 度コンパイルし、道具ごとにつなぐ
+TOOL_FLAGS = $(CPU_FLAGS) -DCPU_TOOL
+ifneq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null)))
+ACCESS_FLAGS := -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+else
+ACCESS_FLAGS := -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+endif
+TOOL_OBJECTS := $(addprefix $(OUT_DIR)/tool/runtime/,$(RUNTIME))
+
+$(OUT_DIR)/tool/runtime/%.o: code/cpu/%.cpp
+	@mkdir -p $(dir $@)
+	$(CXX) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT_DIR)/tool/%.cpp: code/%.cu $(OUT_DIR)/cpu/rewrite
+	@mkdir -p $(dir $@)
+	$(OUT_DIR)/cpu/rewrite --tool $< > $@
+
+$(OUT_DIR)/tool/%.cpp: tests/%.cu $(OUT_DIR)/cpu/rewrite
+	@mkdir -p $(dir $@)
+	$(OUT_DIR)/cpu/rewrite --tool $< > $@
+
+$(OUT_DIR)/tool/%.o: $(OUT_DIR)/tool/%.cpp
+	$(CXX) $(TOOL_FLAGS) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+
+define tool_rule
+$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(OUT_DIR)/tool/runtime/tools/$(1).o
+	@mkdir -p $$(dir $$@)
+	$$(CXX) -pthread -o $$@ $$^ -ldl
+endef
+$(foreach t,sanitize count trace,$(eval $(call tool_rule,$(t))))
+
+.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(OUT_DIR)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(OUT_DIR)/cpu/runtime/%.o
+-include $(wildcard $(OUT_DIR)/gpu/*/*.d $(OUT_DIR)/cpu/*/*.d $(OUT_DIR)/tool/*/*.d $(OUT_DIR)/*/runtime/tools/*.d)
 
 # ---------------------------------------------------------------- 測る
 OUT ?= $(BUILD)/measured

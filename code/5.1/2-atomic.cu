@@ -15,8 +15,8 @@ __global__ void sumAll(const int* in, int* out, int n) {
 // --8<-- [start:host]
 int sum(const int* x, int n) {
     int *x_dev, *out_dev, out;
-    CHECK(cudaMalloc((void**)&x_dev, n * sizeof(int)));
-    CHECK(cudaMalloc((void**)&out_dev, sizeof(int)));
+    CHECK(cudaMalloc(&x_dev, n * sizeof(int)));
+    CHECK(cudaMalloc(&out_dev, sizeof(int)));
 
     CHECK(cudaMemcpy(x_dev, x, n * sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemset(out_dev, 0, sizeof(int)));  // cudaMalloc した領域の中身は決まっていない

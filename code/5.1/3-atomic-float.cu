@@ -15,8 +15,8 @@ __global__ void sumAll(const float* in, float* out, int n) {
 // --8<-- [start:host]
 float sum(const float* x, int n) {
     float *x_dev, *out_dev, out;
-    CHECK(cudaMalloc((void**)&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc((void**)&out_dev, sizeof(float)));
+    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
+    CHECK(cudaMalloc(&out_dev, sizeof(float)));
 
     CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
     CHECK(cudaMemset(out_dev, 0, sizeof(float)));  // cudaMalloc した領域の中身は決まっていない

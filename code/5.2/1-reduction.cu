@@ -19,8 +19,8 @@ __global__ void addReduction(const float* in, float* out, int remain, int reduce
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     float* x_dev[2];
-    CHECK(cudaMalloc((void**)&x_dev[0], n * sizeof(float)));
-    CHECK(cudaMalloc((void**)&x_dev[1], n * sizeof(float)));
+    CHECK(cudaMalloc(&x_dev[0], n * sizeof(float)));
+    CHECK(cudaMalloc(&x_dev[1], n * sizeof(float)));
     CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(float), cudaMemcpyHostToDevice));
 
     book::timerStart();

@@ -16,7 +16,7 @@ __global__ void addReduction(float* x, int remain, int reduce) {
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     float* x_dev;
-    CHECK(cudaMalloc((void**)&x_dev, n * sizeof(float)));
+    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
     CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
 
     book::timerStart();

@@ -17,6 +17,9 @@ void report(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void reportKernel();                             // いま動いているカーネルとブロック
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string where(void* pc);                     // 命令の番地から「code/5.2/1-reduction.cu:13」
+std::string executablePath();
+char* imageBase();                               // このプログラムの先頭の番地
+bool inImage(const void* p);                     // プログラムの命令か変数か
 
 bool anyError();                                 // 一度でもエラーを返したか
 cudaError_t stickyError();                       // カーネルが壊れた後は、すべての呼び出しがこれを返す

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "device.h"
+#include "tools/tool.h"
 
 namespace cpu {
 struct Block {
@@ -15,6 +15,7 @@ struct Block {
     size_t bytes;
     Memory kind;
     std::string name;
+    Element element;
     Site site;
     char* map;
     size_t mapped, page;
@@ -26,8 +27,7 @@ static int open_ = 0;
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
 static struct Blocks : std::vector<Block> {
     ~Blocks() {
-        if (anyError()) return;
-        for (auto& b : *this) report("CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n", b.name.c_str(), b.bytes, b.site.file, b.site.line);
+        if (!anyError()) for (auto& b : *this) report("CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n", b.name.c_str(), b.bytes, b.site.file, b.site.line);
     }
 } blocks;
 
@@ -62,7 +62,33 @@ static size_t availableBytes() {
 #endif
 }
 
-cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Site site) {
+#ifdef CPU_TOOL
+static char* makeRegion() {
+    char* r = (char*)mmap(nullptr, kRegionBytes, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    mprotect(r, kSharedBytes, PROT_READ | PROT_WRITE);
+    return r;
+}
+char* region = makeRegion();
+static size_t regionUsed = kSharedBytes;
+static char* map(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
+    if (regionUsed + bytes > kRegionBytes) return nullptr;
+    char* m = region + regionUsed;
+    regionUsed += bytes;
+    return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
+}
+static void unmap(char* m, size_t bytes) {
+    madvise(m, bytes, MADV_DONTNEED);
+    mprotect(m, bytes, PROT_NONE);
+}
+#else
+static char* map(size_t bytes) {
+    void* m = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    return m == MAP_FAILED ? nullptr : (char*)m;
+}
+static void unmap(char* m, size_t bytes) { munmap(m, bytes); }
+#endif
+
+cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     if (stickyError()) return remember(stickyError());
     if (!p) return remember(cudaErrorInvalidValue);
     *p = nullptr;
@@ -71,23 +97,29 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Site
     const size_t page = sysconf(_SC_PAGESIZE), huge = 2 << 20, unit = bytes >= 2 * huge ? huge : page;
     const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
     if (bytes > availableBytes() || body < bytes) return remember(cudaErrorMemoryAllocation);
-    char* m = (char*)mmap(nullptr, body + slack + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    if (m == MAP_FAILED) return remember(cudaErrorMemoryAllocation);
+    char* m = map(body + slack + page);
+    if (!m) return remember(cudaErrorMemoryAllocation);
     if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
         char* aligned = (char*)(((uintptr_t)m + slack) & ~(uintptr_t)(unit - 1));
-        if (aligned > m) munmap(m, aligned - m);
-        if (m + slack > aligned) munmap(aligned + body + page, m + slack - aligned);
+        if (aligned > m) unmap(m, aligned - m);
+        if (m + slack > aligned) unmap(aligned + body + page, m + slack - aligned);
         m = aligned;
 #ifdef MADV_HUGEPAGE
         madvise(m, body, MADV_HUGEPAGE);
 #endif
     }
     mprotect(m + body, page, PROT_NONE);
-    Block b{m + body - (bytes + 15) / 16 * 16, bytes, kind, variable(name), site, m, body + page, page};
+#ifdef CPU_TOOL
+    const size_t unitAlign = 256;  // 検査は配列の終わりを正確に知っている。GPU と同じく 256 バイトに揃える
+#else
+    const size_t unitAlign = 16;   // 終わりを、触れられないページに付ける
+#endif
+    Block b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign, bytes, kind, variable(name), element, site, m, body + page, page};
     // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
     memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
     if (open_ == 0) protect(b, false);
     blocks.push_back(b);
+    toolAllocate({b.p, b.bytes, b.element, b.name, false, b.site});
     *p = b.p;
     return cudaSuccess;
 }
@@ -97,7 +129,8 @@ cudaError_t release(void* p, Memory kind, Site site) {
     for (size_t i = 0; i < blocks.size(); i++) {
         Block& b = blocks[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
-        munmap(b.map, b.mapped);
+        toolRelease({b.p, b.bytes, b.element, b.name, false, b.site});
+        unmap(b.map, b.mapped);
         blocks.erase(blocks.begin() + i);
         return cudaSuccess;
     }
@@ -120,14 +153,14 @@ cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStr
     const bool toDevice = k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
     const bool fromDevice = k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
     if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site))) return remember(cudaErrorInvalidValue);
-    auto work = [=] { openMemory(); memmove(to, from, n); closeMemory(); };
+    auto work = [=] { openMemory(); memmove(to, from, n); closeMemory(); toolHostWrite(to, n); };
     if (n) enqueue(stream, work);
     return cudaSuccess;
 }
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
     if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
-    auto work = [=] { openMemory(); memset(p, value, n); closeMemory(); };
+    auto work = [=] { openMemory(); memset(p, value, n); closeMemory(); toolHostWrite(p, n); };
     if (n) enqueue(stream, work);
     return cudaSuccess;
 }
@@ -200,6 +233,7 @@ void installFaultHandler() {
     static bool once = false;
     if (once) return;
     once = true;
+    atexit(toolExit);
     useAlternateStack();
     struct sigaction action {};
     action.sa_sigaction = onFault;

@@ -1,6 +1,7 @@
 // rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない 2 つの書き方だけを書き換えて、標準出力に出す。
 //   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
+// 検査のとき (--tool) は、__shared__ float smem[256]; も、名前と大きさの分かる場所に置くように書き換える。
 // 行の数は変えない。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
 #include <cctype>
@@ -95,8 +96,9 @@ static size_t kernelStart(size_t launch) {
 }
 
 int main(int argc, char** argv) {
-    if (argc != 2) return fprintf(stderr, "使い方: rewrite ファイル.cu > ファイル.cpp\n"), 2;
-    path = argv[1];
+    const bool tool = argc == 3 && std::string(argv[1]) == "--tool";
+    if (argc != 2 + tool) return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu > ファイル.cpp\n"), 2;
+    path = argv[argc - 1];
     std::ifstream in(path, std::ios::binary);
     if (!in) return fprintf(stderr, "%s が読めない\n", path), 1;
     const std::string s((std::istreambuf_iterator<char>(in)), {});
@@ -119,7 +121,7 @@ int main(int argc, char** argv) {
             if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
             const std::string kernel = text(name, i);
             for (size_t k = name; k <= i; k++) out[k].clear();
-            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) { " + kernel + "(cpu_args...); }, ";
+            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel + "(cpu_args...); }, ";
             for (size_t k = i + 1; k < end; k++) out.push_back(tokens[k]);
             out.push_back(")");
             i = end;
@@ -140,6 +142,31 @@ int main(int argc, char** argv) {
             std::string type;
             for (size_t q = 0; q + 3 < count; q++) type += words[q] + " ";
             out.back() = "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")" + newlines(text(i, end));
+            for (size_t q = i + 1; q < end; q++) out.push_back("");
+            i = end - 1;
+        } else if (tool && tokens[i] == "__shared__") {
+            size_t end = i;
+            while (end < tokens.size() && tokens[end] != ";") end++;
+            std::vector<Tokens> declarators(1);  // 型と名前と [大きさ] の組。, で分かれる
+            int depth = 0;
+            for (size_t q = i + 1; q < end; q++) {
+                const char c = tokens[q][0];
+                depth += (c == '(' || c == '[' || c == '{' || c == '<') - (c == ')' || c == ']' || c == '}' || c == '>');
+                if (c == ',' && depth == 0) declarators.emplace_back();
+                else if (!isBlank(tokens[q])) declarators.back().push_back(tokens[q]);
+            }
+            std::string type, all;
+            for (auto& d : declarators) {
+                size_t name = 0;
+                while (name + 1 < d.size() && d[name + 1] != "[") name++;
+                std::string words, size;
+                for (size_t q = 0; q < name; q++) words += d[q] + " ";
+                for (size_t q = name + 1; q < d.size(); q++) size += d[q];
+                if (type.empty()) type = words;
+                if (d.empty() || type.empty()) fail(i, "__shared__ の宣言が読めない");
+                all += (all.empty() ? "" : "; ") + ("CPU_SHARED(" + type + ", " + d[name] + ", " + size + ")");
+            }
+            out.back() = all + newlines(text(i, end));
             for (size_t q = i + 1; q < end; q++) out.push_back("");
             i = end - 1;
         }

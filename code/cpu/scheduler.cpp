@@ -21,6 +21,7 @@
 
 #include "device.h"
 #include "fiber.h"
+#include "tools/tool.h"
 
 namespace cpu {
 __thread Here here = {};
@@ -71,6 +72,23 @@ static uint64_t gridRound;
 unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
 cudaError_t stickyError() { return sticky; }
 char* dynamicShared() { return self->shared.data(); }
+#ifdef CPU_TOOL
+static uint64_t launchNumber;
+static size_t sharedUsed;  // この起動で使った共有メモリ
+char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
+    constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
+    char* zone = region + (self->number - 1) % 4 * (kSharedBytes / 4);
+    if (s->launch != launchNumber) {
+        const bool dynamic = bytes == 0;
+        if (dynamic) bytes = job->sharedBytes;
+        sharedUsed = (sharedUsed + align - 1) / align * align;
+        *s = {launchNumber, sharedUsed};
+        sharedUsed += (bytes + 2 * kGap - 1) / kGap * kGap;
+        toolAllocate({zone + s->offset, bytes, element, name, true, *job->site});
+    }
+    return zone + s->offset;
+}
+#endif
 void allowDynamicShared(size_t bytes) { sharedLimit = std::max(sharedLimit, std::min(bytes, kMaxShared)); }
 int occupancy(int block, size_t sharedBytes) {
     if (block <= 0 || block > int(kMaxThreads)) return 0;
@@ -208,6 +226,7 @@ static bool takeBlock(Worker& w) {
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
     w.progress.store(w.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    toolBlockBegin(b);
     // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
     if (job->sharedBytes) memset(w.shared.data(), 0xff, job->sharedBytes);
     return true;
@@ -248,6 +267,7 @@ static void* resume(Worker& w, int t) {
 static void* releaseBarrier(Worker& w) {  // 一般: 生きている全員がバリアに着いた
     if (w.diverged) failBlock("CPU デバイス: 同じブロックのスレッドが、別々の __syncthreads() で待っている");
     w.arrived = 0;
+    toolBarrier(w.barrier, w.live, w.threads);
     if (w.live == w.threads) return startSweep(w);
     for (unsigned q = 0; q < w.warps; q++) w.warp[q].ready = w.warp[q].live, w.warp[q].atBarrier = 0;
     w.progress.store(w.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -311,7 +331,9 @@ static inline void* arrive(const Site* site, void* sp) {
         enter(w, t);
         return w.sp[t];
     }
-    return site == &kExit ? nextBlockOrHome(w) : startSweep(w);
+    if (site == &kExit) return nextBlockOrHome(w);
+    toolBarrier(site, w.threads, w.threads);
+    return startSweep(w);
 }
 extern "C" __attribute__((used)) void* cpu_schedule_barrier(const Site* site, void* sp) { return arrive(site, sp); }
 extern "C" __attribute__((used)) void* cpu_schedule_exit(const void*, void* sp) { return arrive(&kExit, sp); }
@@ -360,6 +382,7 @@ static bool tryWarp(Worker& w, unsigned warp, unsigned mask) {  // mask の生�
     for (unsigned m = group; m; m &= m - 1)
         if (q.request[lowest(m)]->op != first.op || q.request[lowest(m)]->mask != first.mask)
             failBlock("CPU デバイス: 同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
+    toolWarp(warp, group, first.op);
     warpResults(q, group, warp);
     q.atWarp &= ~group;
     q.ready |= group;
@@ -640,16 +663,25 @@ cudaError_t checkLaunch(const Launch& l) {
 void run(const Launch& l) {
     if (stickyError()) { remember(stickyError()); return; }
     job = &l;
+#ifdef CPU_TOOL
+    launchNumber++;
+    sharedUsed = 0;
+#endif
     blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
     nextBlock = 0;
     aborted = false;
     gridArrived = gridFinished = 0;
     unsigned count = l.cooperative ? unsigned(blockCount) : unsigned(std::min<uint64_t>(coreCount(), blockCount));
+#ifdef CPU_TOOL
+    if (!l.cooperative) count = 1;  // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
+#endif
     chunk = l.cooperative ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     atomicTurn = count == 1 || l.cooperative ? kFreeForAll : 0;
     pool.grow(count);
     openMemory();
+    toolLaunchBegin(l);
     pool.runAll(count);
+    toolLaunchEnd();
     closeMemory();
     if (aborted) remember(stickyError());
 }

@@ -4,25 +4,55 @@
 
 #include "device.h"
 
-namespace cpu {
-std::string where(void* pc) {
-    Dl_info image;
-    if (!pc || !dladdr(pc, &image)) return "場所は不明";
-    char command[1024], line[1024] = "";
 #ifdef __APPLE__
-    snprintf(command, sizeof command, "atos -fullPath -o '%s' -l %p %p 2>/dev/null", image.dli_fname, image.dli_fbase, (void*)((char*)pc - 1));
+#include <mach-o/dyld.h>
 #else
-    char exe[512];
-    const ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n <= 0) return "場所は不明";
-    exe[n] = 0;
-    snprintf(command, sizeof command, "addr2line -e '%s' 0x%zx 2>/dev/null", exe, size_t((char*)pc - (char*)image.dli_fbase - 1));
+extern "C" char __executable_start, end;  // リンカが置く、プログラムの始めと終わり
 #endif
-    FILE* f = popen(command, "r");
-    if (!f) return "場所は不明";
-    const bool got = fgets(line, sizeof line, f);
-    pclose(f);
-    if (!got || line[0] == '?') return "場所は不明";
+#include <map>
+
+namespace cpu {
+std::string executablePath() {
+    char path[4096] = "";
+#ifdef __APPLE__
+    uint32_t size = sizeof path;
+    _NSGetExecutablePath(path, &size);
+#else
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+#endif
+    return path;
+}
+char* imageBase() {
+#ifdef __APPLE__
+    return (char*)_dyld_get_image_header(0);
+#else
+    return &__executable_start;
+#endif
+}
+bool inImage(const void* p) {
+#ifdef __APPLE__
+    Dl_info image;
+    return dladdr(p, &image) && image.dli_fbase == imageBase();
+#else
+    return (const char*)p >= &__executable_start && (const char*)p < &end;
+#endif
+}
+std::string where(void* pc) {
+    static std::map<void*, std::string> known;
+    if (known.count(pc)) return known[pc];
+    if (!pc || !inImage(pc)) return "場所は不明";
+    char command[8192], line[4096] = "";
+    const std::string exe = executablePath();
+#ifdef __APPLE__
+    snprintf(command, sizeof command, "atos -fullPath -o '%s' -l %p %p 2>/dev/null", exe.c_str(), (void*)imageBase(), (void*)((char*)pc - 1));
+#else
+    snprintf(command, sizeof command, "addr2line -e '%s' 0x%zx 2>/dev/null", exe.c_str(), size_t((char*)pc - imageBase() - 1));
+#endif
+    if (FILE* f = popen(command, "r")) {
+        if (!fgets(line, sizeof line, f)) line[0] = 0;
+        pclose(f);
+    }
     std::string s = line;
 #ifdef __APPLE__
     const size_t open = s.rfind('(');  // "kernel(…) (in 1-race) (/…/code/5.1/1-race.cu:12)"
@@ -31,8 +61,9 @@ std::string where(void* pc) {
     s.erase(s.find_last_not_of(" \n") + 1);
     const size_t note = s.find(" (discriminator");
     if (note != std::string::npos) s.erase(note);
-    char cwd[512];
+    if (s.empty() || s[0] == '?') s = "場所は不明";
+    char cwd[4096];
     if (getcwd(cwd, sizeof cwd) && s.compare(0, strlen(cwd), cwd) == 0) s.erase(0, strlen(cwd) + 1);
-    return s;
+    return known[pc] = s;
 }
 }  // namespace cpu

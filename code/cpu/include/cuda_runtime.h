@@ -13,6 +13,19 @@
 #include <type_traits>
 #include <utility>
 
+// code/cpu/tools/ の検査のためにコンパイルするとき (CPU_TOOL)、コンパイラはメモリに触れる前に呼び出しを入れる。
+// CPU_PLAIN の関数には入れない。CPU_NAMED は、呼ばれた場所を知るために展開しない。
+#if defined(__clang__)
+#define CPU_PLAIN __attribute__((disable_sanitizer_instrumentation))
+#else
+#define CPU_PLAIN __attribute__((no_sanitize("thread")))
+#endif
+#ifdef CPU_TOOL
+#define CPU_NAMED CPU_PLAIN __attribute__((noinline))
+#else
+#define CPU_NAMED CPU_PLAIN inline
+#endif
+
 // ================================================================ キーワード
 #define __host__
 #define __device__
@@ -32,9 +45,30 @@ struct float3 { float x, y, z; };
 struct alignas(8) int2 { int x, y; };
 struct alignas(8) uint2 { unsigned x, y; };
 struct alignas(8) float2 { float x, y; };
+#ifndef CPU_TOOL
 struct alignas(16) int4 { int x, y, z, w; };
 struct alignas(16) uint4 { unsigned x, y, z, w; };
 struct alignas(16) float4 { float x, y, z, w; };
+#else
+// GPU では 16 バイトを 1 度に読む。C++ コンパイラは 4 つに分けてしまうので、1 度の読み書きとして知らせる
+namespace cpu { void toolAccess(const void* p, unsigned bytes, bool write, void* pc); }
+#define CPU_VECTOR4(T, N)                                                                              \
+    struct alignas(16) N {                                                                             \
+        T x, y, z, w;                                                                                  \
+        N() = default;                                                                                 \
+        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}                                    \
+        CPU_NAMED N(const N& o) { copy(o, __builtin_return_address(0)); }                              \
+        CPU_NAMED N& operator=(const N& o) { copy(o, __builtin_return_address(0)); return *this; }     \
+        CPU_PLAIN void copy(const N& o, void* pc) {                                                    \
+            cpu::toolAccess(&o, 16, false, pc);                                                        \
+            cpu::toolAccess(this, 16, true, pc);                                                       \
+            x = o.x, y = o.y, z = o.z, w = o.w;                                                        \
+        }                                                                                              \
+    }
+CPU_VECTOR4(int, int4);
+CPU_VECTOR4(unsigned, uint4);
+CPU_VECTOR4(float, float4);
+#endif
 struct alignas(16) double2 { double x, y; };
 struct alignas(16) longlong2 { long long x, y; };
 inline int2 make_int2(int x, int y) { return {x, y}; }
@@ -127,7 +161,10 @@ enum { cudaHostAllocDefault = 0, cudaMemAttachGlobal = 1 };
 namespace cpu {
 struct Site { const char* file; int line; };  // .cu の中の場所
 enum class Memory { device, host, managed };
-cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Site);
+struct Element { size_t bytes; bool isFloat; };  // 配列の要素。報告で「何番目」と言うために知っておく
+template <class T> constexpr Element elementOf(const T*) { return {sizeof(T), std::is_floating_point<T>::value}; }
+constexpr Element elementOf(const void*) { return {1, false}; }
+cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
 cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
@@ -135,12 +172,15 @@ cudaError_t symbol(const void* address, size_t bytes);  // __device__ 変数を�
 }
 #define CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
-#define cudaMalloc(p, n) ::cpu::allocate((void**)(p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocAsync(p, n, s) ::cpu::allocate((void**)(p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocManaged(p, ...) ::cpu::allocate((void**)(p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
-#define cudaMallocHost(p, ...) ::cpu::allocate((void**)(p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
-#define cudaHostAlloc(p, ...) ::cpu::allocate((void**)(p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
-namespace cpu { template <class... Rest> size_t firstArgument(size_t n, Rest...) { return n; } }
+#define cudaMalloc(p, n) ::cpu::allocateAs((p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
+#define cudaMallocAsync(p, n, s) ::cpu::allocateAs((p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
+#define cudaMallocManaged(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
+#define cudaMallocHost(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
+#define cudaHostAlloc(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
+namespace cpu {
+template <class... Rest> size_t firstArgument(size_t n, Rest...) { return n; }
+template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, const char* name, Site site) { return allocate((void**)p, bytes, kind, name, elementOf(*p), site); }
+}
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
@@ -233,13 +273,6 @@ void cpu_park_yield();
 #error "CPU デバイスは x86-64 と AArch64 (arm64) で動く"
 #endif
 
-// 割り込みの挿入 (interleave.cpp) の対象から外す
-#if defined(__clang__)
-#define CPU_PLAIN __attribute__((disable_sanitizer_instrumentation))
-#else
-#define CPU_PLAIN __attribute__((no_sanitize("thread")))
-#endif
-
 template <class Call> struct Lanes {
     static CPU_PLAIN void one(void* call) { (*(Call*)call)(); }
     static CPU_PLAIN void all(void* call) {
@@ -277,7 +310,7 @@ template <class Kernel> struct Launcher {
         checkArguments(launch, 1, args...);
         Launch l = launch;
         Kernel k = kernel;
-        auto work = [l, k, args...]() { start(l, [&]() { k(args...); }); };
+        auto work = [l, k, args...]() { start(l, [k, args...]() CPU_PLAIN { k(args...); }); };
         enqueue(l.stream, work);
     }
 };
@@ -285,7 +318,7 @@ template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* na
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
 template <class... P, size_t... I> void cooperative(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
-    auto work = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() { start(l, [&]() { kernel(std::get<I>(copies)...); }); };
+    auto work = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() { start(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); }); };
     checkArguments(l, 1, *(P*)args[I]...);
     enqueue(l.stream, work);
 }
@@ -294,7 +327,17 @@ int occupancy(int block, size_t sharedBytes);        // 1 つの SM に同時に
 void allowDynamicShared(size_t bytes);
 }  // namespace cpu
 #define CPU_SITE ([]() -> const ::cpu::Site* { static constexpr ::cpu::Site site{__FILE__, __LINE__}; return &site; }())
+#ifndef CPU_TOOL
 #define CPU_DYNAMIC_SHARED(T, name) T* name = (T*)::cpu::dynamicShared()
+#else
+// 検査では、共有メモリの配列も名前と大きさの分かる場所に置く。rewrite が __shared__ T x[N]; をこれに書き換える
+namespace cpu {
+struct SharedSite { uint64_t launch; size_t offset; };
+char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
+}
+#define CPU_DYNAMIC_SHARED(T, name) static ::cpu::SharedSite cpu_site_##name; T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, ::cpu::elementOf((T*)nullptr), 128)
+#define CPU_SHARED(T, name, ...) static ::cpu::SharedSite cpu_site_##name; auto& name = *(typename std::remove_reference<T(&) __VA_ARGS__>::type*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(T __VA_ARGS__), ::cpu::elementOf((T*)nullptr), alignof(T))
+#endif
 #define threadIdx (::cpu::here.thread)
 #define blockIdx (::cpu::here.block)
 #define blockDim (::cpu::here.blockSize)
@@ -394,6 +437,14 @@ namespace cpu {
 // 順番は速さのためだけのもので、守られなくても結果は正しい。
 extern unsigned atomicTurn;
 void waitForTurn();
+#ifdef CPU_TOOL
+void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
+void toolFence();
+#define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, __builtin_return_address(0))
+#else
+#define CPU_ATOMIC(name) ::cpu::takeTurn()
+inline void toolFence() {}
+#endif
 CPU_PLAIN inline void takeTurn() {
     here.atomics++;
     if (__builtin_expect(__atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn, 0)) waitForTurn();
@@ -403,7 +454,6 @@ template <class T> using same = typename Same<T>::type;  // 第 2 引数から�
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
     using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, unsigned>::type;
     static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 4 バイトか 8 バイト");
-    takeTurn();
     Bits old = __atomic_load_n((Bits*)p, __ATOMIC_RELAXED), bits;
     for (;;) {
         T before, after;
@@ -414,29 +464,28 @@ template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
     }
 }
 }  // namespace cpu
-template <class T> CPU_PLAIN inline T atomicAdd(T* p, cpu::same<T> v) {
-    if constexpr (!std::is_integral<T>::value) return cpu::update(p, [v](T o) CPU_PLAIN { return o + v; });
-    else {
-        cpu::takeTurn();
-        return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
-    }
+template <class T> CPU_NAMED T atomicAdd(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicAdd");
+    if constexpr (std::is_integral<T>::value) return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+    else return cpu::update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
-template <class T> CPU_PLAIN inline T atomicSub(T* p, cpu::same<T> v) { cpu::takeTurn(); return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_PLAIN inline T atomicMin(T* p, cpu::same<T> v) { return cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }); }
-template <class T> CPU_PLAIN inline T atomicMax(T* p, cpu::same<T> v) { return cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }); }
-template <class T> CPU_PLAIN inline T atomicExch(T* p, cpu::same<T> v) { return cpu::update(p, [v](T) CPU_PLAIN { return v; }); }
-template <class T> CPU_PLAIN inline T atomicCAS(T* p, cpu::same<T> expected, cpu::same<T> v) {
+template <class T> CPU_NAMED T atomicSub(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicSub"); return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
+template <class T> CPU_NAMED T atomicMin(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicMin"); return cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }); }
+template <class T> CPU_NAMED T atomicMax(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicMax"); return cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }); }
+template <class T> CPU_NAMED T atomicExch(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicExch"); return cpu::update(p, [v](T) CPU_PLAIN { return v; }); }
+template <class T> CPU_NAMED T atomicCAS(T* p, cpu::same<T> expected, cpu::same<T> v) {
+    CPU_ATOMIC("atomicCAS");
     __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
-CPU_PLAIN inline unsigned atomicInc(unsigned* p, unsigned last) { return cpu::update(p, [last](unsigned o) CPU_PLAIN { return o >= last ? 0u : o + 1; }); }
-CPU_PLAIN inline unsigned atomicDec(unsigned* p, unsigned last) { return cpu::update(p, [last](unsigned o) CPU_PLAIN { return o == 0 || o > last ? last : o - 1; }); }
-template <class T> CPU_PLAIN inline T atomicAnd(T* p, cpu::same<T> v) { return __atomic_fetch_and(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_PLAIN inline T atomicOr(T* p, cpu::same<T> v) { return __atomic_fetch_or(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_PLAIN inline T atomicXor(T* p, cpu::same<T> v) { return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); }
-CPU_PLAIN inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+template <class T> CPU_NAMED T atomicAnd(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicAnd"); return __atomic_fetch_and(p, v, __ATOMIC_RELAXED); }
+template <class T> CPU_NAMED T atomicOr(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicOr"); return __atomic_fetch_or(p, v, __ATOMIC_RELAXED); }
+template <class T> CPU_NAMED T atomicXor(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicXor"); return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); }
+template <class T> CPU_NAMED T atomicInc(T* p, cpu::same<T> last) { CPU_ATOMIC("atomicInc"); return cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }); }
+template <class T> CPU_NAMED T atomicDec(T* p, cpu::same<T> last) { CPU_ATOMIC("atomicDec"); return cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }); }
+CPU_PLAIN inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); cpu::toolFence(); }
 CPU_PLAIN inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-CPU_PLAIN inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CPU_PLAIN inline void __threadfence_system() { __threadfence(); }
 
 // ================================================================ 小さな関数
 template <class T> T __ldg(const T* p) { return *p; }

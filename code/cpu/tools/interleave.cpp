@@ -1,0 +1,16 @@
+// interleave.cpp: わざと誤ったリストのために、メモリに触れる直前で他のスレッドを割り込ませる。
+// CPU デバイスは普段、1 つのスレッドを待つ所まで続けて動かす。だから競合があっても、たまたま正しい合計になりうる。
+// わざと誤ったリストだけは、2 回に 1 回ほど次のスレッドに譲る。GPU で起きることが、小さな N でも毎回起きる。
+#include "tool.h"
+
+enum class Kind { read, write };
+static void onAccess(char*, unsigned, Kind, void*) {
+    if (!cpu::here.inKernel) return;
+    static thread_local uint32_t x = 2463534242u;  // xorshift32
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    if (x & 1) cpu::yield();
+}
+static void onCall(int) {}
+#include "callbacks.h"

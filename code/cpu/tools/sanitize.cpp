@@ -1,0 +1,308 @@
+// sanitize.cpp: 誤りを探す。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を覚え、次の人が触れるたびに比べる。
+//
+// 時刻 (now) は、待ち合わせのたびに 1 進む。起動、ブロックの始め、バリア、ワープの同期、フェンスが待ち合わせである。
+// 2 人が同じ場所に触れ、少なくとも 1 人が書き、2 人の間に待ち合わせがなければ、データ競合である。
+// ブロックは 1 つの OS スレッドで順に動かすので、時刻だけで、どのブロックのいつの出来事かが分かる。
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "tool.h"
+
+namespace cpu {
+enum class Kind { read, write, atomic };
+
+// 誰がどこで: 命令の番地 20 ビット (プログラムの先頭から)、ブロックの中の番号 10 ビット、印 2 ビット
+struct Who {
+    uint32_t bits;
+    uint32_t pc() const { return bits & 0xfffff; }
+    unsigned lane() const { return bits >> 20 & 1023; }
+    unsigned flag() const { return bits >> 30; }
+};
+struct Cell {                 // 4 バイトのメモリ 1 つにつき 16 バイト
+    uint32_t writeTime;       // 0: 誰も書いていない
+    Who writer;               // flag 1: アトミック演算で書いた
+    uint32_t readTime;
+    Who reader;               // この区間で最初に読んだ人。flag 1: 同じワープの他の人も、2: 別のワープの人も読んだ
+};
+static Cell* makeCells() {
+    void* m = mmap(nullptr, kRegionBytes * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    if (m == MAP_FAILED) report("検査: 覚え書きを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n"), _exit(3);
+#ifdef MADV_HUGEPAGE
+    madvise(m, kRegionBytes * 4, MADV_HUGEPAGE);
+#endif
+    return (Cell*)m;
+}
+static Cell* const cells = makeCells();
+static char* const image = imageBase();
+static std::unordered_map<char*, Cell> byteCells;  // 4 バイトより小さい読み書きは少ないので、別に持つ
+
+static uint32_t now = 2;                             // 1 はホストが書いた時刻
+static uint32_t launchStart, blockStart, interval;   // 起動、ブロック、最後のバリアの時刻
+static uint32_t warpFull[kMaxThreads / 32];          // ワープの全員がそろった最後の時刻
+static std::vector<std::pair<uint32_t, uint32_t>> warpPart[kMaxThreads / 32];  // 一部がそろった時刻とレーン
+static uint32_t warpLive[kMaxThreads / 32];          // ワープにいるレーン
+static const Launch* running;
+static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 時刻 → ブロックの番号
+static bool on;
+
+// ブロックの間の順序: 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → 読む
+struct Release { uint32_t fence, fenceInterval, atomic; unsigned lane; const void* variable; };
+struct Acquire { uint32_t atomic; unsigned lane; const void* variable; };
+static std::unordered_map<uint64_t, std::vector<Release>> releases;  // ブロックごと
+static std::vector<Acquire> acquires;                                 // いまのブロックの
+static uint32_t fenceTime[kMaxThreads], fenceInterval[kMaxThreads];
+
+// ---------------------------------------------------------------- 報告
+static int errors;
+static std::set<std::string> reported;
+constexpr int kMaxReports = 8;
+static bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だけ
+    if (!reported.insert(key).second) return false;
+    if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
+    return errors <= kMaxReports;
+}
+static inline Who who(void* pc, uint32_t flag) { return {(uint32_t((char*)pc - image) & 0xfffff) | here.lane << 20 | flag << 30}; }
+static std::string line(Who w) { return where(image + w.pc()); }
+static std::string laneName(unsigned lane) {
+    const dim3& b = here.blockSize;
+    if (b.y == 1 && b.z == 1) return "スレッド " + std::to_string(lane);
+    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," + std::to_string(lane / b.x / b.y) + ")";
+}
+static uint64_t blockAt(uint32_t time) {
+    auto it = std::upper_bound(blocks.begin(), blocks.end(), std::make_pair(time, ~uint64_t(0)));
+    return (--it)->second;
+}
+
+// ---------------------------------------------------------------- 配列
+static std::vector<Array> arrays;
+static const Array* findArray(const char* p) {
+    static size_t last = 0;
+    if (last < arrays.size() && p >= arrays[last].p && p < arrays[last].p + arrays[last].bytes) return &arrays[last];
+    for (size_t k = 0; k < arrays.size(); k++) if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
+    return nullptr;
+}
+static std::string elementName(const Array& a, const char* p) {
+    const long i = (p - a.p) / long(a.element.bytes) - (p < a.p);
+    return a.name + "[" + std::to_string(i) + "]";
+}
+static const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
+
+// 配列の外、まだ誰も書いていない所。めったに通らない
+static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
+    if (first("外" + where(pc))) {
+        const Array* nearest = nullptr;
+        long distance = 1L << 30;
+        for (auto& a : arrays) {
+            const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
+            if (d < distance) nearest = &a, distance = d;
+        }
+        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size, where(pc).c_str(), threadName().c_str());
+        if (nearest) {
+            report("  触れたのは %s%s。%s の要素は %zu 個", space(*nearest), elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
+            if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
+            report("\n");
+        }
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+static bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
+    auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
+    return near(__builtin_frame_address(0), kStackBytes) || near(running->closure, 4096) || near(&here, 65536) || inImage(p);
+}
+static void foreign(char* p, Kind kind, void* pc) {
+    if (first("ホスト" + where(pc))) {
+        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  ホストのポインタか、間違ったポインタである\n", kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+
+// ---------------------------------------------------------------- 競合
+static bool warpOrdered(unsigned a, unsigned b, uint32_t time) {  // 同じワープの a と b が、time より後にそろったことがあるか
+    if (a / 32 != b / 32) return false;
+    if (warpFull[a / 32] > time) return true;
+    for (auto& e : warpPart[a / 32]) if (e.first > time && e.second >> a % 32 & e.second >> b % 32 & 1) return true;
+    return false;
+}
+// 前の出来事 (time, lane) は、いまのスレッドがすることより必ず先か
+static bool ordered(uint32_t time, unsigned lane) {
+    if (time < launchStart) return true;
+    if (time >= interval) return lane == here.lane || warpOrdered(lane, here.lane, time);
+    if (time >= blockStart) return true;  // 間にバリアがあった
+    auto it = releases.find(blockAt(time));
+    if (it == releases.end()) return false;
+    for (auto& r : it->second) {
+        if (!(time < r.fence && (lane == r.lane || time < r.fenceInterval))) continue;
+        for (auto& a : acquires) if (a.variable == r.variable && a.atomic > r.atomic && (a.lane == here.lane || a.atomic < interval)) return true;
+    }
+    return false;
+}
+static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const char* before, uint32_t time, Who other, bool otherLane) {
+    const Who me = who(pc, 0);
+    if (!first("競合" + line(other) + line(me))) return;
+    const Array* a = findArray(p);
+    const bool sameBlock = time >= blockStart;
+    const char* verb[] = {"読む", "書く", "アトミック演算をする"};
+    const std::string mine = laneName(here.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
+    report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, p).c_str() : "?");
+    if (sameBlock) {
+        report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(), mine.c_str(), verb[int(kind)]);
+        if (otherLane && other.lane() / 32 == here.lane / 32) report("  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない\n");
+        else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
+        if (a && !a->shared) report("  全員が同じ場所に足すのなら、atomicAdd を使う\n");
+    } else {
+        report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(), (unsigned long long)blockAt(time), theirs.c_str(), before, line(me).c_str(), (unsigned long long)blocks.back().second, mine.c_str(), verb[int(kind)]);
+        report("  どちらが先かは決まっていない: ブロックの間の順番は、__threadfence() とアトミック演算で知らせるか、カーネルを分けて作る\n");
+    }
+    reportKernel();
+}
+
+static __attribute__((noinline)) void slow(Cell& c, char* p, unsigned size, Kind kind, void* pc) {
+    const Array* a = findArray(p);
+    if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
+    if (kind == Kind::write) return;
+    if (c.writeTime && (!a->shared || c.writeTime >= blockStart)) return;
+    if (!first("未初期化" + where(pc))) return;
+    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n", kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str(),
+           a->shared ? "共有メモリには、前のブロックの値が残っている" : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
+    reportKernel();
+}
+// 前に書いた人との競合。めったに通らない
+static __attribute__((noinline)) void againstWriter(Cell& c, char* p, Kind kind, void* pc) {
+    if (kind == Kind::atomic && c.writer.flag()) return;  // アトミック演算どうしは競合しない
+    if (!ordered(c.writeTime, c.writer.lane())) race(p, kind, pc, c.writer.flag() ? "アトミック演算をした" : "書いた", c.writeTime, c.writer, true);
+}
+static __attribute__((noinline)) void againstReaders(Cell& c, char* p, Kind kind, void* pc) {
+    const unsigned lane = here.lane, reader = c.reader.lane();
+    if (!ordered(c.readTime, reader)) return race(p, kind, pc, "読んだ", c.readTime, c.reader, true);
+    if (c.readTime < interval) return;
+    const bool sameWarp = c.reader.flag() & 1 && reader == lane && warpFull[lane / 32] <= c.readTime;
+    if (sameWarp || c.reader.flag() & 2) race(p, kind, pc, "読んだ", c.readTime, c.reader, false);
+}
+// 1 語に触れる。ほとんどは、比べて覚えるだけで終わる
+static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, bool shared, Kind kind, void* pc) {
+    const unsigned lane = here.lane;
+    const uint32_t w = c.writeTime, r = c.readTime, from = shared ? blockStart : launchStart;
+    if (w < from) {
+        if (w == 0 || (shared && kind != Kind::write)) slow(c, p, size, kind, pc);
+    } else if (w >= interval) {
+        if (c.writer.lane() != lane) againstWriter(c, p, kind, pc);
+    } else if (w < blockStart) againstWriter(c, p, kind, pc);
+    if (kind == Kind::read) {
+        if (r < interval) c.reader = who(pc, 0), c.readTime = now;
+        else if (c.reader.lane() == lane) c.reader = who(pc, c.reader.flag()), c.readTime = now;
+        else if (ordered(r, c.reader.lane())) c.reader = who(pc, 0), c.readTime = now;
+        else c.reader.bits |= (c.reader.lane() / 32 == lane / 32 ? 1u : 2u) << 30;
+        return;
+    }
+    if (r >= from && (r >= interval ? c.reader.bits >> 20 != lane : r < blockStart)) againstReaders(c, p, kind, pc);
+    c.writeTime = now;
+    c.writer = who(pc, kind == Kind::atomic);
+}
+static __attribute__((noinline)) void unusual(char* p, unsigned size, Kind kind, void* pc) {  // 4 バイトでない読み書き、区間の外
+    const size_t offset = size_t(p - region);
+    if (offset >= kRegionBytes) {
+        if (!ownMemory(p)) foreign(p, kind, pc);
+        return;
+    }
+    const bool shared = offset < kSharedBytes;
+    if (size % 4 == 0 && offset % 4 == 0) {
+        for (unsigned k = 0; k < size; k += 4) check(cells[(offset + k) / 4], p + k, 4, shared, kind, pc);
+        return;
+    }
+    for (unsigned k = 0; k < size; k++) {
+        Cell& c = byteCells[p + k];
+        if (c.writeTime == 0) c.writeTime = cells[(offset + k) / 4].writeTime == 1;  // ホストが書いた
+        check(c, p + k, 1, shared, kind, pc);
+    }
+}
+static inline __attribute__((always_inline)) void onAccess(char* p, unsigned size, Kind kind, void* pc) {
+    if (!on) return;
+    const size_t offset = size_t(p - region);
+    if (__builtin_expect(size == 4 && offset < kRegionBytes && offset % 4 == 0, 1)) check(cells[offset / 4], p, 4, offset < kSharedBytes, kind, pc);
+    else unusual(p, size, kind, pc);
+}
+static void onCall(int) {}
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc) { onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc); }
+void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
+    if (!on) return;
+    onAccess((char*)p, bytes, Kind::atomic, pc);
+    now++;
+    acquires.push_back({now, here.lane, p});
+    if (acquires.size() > 4096) acquires.erase(acquires.begin(), acquires.begin() + 2048);
+    if (fenceTime[here.lane] > blockStart) {
+        auto& list = releases[blocks.back().second];
+        if (list.size() < 64) list.push_back({fenceTime[here.lane], fenceInterval[here.lane], now, here.lane, p});
+    }
+    now++;
+}
+void toolFence() {
+    if (!on) return;
+    fenceTime[here.lane] = ++now;
+    fenceInterval[here.lane] = interval;
+}
+
+// ---------------------------------------------------------------- 待ち合わせ
+void toolLaunchBegin(const Launch& l) {
+    running = &l;
+    on = !l.cooperative;  // 協調起動は複数の OS スレッドで動くので、調べない
+    launchStart = ++now;
+    releases.clear();
+    blocks.clear();
+    arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
+}
+void toolLaunchEnd() { on = false; }
+void toolBlockBegin(uint64_t b) {
+    if (!on) return;
+    blockStart = interval = ++now;
+    blocks.push_back({now, b});
+    acquires.clear();
+    const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
+    for (unsigned w = 0; w * 32 < threads; w++) {
+        warpPart[w].clear();
+        warpLive[w] = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
+    }
+}
+void toolBarrier(const Site* s, unsigned live, unsigned threads) {
+    if (!on) return;
+    interval = ++now;
+    for (auto& w : warpPart) w.clear();
+    if (live < threads && first("来ない" + std::to_string(s->line))) {
+        report("検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。残りはカーネルを終えている\n  %s:%d\n  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n", threads, live, s->file, s->line);
+        reportKernel();
+    }
+}
+void toolWarp(unsigned warp, unsigned group, Op op) {
+    if (!on || op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
+    now++;
+    if ((group & warpLive[warp]) == warpLive[warp]) warpFull[warp] = now;
+    else warpPart[warp].push_back({now, group});
+    now++;
+}
+void toolAllocate(const Array& a) { arrays.push_back(a); }
+void toolRelease(const Array& a) {
+    for (size_t k = 0; k < arrays.size(); k++) if (arrays[k].p == a.p) arrays.erase(arrays.begin() + k--);
+}
+void toolHostWrite(const void* p, size_t bytes) {
+    const size_t offset = size_t((char*)p - region);
+    if (offset >= kRegionBytes) return;
+    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) cells[k].writeTime = 1;
+}
+void toolExit() {
+    fflush(stdout);
+    if (errors) report("検査: 誤りを %d 個見つけた\n", errors);
+    else report("検査: 誤りは見つからなかった\n");
+    if (errors) _exit(1);
+}
+}  // namespace cpu
+using cpu::Kind;
+using cpu::onAccess;
+using cpu::onCall;
+#include "callbacks.h"
