@@ -107,7 +107,7 @@ $(OUT_DIR)/gpu/%: tests/%.cu
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
-CPU_FLAGS = $(BLOCK_FLAG) -std=c++17 -O2 -g1 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+CPU_FLAGS = $(BLOCK_FLAG) -std=c++17 -O2 -g1 -gdwarf-4 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
 SYSTEM := $(shell uname -s) $(shell uname -m)
 ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
 CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う

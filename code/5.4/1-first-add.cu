@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     float first = i < n ? in[i] : 0;
-    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n と同じ。足すと int を超えることがある
+    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
     smem[tid] = first + second;
     __syncthreads();
 
@@ -35,7 +35,7 @@ float sum(const float* x, int n) {
     book::timerStart();
     int flip = 0;  // 今の配列は x_dev[flip]
     for (int len = n; len > 1;) {
-        int blocks = (len - 1) / (2 * kBlock) + 1;  // 2 * kBlock で割って切り上げる。足してから割ると int を超える
+        int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
         sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
         CHECK(cudaGetLastError());
         flip = !flip;

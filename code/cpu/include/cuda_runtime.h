@@ -22,14 +22,15 @@
 #endif
 #ifdef CPU_TOOL
 #define CPU_NAMED CPU_PLAIN __attribute__((noinline))
+#define __global__ __attribute__((noinline))  // 呼び出しを入れない側に展開させない
 #else
 #define CPU_NAMED CPU_PLAIN inline
+#define __global__
 #endif
 
 // ================================================================ キーワード
 #define __host__
 #define __device__
-#define __global__
 #define __constant__
 #define __managed__
 #define __grid_constant__

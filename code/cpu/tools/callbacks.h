@@ -46,5 +46,6 @@ void __tsan_vptr_read(void**) {}
     int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {                                   \
         return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                               \
     }
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 CPU_ATOMICS(8, uint8_t) CPU_ATOMICS(16, uint16_t) CPU_ATOMICS(32, uint32_t) CPU_ATOMICS(64, uint64_t)
 }

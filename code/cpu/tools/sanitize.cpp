@@ -88,7 +88,7 @@ static const Array* findArray(const char* p) {
     return nullptr;
 }
 static std::string elementName(const Array& a, const char* p) {
-    const long i = (p - a.p) / long(a.element.bytes) - (p < a.p);
+    const long offset = p - a.p, bytes = long(a.element.bytes), i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
     return a.name + "[" + std::to_string(i) + "]";
 }
 static const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }

@@ -1,0 +1,70 @@
+// 5.5 ワープダイバージェンス: ブロックの中で詰める
+// 番号を Sharedメモリに詰め、同じカーネルの中で動かす。起動は 1 回で、番号はグローバルメモリを通らない
+#include "particles.cuh"
+
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+constexpr int kItems = 8;               // 1 スレッドが調べる粒子の数
+constexpr int kTile = kBlock * kItems;  // 1 ブロックが受け持つ粒子の数
+
+// ばねにつながれた粒子を位置 x から動かし、iterations * kSteps 歩あとの位置を返す
+__device__ float simulate(float x, int iterations) {
+    float v = 0;
+    for (int k = 0; k < iterations; k++) {
+        for (int step = 0; step < particles::kSteps; step++) {
+            v -= x * particles::kStep;
+            x += v * particles::kStep;
+        }
+    }
+    return x;
+}
+
+// --8<-- [start:kernel]
+// しきい値以上の粒子を動かして out に書く。それ以外は 0 を書く
+__global__ void moveParticles(const float* in, float* out, int n, float threshold, int iterations) {
+    __shared__ int indices[kTile];
+    __shared__ int count;
+    int tid = threadIdx.x;
+    int lane = tid % 32;
+    if (tid == 0) count = 0;
+    __syncthreads();
+
+    for (int k = 0; k < kItems; k++) {
+        int i = blockIdx.x * kTile + k * kBlock + tid;
+        bool active = i < n && in[i] >= threshold;
+        unsigned votes = __ballot_sync(0xffffffffu, active);
+        int start = 0;
+        if (lane == 0) start = atomicAdd(&count, __popc(votes));  // count は Sharedメモリにある
+        start = __shfl_sync(0xffffffffu, start, 0);
+        if (active) indices[start + __popc(votes & ((1u << lane) - 1))] = i;
+        else if (i < n) out[i] = 0;
+    }
+    __syncthreads();  // 全員が詰め終わるのを待つ
+
+    for (int k = tid; k < count; k += kBlock) {
+        int i = indices[k];
+        out[i] = simulate(in[i], iterations);
+    }
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+void process(const float* in, float* out, int n, float threshold, int iterations) {
+    if (n == 0) return;
+    float *in_dev, *out_dev;
+    CHECK(cudaMalloc(&in_dev, n * sizeof(float)));
+    CHECK(cudaMalloc(&out_dev, n * sizeof(float)));
+    CHECK(cudaMemcpy(in_dev, in, n * sizeof(float), cudaMemcpyHostToDevice));
+
+    book::timerStart();
+    moveParticles<<<(n - 1) / kTile + 1, kBlock>>>(in_dev, out_dev, n, threshold, iterations);
+    CHECK(cudaGetLastError());
+    book::timerStop();
+
+    CHECK(cudaMemcpy(out, out_dev, n * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(in_dev));
+    CHECK(cudaFree(out_dev));
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return particles::run(argc, argv, __FILE__, process); }
