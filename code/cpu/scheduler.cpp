@@ -644,16 +644,14 @@ cudaError_t checkLaunch(const Launch& l) {
     const dim3 &g = l.grid, &b = l.block;
     const uint64_t threads = uint64_t(b.x) * b.y * b.z, blocks = uint64_t(g.x) * g.y * g.z;
     char why[200] = "";
-    cudaError_t e = cudaErrorInvalidConfiguration;
+    cudaError_t e = cudaErrorInvalidValue;  // CUDA 13 の GPU が返すもの。以前は cudaErrorInvalidConfiguration だった
     if (!blocks) snprintf(why, sizeof why, "グリッドの大きさが 0 である");
     else if (!threads) snprintf(why, sizeof why, "ブロックの大きさが 0 である");
     else if (threads > kMaxThreads) snprintf(why, sizeof why, "1 ブロックに %llu スレッドは多すぎる (上限 %u)", (unsigned long long)threads, kMaxThreads);
     else if (b.z > 64) snprintf(why, sizeof why, "blockDim.z = %u は大きすぎる (上限 64)", b.z);
     else if (g.x > 2147483647u || g.y > 65535 || g.z > 65535) snprintf(why, sizeof why, "グリッドが大きすぎる (上限 2147483647, 65535, 65535)");
-    else if (l.sharedBytes > sharedLimit) {
-        e = cudaErrorInvalidValue;
-        snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
-    } else if (l.cooperative && blocks > uint64_t(coreCount()) * unsigned(occupancy(int(threads), l.sharedBytes))) {
+    else if (l.sharedBytes > sharedLimit) snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
+    else if (l.cooperative && blocks > uint64_t(coreCount()) * unsigned(occupancy(int(threads), l.sharedBytes))) {
         e = cudaErrorCooperativeLaunchTooLarge;
         snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %u ブロックを超える", (unsigned long long)blocks, coreCount() * unsigned(occupancy(int(threads), l.sharedBytes)));
     } else return cudaSuccess;

@@ -1,0 +1,161 @@
+"""docs/measured/ の記録を HTML の表にする。ページの目印 <!-- 名前: 引数 --> が、ここの同じ名前の関数を呼ぶ。"""
+import html
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MEASURED = ROOT / "docs/measured"
+BYTES = {"int": 4, "float": 4, "double": 8}
+
+
+class Missing(Exception):
+    """目印に書いたものが、記録かコードにない"""
+
+
+def natural(text):
+    """5.10 が 5.9 の次に来る並べ方"""
+    return [int(s) if s.isdigit() else s for s in re.split(r"(\d+)", str(text))]
+
+
+def record(path):
+    file = MEASURED / path
+    if not file.exists():
+        raise Missing(f"記録 {file.relative_to(ROOT)} がない")
+    text = file.read_text(encoding="utf-8")
+    return json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def listings(wanted):
+    """節かリストの名前から、リストの名前 ("5.1 atomic": 実行したときの 1 行目と同じ) を読む順に並べる"""
+    files = sorted(ROOT.glob("code/[0-9]*/*.cu"), key=lambda f: natural(f.relative_to(ROOT)))
+    every = [f"{f.parent.name} {f.stem.lstrip('0123456789-')}" for f in files]
+    if not wanted:
+        raise Missing("節かリストの名前がない")
+    for w in wanted:
+        if not any(name == w or name.startswith(w + " ") for name in every):
+            raise Missing(f"{w} というリストも節もない")
+    return [name for w in wanted for name in every if name == w or name.startswith(w + " ")]
+
+
+def rows_of(rows, names):
+    for name in names:
+        if not any(r["listing"] == name for r in rows):
+            raise Missing(f"{name} が記録にない")
+    return [r for r in rows if r["listing"] in names]
+
+
+def table(head, body, note="", kind=""):
+    """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。kind="words" なら、数でなく言葉の表"""
+    def line(row):
+        if isinstance(row, str):
+            return f'<tr><th colspan="{len(head)}" scope="rowgroup">{row}</th></tr>'
+        return "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
+    cells = "".join(f"<th>{h}</th>" for h in head)
+    note = f"<p>{note}</p>" if note else ""
+    return f'<div class="measured {kind}"><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
+
+
+def power(n):
+    return f"2<sup>{n.bit_length() - 1}</sup>" if n & (n - 1) == 0 else str(n)
+
+
+def digits(v):
+    """有効数字 3 桁くらい"""
+    return f"{v:.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
+
+
+# ---------------------------------------------------------------- 目印
+def measured(*wanted):
+    """時間、GB/s、理論帯域比、最初の正しいリストとの比"""
+    names = listings(wanted)
+    rows = rows_of(record("h200/times.jsonl"), names)
+    base = next((n for n in names if all(r["agree"] for r in rows if r["listing"] == n)), None)
+    body = []
+    for n in sorted({r["n"] for r in rows}):
+        body.append(f"N = {power(n)}")
+        same = {r["listing"]: r for r in rows if r["n"] == n}
+        for name in filter(same.get, names):
+            ms, peak = same[name]["kernel_ms"], same[name]["peak_gbs"]
+            gbs = n * BYTES[same[name]["type"]] / ms / 1e6
+            share = f"{digits(100 * gbs / peak)} %" if peak else "—"
+            ratio = "不一致" if not same[name]["agree"] else digits(same[base]["kernel_ms"] / ms) + " 倍" if base in same else "—"
+            body.append((name, f"{digits(ms)} ms", digits(gbs), share, ratio))
+    first = rows[0]
+    note = f'{first["device"]} (理論帯域 {first["peak_gbs"]:.0f} GB/s)、{first["repeat"]} 回の中央値。' + (f"比は {base} を 1 とした速さ。" if base else "")
+    return table(("リスト", "時間", "GB/s", "理論帯域比", "比"), body, note)
+
+
+def blocks(*wanted):
+    """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
+    names = listings(wanted)
+    rows = [r for r in rows_of(record("cpu/blocks.json"), names) if r["space"] == "shared" and r["op"] == "write" and r["partial"]]
+    body = []
+    for block in sorted({r["block"] for r in rows}):
+        body.append(f"1 ブロック {block} スレッド")
+        for name in names:
+            same = [r for r in rows if r["block"] == block and r["listing"] == name]
+            if not same:
+                raise Missing(f"{name} に、足し算の行の記録がない")
+            body.append((name, sum(r["requests"] for r in same), sum(r["partial"] for r in same), f'{max(r["worst"] for r in same)} 重'))
+    return table(("リスト", "動いたワープ", "うち欠けた", "最悪の競合"), body, "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。")
+
+
+def counters(*wanted):
+    """make count の値を、Nsight Compute の値と並べる"""
+    names = listings(wanted)
+    ours = {r["listing"]: r for r in rows_of(record("cpu/counts.json"), names)}
+    gpu = {r["listing"]: r for r in rows_of(record("h200/counters.json"), names)}
+    kinds = [("global_ld_requests", "グローバル 読む 要求"), ("global_ld_sectors", "グローバル 読む セクタ"), ("global_st_sectors", "グローバル 書く セクタ"),
+             ("shared_ld", "共有 読む 命令"), ("shared_st", "共有 書く 命令"), ("conflicts_ld", "バンク競合 読む"), ("conflicts_st", "バンク競合 書く")]
+    body = []
+    for name in names:
+        used = [k for k in kinds if ours[name][k[0]] or gpu[name][k[0]]]
+        body.append(name)
+        for key, label in used:
+            a, b = ours[name][key], gpu[name][key]
+            body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
+    n = power(gpu[names[0]]["n"])
+    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは NVIDIA H200。")
+
+
+def instructions(*wanted):
+    """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
+    names = listings(wanted)
+    gpu = {r["listing"]: r for r in rows_of(record("h200/counters.json"), names)}
+    body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
+             f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
+    return table(("リスト", "命令 (百万)", "働くスレッド", "分岐", "バンク競合", "µs"), body,
+                 f'N = {power(gpu[names[0]]["n"])}、NVIDIA H200、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、働くスレッドは1つの命令の平均、分岐は同じワープの中で行き先が分かれた分岐の数。')
+
+
+def defects():
+    """わざと入れた誤りを、make sanitize と compute-sanitizer がどう言うか"""
+    tools = ["memcheck", "racecheck", "synccheck", "initcheck"]
+    gpu = {}
+    for r in record("h200/defects.json"):
+        gpu.setdefault(r["name"], {})[r["tool"]] = r["errors"]
+    body = []
+    for r in record("cpu/defects.json"):
+        if r["name"] not in gpu:
+            raise Missing(f'{r["name"]} の GPU での記録がない')
+        said = [t for t in tools if gpu[r["name"]].get(t)]
+        body.append((html.escape(r["title"]), html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない", "、".join(said) or "見つからない"))
+    found, total = sum(r["found"] for r in record("cpu/defects.json")), len(body)
+    theirs = sum(any(v.values()) for v in gpu.values())
+    return table(("誤り", "make sanitize", "compute-sanitizer"), body, f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。", "words")
+
+
+def overhead():
+    """検査にかかる時間とメモリ"""
+    body = []
+    for r in record("cpu/overhead.json"):
+        plain = r["cpu"]["ms"]
+        if r["listing"].startswith("device"):
+            continue
+        body.append((r["listing"], f"{digits(plain)} ms", f'{r["sanitize"]["ms"] / plain:.1f} 倍', f'{r["count"]["ms"] / plain:.1f} 倍',
+                     *(f'{max(0, r[k]["rss_mib"] - r[k]["arrays_mib"]):.0f}' for k in ("cpu", "sanitize", "count"))))
+    return table(("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"), body, "N = 2<sup>20</sup>、1つのコア、5回の中央値。右の3列は、配列のほかに使ったメモリ [MiB]。")
+
+
+MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead)}

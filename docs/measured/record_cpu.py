@@ -1,0 +1,98 @@
+"""CPU デバイスの記録を作り直す: python3 docs/measured/record_cpu.py フォルダ
+
+counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
+blocks.json    1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
+defects.json   わざと入れた誤り (tests/device/defects) を make sanitize がどう言うか
+overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
+"""
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OUT = Path(sys.argv[1])
+
+
+def listings():
+    return [p for p in sorted(ROOT.glob("code/[0-9]*/*.cu")) if "book::run(" in p.read_text(encoding="utf-8")]
+
+
+def name(path):
+    return f"{path.parent.name} {path.stem.lstrip('0123456789-')}"
+
+
+def program(kind, path, block=None):
+    parts = path.relative_to(ROOT).parts[1:]
+    return (ROOT / "build" / (f"block-{block}" if block else "") / kind).joinpath(*parts).with_suffix("")
+
+
+def build(*programs, block=None):
+    subprocess.run(["make", "-s", "-j2", *([f"BLOCK={block}"] if block else []), *(str(p.relative_to(ROOT)) for p in programs)], cwd=ROOT, check=True)
+
+
+def run(exe, *args):
+    return subprocess.run([str(exe), *map(str, args)], cwd=ROOT, capture_output=True, text=True)
+
+
+def count(exe, n):
+    run(exe, "--n", n)
+    return json.loads(Path(str(exe) + ".json").read_text(encoding="utf-8"))
+
+
+def write(file, rows):
+    (OUT / file).write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8")
+
+
+def counts():
+    for path in listings():
+        rows = count(program("count", path), 1 << 22)
+        total = lambda key, space, op: sum(r[key] for r in rows if r["space"] == space and r["op"] == op)
+        yield {"listing": name(path), "n": 1 << 22, "conflicts_ld": total("conflicts", "shared", "read"), "conflicts_st": total("conflicts", "shared", "write"),
+               "global_ld_requests": total("requests", "global", "read"), "global_ld_sectors": total("sectors", "global", "read"),
+               "global_st_requests": total("requests", "global", "write"), "global_st_sectors": total("sectors", "global", "write"),
+               "shared_ld": total("requests", "shared", "read"), "shared_st": total("requests", "shared", "write")}
+
+
+def blocks():
+    shared = [p for p in listings() if "__shared__" in p.read_text(encoding="utf-8")]
+    for block in (256, 1024):
+        build(*(program("count", p, block) for p in shared), block=block)
+        for path in shared:
+            for r in count(program("count", path, block), block):
+                yield {"listing": name(path), "block": block, **r}
+
+
+def defects():
+    for path in sorted(ROOT.glob("tests/device/defects/*.cu")):
+        text = path.read_text(encoding="utf-8")
+        err = run(program("sanitize", path)).stderr
+        first = re.search(r"検査: (.*)", err)[1]
+        lines = sorted({int(k) for k in re.findall(re.escape(path.name) + r":(\d+)", err)})
+        marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+        yield {"name": path.stem, "title": text.splitlines()[0][3:], "first": first, "found": all(k in lines for k in marked) and bool(marked)}
+
+
+def overhead():
+    core = sorted(os.sched_getaffinity(0))[-1]
+    for path in [*listings(), ROOT / "tests/device/sequential.cu"]:
+        row = {"listing": name(path)}
+        for kind in ("cpu", "sanitize", "count"):
+            runs = []
+            for _ in range(5):
+                done = subprocess.run(["taskset", "-c", str(core), str(program(kind, path)), "--n", str(1 << 20), "--json"], cwd=ROOT, capture_output=True, text=True)
+                line = [x for x in done.stdout.splitlines() if x.startswith('{"listing"')]
+                runs.append(json.loads(line[0]))
+            row[kind] = {"ms": statistics.median(r["kernel_ms"] for r in runs), "rss_mib": max(r["max_rss_mib"] for r in runs), "arrays_mib": runs[0]["device_mib"] + 4}
+        yield row
+
+
+OUT.mkdir(parents=True, exist_ok=True)
+extra = [*ROOT.glob("tests/device/defects/*.cu")]
+build(*(program(k, p) for k in ("cpu", "sanitize", "count") for p in [*listings(), ROOT / "tests/device/sequential.cu"]), *(program("sanitize", p) for p in extra))
+for file, rows in (("defects.json", defects), ("blocks.json", blocks), ("counts.json", counts), ("overhead.json", overhead)):
+    write(file, list(rows()))
+    print(file)

@@ -1,0 +1,90 @@
+"""GPU の記録のうち、make measure が作らないものを作り直す: python3 docs/measured/record_gpu.py フォルダ
+
+counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
+defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
+clean.json      正しいリストを compute-sanitizer がどう言うか
+error-codes.txt 間違った呼び出しが返すエラー
+"""
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OUT = Path(sys.argv[1])
+N = 1 << 22
+TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
+METRICS = {
+    "conflicts_ld": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "conflicts_st": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "global_ld_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global_ld_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global_st_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global_st_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "shared_ld": "smsp__inst_executed_op_shared_ld.sum",
+    "shared_st": "smsp__inst_executed_op_shared_st.sum",
+    "instructions": "smsp__inst_executed.sum",
+    "thread_instructions": "smsp__thread_inst_executed_pred_on.sum",
+    "divergent_branches": "smsp__sass_branch_targets_threads_divergent.sum",
+    "ns": "gpu__time_duration.sum",
+}
+
+
+def listings():
+    return sorted(p for p in ROOT.glob("code/[0-9]*/*.cu"))
+
+
+def call(*args, limit=120):
+    try:
+        done = subprocess.run([str(a) for a in args], cwd=ROOT, capture_output=True, text=True, timeout=limit)
+        return done.returncode, done.stdout + done.stderr
+    except subprocess.TimeoutExpired:
+        return 124, "時間切れ"
+
+
+def program(path):
+    return ROOT / "build/gpu" / path.relative_to(ROOT / path.relative_to(ROOT).parts[0]).with_suffix("")
+
+
+def build(paths):
+    code, text = call("make", "-s", "-j16", *[program(p).relative_to(ROOT) for p in paths], limit=500)
+    assert code == 0, text
+
+
+def counters(path):
+    """--repeat 1 は準備と本番で sum() を 2 回呼ぶので、全部の起動を足して 2 で割る"""
+    code, text = call("ncu", "--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(METRICS.values()),
+                      program(path), "--n", N, "--repeat", 1, "--json", limit=300)
+    rows = list(csv.DictReader(io.StringIO("\n".join(l for l in text.splitlines() if l.startswith('"')))))
+    rows = [r for r in rows if r.get("ID")]
+    result = {"listing": f"{path.parent.name} {path.stem.lstrip('0123456789-')}", "n": N, "launches": len(rows) / 2}
+    for name, metric in METRICS.items():
+        result[name] = sum(float(r[metric].replace(",", "")) for r in rows) / 2
+    return result
+
+
+def sanitize(path, tool, *args):
+    code, text = call("compute-sanitizer", "--tool", tool, *(["--racecheck-report", "all"] if tool == "racecheck" else []), program(path), *args)
+    summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
+    lines = sorted({int(k) for k in re.findall(path.name.replace(".", r"\.") + r":(\d+)", text)})
+    return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": int(summary[1]) if summary else None, "lines": lines}
+
+
+def write(name, rows):
+    (OUT / name).write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8")
+
+
+OUT.mkdir(parents=True, exist_ok=True)
+defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
+sums = [p for p in listings() if "book::run(" in p.read_text(encoding="utf-8")]
+codes = ROOT / "tests/device/error-codes.cu"
+build([*sums, *defects, codes])
+(OUT / "error-codes.txt").write_text(call(program(codes))[1], encoding="utf-8")
+with ThreadPoolExecutor(8) as pool:
+    write("defects.json", pool.map(lambda job: sanitize(*job), [(p, t) for p in defects for t in TOOLS]))
+    write("clean.json", pool.map(lambda job: sanitize(*job, "--n", 100003, "--repeat", 1), [(p, t) for p in sums for t in TOOLS]))
+write("counters.json", [counters(p) for p in sums])
