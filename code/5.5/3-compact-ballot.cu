@@ -33,7 +33,8 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
 }
 
 // 詰めた番号の粒子だけを動かし、結果を元の場所に書く
-__global__ void moveParticles(const float* in, float* out, const int* indices, const int* count, int iterations) {
+__global__ void moveParticles(const float* in, float* out, const int* indices, const int* count,
+                              int iterations) {
     int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= *count) return;  // count はデバイスにあり、ホストは起動のときに知らない
     int i = indices[k];
@@ -54,10 +55,10 @@ void process(const float* in, float* out, int n, float threshold, int iterations
 
     book::timerStart();
     const int blocks = (n + kBlock - 1) / kBlock;
-    CHECK(cudaMemsetAsync(count, 0, sizeof(int)));  // 0 にする時間も、詰める時間も、測る時間に含める
+    CHECK(cudaMemset(count, 0, sizeof(int)));  // 0 にする時間も、詰める時間も、測る時間に含める
     compact<<<blocks, kBlock>>>(in_dev, out_dev, n, threshold, indices, count);
     CHECK(cudaGetLastError());
-    moveParticles<<<blocks, kBlock>>>(in_dev, out_dev, indices, count, iterations);  // 余ったブロックはすぐ終わる
+    moveParticles<<<blocks, kBlock>>>(in_dev, out_dev, indices, count, iterations);  // 余りはすぐ終わる
     CHECK(cudaGetLastError());
     book::timerStop();
 

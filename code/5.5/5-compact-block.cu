@@ -1,11 +1,11 @@
-// 5.5 ワープダイバージェンス: ブロックの中で詰める
-// 番号を Sharedメモリに詰め、同じカーネルの中で動かす。起動は 1 回で、番号はグローバルメモリを通らない
+// 5.5 ワープダイバージェンス: 詰めるのも動かすのも 1 つのブロックで
+// 番号は Sharedメモリに詰め、同じカーネルの中で動かす。グローバルメモリの番号の配列も、2 回目の起動もいらない
 #include "particles.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
-constexpr int kItems = 8;               // 1 スレッドが調べる粒子の数
-constexpr int kTile = kBlock * kItems;  // 1 ブロックが受け持つ粒子の数
+constexpr int kItems = 4;               // 1 スレッドが調べる粒子の数
+constexpr int kTile = kBlock * kItems;  // 1 ブロックが調べる粒子の数
 
 // ばねにつながれた粒子を位置 x から動かし、iterations * kSteps 歩あとの位置を返す
 __device__ float simulate(float x, int iterations) {
@@ -26,15 +26,18 @@ __global__ void moveParticles(const float* in, float* out, int n, float threshol
     __shared__ int count;
     int tid = threadIdx.x;
     int lane = tid % 32;
+    int first = blockIdx.x * kTile + tid;
+    float energy[kItems];  // 先に全部を読む。1 つが届くのを待つ間に、次を頼める
+    for (int k = 0; k < kItems; k++) energy[k] = first + k * kBlock < n ? in[first + k * kBlock] : 0;
     if (tid == 0) count = 0;
     __syncthreads();
 
     for (int k = 0; k < kItems; k++) {
-        int i = blockIdx.x * kTile + k * kBlock + tid;
-        bool active = i < n && in[i] >= threshold;
+        int i = first + k * kBlock;
+        bool active = i < n && energy[k] >= threshold;
         unsigned votes = __ballot_sync(0xffffffffu, active);
         int start = 0;
-        if (lane == 0) start = atomicAdd(&count, __popc(votes));  // count は Sharedメモリにある
+        if (lane == 0) start = atomicAdd(&count, __popc(votes));
         start = __shfl_sync(0xffffffffu, start, 0);
         if (active) indices[start + __popc(votes & ((1u << lane) - 1))] = i;
         else if (i < n) out[i] = 0;

@@ -1,0 +1,294 @@
+"""検査の道具: make sanitize が誤りを見つけ、正しいリストには何も言わず、make count と make trace が正しい値を出す。
+
+tests/device/defects/ の .cu は、mistakes/ と同じ書き方で、出るべき文と行を自分で言う。
+"""
+import json
+import re
+from math import ceil, gcd
+
+import book
+import numpy as np
+import pytest
+
+DEFECTS = sorted((book.ROOT / "tests/device/defects").glob("*.cu"))
+LISTINGS = [l for l in book.listings() if l.sums]
+COMPILERS = ["c++", "clang++"]
+SIZES = [0, 1, 33, 257, 4099, 100003]
+
+
+class Tools:
+    """1 つのコンパイラで、道具をつないだプログラムを作る"""
+
+    def __init__(self, compiler):
+        self.compiler = book.CXX if compiler == "c++" else compiler
+        self.folder = "build" if compiler == "c++" else f"build/{compiler}"
+
+    def build(self, *programs, root=book.ROOT, block=None):
+        folder = f"{self.folder}/block-{block}" if block else self.folder
+        args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"BLOCK={block}"] if block else [])
+        done = book.make("-j2", *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [root / folder / p for p in programs]
+
+
+@pytest.fixture(scope="module", params=COMPILERS)
+def tools(request):
+    if request.param == "clang++":
+        found = next((c for c in ["clang++", *(f"clang++-{v}" for v in range(25, 13, -1))] if book.have(c)), None)
+        if not found:
+            pytest.skip("clang++ がない")
+        return Tools(found)
+    return Tools(request.param)
+
+
+@pytest.fixture(scope="module")
+def gcc():
+    return Tools("c++")
+
+
+def name(path):
+    return f"device/defects/{path.stem}"
+
+
+# ---------------------------------------------------------------- sanitize
+@pytest.fixture(scope="module")
+def defects(tools):
+    names = [f"sanitize/{name(p)}" for p in DEFECTS]
+    return dict(zip(DEFECTS, tools.build(*names)))
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in DEFECTS])
+def test_defect(defects, path):
+    text = path.read_text(encoding="utf-8")
+    expected = re.findall(r"^// 期待: (.+)$", text, re.M)
+    marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+    assert expected and marked
+    done = book.call([defects[path]])
+    assert done.returncode == int(re.search(r"^// 終了コード: (\d+)$", text, re.M)[1]), done.stderr
+    for sentence in expected:
+        assert sentence in done.stderr, f"{sentence} が出ない:\n{done.stderr}"
+    for k in marked:
+        assert f"{path.relative_to(book.ROOT)}:{k}" in done.stderr, f"{k} 行目だと言わない:\n{done.stderr}"
+    assert len(done.stderr.splitlines()) <= 25, "報告が長すぎる"
+
+
+def test_enough_defects():
+    assert len(DEFECTS) >= 20
+
+
+@pytest.fixture(scope="module")
+def checked(tools):
+    return dict(zip([l.id for l in LISTINGS], tools.build(*(f"sanitize/{l.id}" for l in LISTINGS))))
+
+
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in LISTINGS])
+def test_no_false_alarm(checked, listing):
+    for n in SIZES:
+        for input_ in listing.inputs:
+            done = book.call([checked[listing.id], "--n", n, "--input", input_])
+            if listing.wrong and n > 1:
+                assert done.returncode == 1 and "データ競合" in done.stderr and f"{listing.path.relative_to(book.ROOT)}:" in done.stderr, done.stderr
+            else:
+                assert done.returncode == 0 and "誤りを" not in done.stderr, f"N={n}\n{done.stderr}"
+
+
+# 正しいリストから、待ち合わせと見張りを 1 つずつ取り除く
+REMOVALS = [
+    (r"__syncthreads\(\);", ";"),
+    (r"__syncwarp\([^()]*\);", ";"),
+    (r"__threadfence\(\);", ";"),
+    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=\S)", ""),         # if (条件) 文
+    (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),       # i < n ? in[i] : 0
+]
+# 取り除いても誤りにならないと確かめたもの: (リスト, 取り除いた文) → 理由
+REDUNDANT = {}
+
+
+def removals(listing):
+    begin, end = listing.text.index("[start:kernel]"), listing.text.index("[end:kernel]")
+    for pattern, to in REMOVALS:
+        for m in re.finditer(pattern, listing.text[begin:end]):
+            line = listing.text[: begin + m.start()].count("\n") + 1
+            if listing.lines[line - 1][: m.start()].lstrip().startswith("//"):
+                continue
+            yield line, m[0].strip(), listing.text[: begin + m.start()] + m.expand(to) + listing.text[begin + m.end() :]
+
+
+MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what, text in removals(l)]
+
+
+@pytest.fixture(scope="module")
+def mutants(gcc, tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("mutants"))
+    folder = root / "code/0.1"
+    folder.mkdir()
+    for k, (_, _, _, text) in enumerate(MUTANTS):
+        (folder / f"{k}.cu").write_text(text, encoding="utf-8")
+    return gcc.build(*(f"sanitize/0.1/{k}" for k in range(len(MUTANTS))), root=root)
+
+
+@pytest.mark.parametrize("k", [pytest.param(k, id=f"{l.id}:{line} {what}") for k, (l, line, what, _) in enumerate(MUTANTS)])
+def test_removal(mutants, k):
+    """取り除いたものは、どれも見つかる。報告する行は、カーネルの中にある"""
+    listing, line, what, text = MUTANTS[k]
+    done = book.call([mutants[k], "--n", 1003])
+    if done.returncode == 0:  # 端数が配列の中に収まって、誤りにならない長さもある
+        done = book.call([mutants[k], "--n", 9])
+    if (listing.id, what) in REDUNDANT:
+        assert done.returncode == 0, f"余分なはずが、見つかった:\n{done.stderr}"
+        return
+    assert done.returncode == 1 and "検査: " in done.stderr, f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
+    lines = text.splitlines()
+    begin = next(i for i, s in enumerate(lines, 1) if "[start:kernel]" in s)
+    end = next(i for i, s in enumerate(lines, 1) if "[end:kernel]" in s)
+    said = [int(i) for i in re.findall(rf"code/0\.1/{k}\.cu:(\d+)", done.stderr)]
+    assert said and begin < said[0] < end, done.stderr
+
+
+# ---------------------------------------------------------------- count
+def count(program, n):
+    done = book.call([program, "--n", n])
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
+
+
+def steps(kind, block):
+    """1 つのブロックで足し算をするスレッドと、その共有メモリの添字: 段ごとに [(スレッド, 添字)]"""
+    stride = 1 if kind != "sequential" else block // 2
+    while 0 < stride < block:
+        if kind == "interleaved":
+            yield [(t, t) for t in range(block) if t % (2 * stride) == 0], stride
+        elif kind == "strided":
+            yield [(t, 2 * stride * t) for t in range(block) if 2 * stride * t < block], stride
+        else:
+            yield [(t, t) for t in range(stride)], stride
+        stride = stride * 2 if kind != "sequential" else stride // 2
+
+
+def model(kind, block):
+    """(動いたワープ, 欠けたワープ, 競合, 最悪): 紙の上の計算"""
+    active = partial = conflicts = worst = 0
+    for threads, _ in steps(kind, block):
+        for warp in range(0, block, 32):
+            index = [i for t, i in threads if warp <= t < warp + 32]
+            if not index:
+                continue
+            degree = max(np.bincount(np.array(index) % 32))
+            active, partial = active + 1, partial + (len(index) < 32)
+            conflicts, worst = conflicts + degree - 1, max(worst, degree)
+    return active, partial, conflicts, worst
+
+
+@pytest.mark.parametrize("block", [256, 1024])
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in LISTINGS if l.id in ("5.3/1-interleaved", "5.3/2-strided", "5.3/3-sequential")])
+def test_count_block(gcc, listing, block):
+    """1 つのブロックの値は、紙の上の計算と同じ"""
+    (program,) = gcc.build(f"count/{listing.id}", block=block)
+    rows = [r for r in count(program, block) if r["space"] == "shared" and r["partial"]]
+    adds = [r for r in rows if r["op"] == "write"]
+    loads = [r for r in rows if r["op"] == "read" and r["at"] == adds[0]["at"]]
+    expected = model(listing.path.stem.split("-")[1], block)
+    assert len(adds) == 1 and tuple(adds[0][k] for k in ("requests", "partial", "conflicts", "worst")) == expected
+    assert sum(r["requests"] for r in loads) == 2 * expected[0] and sum(r["conflicts"] for r in loads) == 2 * expected[2]
+
+
+def test_model_is_independent():
+    """紙の上の計算を、式で確かめる: ストライドのあるバンクの重なりは、働くレーン ÷ (32 / gcd(32, 間隔))"""
+    for threads, stride in steps("strided", 256):
+        lanes = min(32, len(threads))
+        index = [i for t, i in threads[:32]]
+        assert max(np.bincount(np.array(index) % 32)) == ceil(lanes / (32 // gcd(32, 2 * stride)))
+
+
+@pytest.mark.parametrize("n", [256, 4099, 100003])
+def test_count_fold(gcc, n):
+    """畳み込みのセクタの数を、添字から数える"""
+    (program,) = gcc.build("count/5.2/2-in-place")
+    rows = count(program, n)
+    requests = sectors = written = length = 0
+    length = n
+    while length > 1:
+        reduce = length // 2
+        remain = length - reduce
+        for warp in range(0, reduce, 32):
+            lanes = np.arange(warp, min(warp + 32, reduce))
+            requests += 2
+            sectors += len(set(lanes * 4 // 32)) + len(set((lanes + remain) * 4 // 32))
+            written += len(set(lanes * 4 // 32))
+        length = remain
+    reads = [r for r in rows if r["op"] == "read"]
+    writes = [r for r in rows if r["op"] == "write"]
+    assert sum(r["requests"] for r in reads) == requests and sum(r["sectors"] for r in reads) == sectors
+    assert sum(r["requests"] for r in writes) * 2 == requests and sum(r["sectors"] for r in writes) == written
+
+
+def records(path):
+    return {r["listing"]: r for r in json.loads((book.ROOT / "docs/measured" / path).read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("listing", sorted(records("h200/counters.json")))
+def test_count_matches_gpu(listing):
+    """記録した make count の値は、記録した Nsight Compute の値と合う"""
+    ours, gpu = records("cpu/counts.json")[listing], records("h200/counters.json")[listing]
+    for key in ("global_ld_requests", "global_ld_sectors", "global_st_requests", "global_st_sectors"):
+        assert ours[key] == gpu[key], key
+    for key in ("conflicts_ld", "conflicts_st"):
+        assert ours[key] <= gpu[key] <= ours[key] * 1.05 + 20000, key
+    for key in ("shared_ld", "shared_st"):
+        assert ours[key] <= gpu[key], f"{key}: 無効にされた命令の分だけ、GPU の方が多い"
+
+
+def test_recorded_counts_are_fresh(gcc):
+    """記録は、今のリストを数えたものである"""
+    for listing in ("5.3/2-strided", "5.2/1-reduction"):
+        (program,) = gcc.build(f"count/{listing}")
+        rows, recorded = count(program, 1 << 22), records("cpu/counts.json")[re.sub(r"/\d+-", " ", listing)]
+        assert sum(r["requests"] for r in rows if r["space"] == "global" and r["op"] == "read") == recorded["global_ld_requests"]
+        assert sum(r["conflicts"] for r in rows if r["op"] == "read") == recorded["conflicts_ld"]
+
+
+# ---------------------------------------------------------------- trace
+def trace(program, n):
+    done = book.call([program, "--n", n, "--input", "integers"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
+
+
+def test_trace_fold(gcc):
+    """記録を順にたどると、配列の中身も合計も再現できる"""
+    n, block = 13, 4
+    (program,) = gcc.build("trace/5.2/2-in-place", block=block)
+    t = trace(program, n)
+    x = 1 + book.raw(n).astype(np.int64) % book.largest(n, "float")
+    memory = dict(enumerate(x.tolist()))
+    lines = book.listings()[[l.id for l in book.listings()].index("5.2/2-in-place")].lines
+    for e in t["events"]:
+        assert e["array"] == "x_dev" and e["thread"] < block and "+=" in lines[int(e["at"].split(":")[1]) - 1]
+        if e["op"] == "read":
+            assert memory[e["index"]] == e["value"]
+        else:
+            memory[e["index"]] = e["value"]
+    assert memory[0] == x.sum()
+    assert len(t["launches"]) == 4 and t["arrays"] == [{"name": "x_dev", "space": "global", "length": n}]
+    assert len(t["events"]) == 3 * (n - 1)
+
+
+def test_trace_shared(gcc):
+    """共有メモリの段は、バリアの数で数える"""
+    (program,) = gcc.build("trace/device/sequential", block=None)
+    t = trace(program, 16)
+    barriers = [e["step"] for e in t["events"] if e["op"] == "barrier"]
+    assert barriers == list(range(9))  # 読み込みの後に 1 回、256 スレッドの 8 段に 1 回ずつ
+    final = [e for e in t["events"] if e["op"] == "write" and e["array"].startswith("out")]
+    assert [e["value"] for e in final] == [book.total(16, "integers", "float")[0]]
+
+
+# ---------------------------------------------------------------- 命令として
+@pytest.mark.parametrize("command", ["sanitize", "count", "trace"])
+def test_commands(command):
+    done = book.make(command, "CH=5.2", "EX=in-place", "N=64")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {"sanitize": "== 5.2/2-in-place", "count": "カーネル addReduction", "trace": '"events"'}[command] in done.stdout
+    for bad in ("CH=9.9", "CH="):
+        done = book.make(command, bad)
+        assert done.returncode != 0 and "節" in done.stderr
