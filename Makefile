@@ -1,6 +1,8 @@
 # GNU make 3.81 (macOS) でも動くように書く。節もリストも code/ から見つける: ここに一覧はない。
 SHELL := /bin/sh
-CXX ?= c++
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
 NVCC ?= nvcc
 PYTHON ?=
 DEVICE ?= auto
@@ -26,7 +28,7 @@ SECTIONS := $(shell ls -d code/*/*.cu 2>/dev/null | cut -d/ -f2 | sort -u | sort
 CHAPTER := $(if $(filter 1,$(words $(CH))),$(filter $(SECTIONS),$(CH)))
 ALL_LISTINGS := $(wildcard $(addprefix code/,$(addsuffix /*.cu,$(CHAPTER))))
 NAME = $(basename $(notdir $(1)))
-LISTINGS := $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(words $(EX))),$(if $(filter $(call NAME,$(f)),$(EX))$(filter $(shell echo $(call NAME,$(f)) | sed 's/^[0-9]*-//'),$(EX)),$(f)))),$(ALL_LISTINGS))
+LISTINGS := $(strip $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(words $(EX))),$(if $(filter $(call NAME,$(f)),$(EX))$(filter $(shell echo $(call NAME,$(f)) | sed 's/^[0-9]*-//'),$(EX)),$(f)))),$(ALL_LISTINGS)))
 
 # run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
 ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"}
@@ -52,7 +54,9 @@ check_device = \
 	if [ $$device = cpu ] && ! command -v $(firstword $(CXX)) >/dev/null 2>&1; then \
 	  $(call say,C++ コンパイラ $(CXX) が見つからない: g++ か clang++ を入れる (Debian/Ubuntu: apt-get install g++、macOS: xcode-select --install)); \
 	fi; \
-	mkdir -p $(OUT_DIR)/$$device 2>/dev/null && [ -w $(OUT_DIR)/$$device ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける)
+	for d in $(OUT_DIR) $(OUT_DIR)/$$device $(OUT_DIR)/$$device/$(CHAPTER); do \
+	  mkdir -p $$d 2>/dev/null && [ -w $$d ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける); \
+	done
 
 run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [DEVICE=auto|gpu|cpu]
 	@$(check_section); $(check_device); \

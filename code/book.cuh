@@ -45,7 +45,8 @@ enum class Input { uniform, integers };
 
 // その型で、整数の合計をどの順に足しても正確に表せる上限
 template <class T> constexpr double exactLimit() {
-    return std::is_integral<T>::value ? double(std::numeric_limits<T>::max()) : double(1LL << std::numeric_limits<T>::digits);
+    return std::is_integral<T>::value ? double(std::numeric_limits<T>::max())
+                                      : double(1LL << std::numeric_limits<T>::digits);
 }
 
 // 整数の入力の最大値。1 以上 m 以下の整数 n 個なら、合計は必ず exactLimit<T>() 以下。0 なら n が大きすぎる。
@@ -105,7 +106,10 @@ struct Timer {
     double kernelMs = 0, outsideMs = 0;  // outsideMs: 測定のための手間 (転送の時間から除く)
     double deviceMiB = 0;                // 測っているときに確保されていた、装置のメモリ
 };
-inline Timer& timer() { static Timer t; return t; }
+inline Timer& timer() {
+    static Timer t;
+    return t;
+}
 
 // カーネルの時間はここから。入力が L2 に残っていると速く見えるので、先に L2 の 2 倍を書いて追い出す。
 inline void timerStart() {
@@ -188,11 +192,13 @@ struct Options {
 inline long long parseInteger(const char* name, const char* s, long long lo, long long hi) {
     const char* digits = *s == '-' ? s + 1 : s;
     if (!*digits || strspn(digits, "0123456789") != strlen(digits))
-        badUsage(std::string(name) + "=" + s + " は整数ではない: " + name + " は 10 進の整数で書く (例: " + name + "=1000000)");
+        badUsage(std::string(name) + "=" + s + " は整数ではない: " + name + " は 10 進の整数で書く (例: " + name +
+                 "=1000000)");
     errno = 0;
     const long long v = strtoll(s, nullptr, 10);
     if (errno || v < lo || v > hi)
-        badUsage(std::string(name) + "=" + s + " は範囲の外: " + name + " は " + std::to_string(lo) + " 以上 " + std::to_string(hi) + " 以下");
+        badUsage(std::string(name) + "=" + s + " は範囲の外: " + name + " は " + std::to_string(lo) + " 以上 " +
+                 std::to_string(hi) + " 以下");
     return v;
 }
 
@@ -250,7 +256,8 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     Options o = parse(argc, argv);
     if (std::is_integral<T>::value) o.input = Input::integers;
     if (o.input == Input::integers && largestInteger<T>(o.n) == 0)
-        badUsage("N=" + std::to_string(o.n) + " では整数の合計がこの型に収まらない: N を " + show(exactLimit<T>()) + " 以下にする");
+        badUsage("N=" + std::to_string(o.n) + " では整数の合計がこの型に収まらない: N を " + show(exactLimit<T>()) +
+                 " 以下にする");
     const std::string device = deviceName();
 
     std::vector<T> x;
@@ -285,18 +292,20 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     if (o.json) {
         rusage usage;
         getrusage(RUSAGE_SELF, &usage);
-        printf("{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"input\": \"%s\", \"n\": %lld, "
-               "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
-               "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
-               title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false", std::is_integral<T>::value ? "int" : "float",
-               o.input == Input::uniform ? "uniform" : "integers", o.n, cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(),
-               std::isfinite(double(gpu)) ? "" : "\"", std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"",
-               allowed / scale, agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
-               *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer().deviceMiB,
+        printf(
+            "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"input\": \"%s\", \"n\": %lld, "
+            "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
+            "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
+            title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false",
+            std::is_integral<T>::value ? "int" : "float", o.input == Input::uniform ? "uniform" : "integers", o.n,
+            cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(), std::isfinite(double(gpu)) ? "" : "\"",
+            std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"", allowed / scale,
+            agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
+            *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer().deviceMiB,
 #ifdef __APPLE__
-               usage.ru_maxrss / 1048576.0
+            usage.ru_maxrss / 1048576.0
 #else
-               usage.ru_maxrss / 1024.0
+            usage.ru_maxrss / 1024.0
 #endif
         );
         return agree ? kAgree : kDisagree;

@@ -2,7 +2,7 @@
 from figure import BACK, FRONT, INK, LINE, MUTED, Figure
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
-f = Figure(__file__, 420, 358, "段ごとに働くレーン",
+f = Figure(__file__, 420, 376, "段ごとに働くレーン",
            "64 スレッドのブロック、つまりワープ 2 つで、6 段のあいだに働くレーンを塗る。剰余で選ぶと、5 段目まで両方のワープに働くレーンが散らばる。"
            "前に詰めると、1 段目はワープ 0 の全員が働き、ワープ 1 は丸ごと休む。")
 
@@ -29,7 +29,7 @@ def panel(top, title, works, strides):
 f.text(4, 18, "stride", size=13, fill=MUTED, anchor="start")
 for warp in range(2):
     f.text(LEFT + warp * (32 * S + GAP) + 16 * S, 18, f"ワープ {warp}", size=14, fill=MUTED)
-panel(42, "interleaved: 散らばる", lambda tid, stride: tid % (2 * stride) == 0, (1, 2, 4, 8, 16, 32))
-panel(202, "strided と sequential: 前に詰まる", lambda tid, stride: tid < stride, (32, 16, 8, 4, 2, 1))
-f.text(4, 352, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む", size=14, fill=MUTED, anchor="start")
+panel(44, "interleaved: 散らばる", lambda tid, stride: tid % (2 * stride) == 0, (1, 2, 4, 8, 16, 32))
+panel(206, "strided と sequential: 前に詰まる", lambda tid, stride: tid < stride, (32, 16, 8, 4, 2, 1))
+f.text(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む", size=14, fill=MUTED, anchor="start")
 f.save()

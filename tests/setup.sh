@@ -28,6 +28,7 @@ if [ -n "$missing" ] && have apt-get; then
     else as_root=no; fi
     if [ "$as_root" = no ]; then
         say "テストに要るものが足りない。次の命令で入る: sudo apt-get install -y$missing"
+        { find_python && have "${CXX%% *}"; } || exit 1
     else
         say "テストに要るものを apt-get で入れる:$missing"
         $as_root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends$missing" >&2 ||

@@ -22,7 +22,8 @@ int sum(const int* x, int n) {
     CHECK(cudaMemset(out_dev, 0, sizeof(int)));  // cudaMalloc した領域の中身は決まっていない
 
     book::timerStart();
-    if (n > 0) sumAll<<<(n + kBlock - 1) / kBlock, kBlock>>>(x_dev, out_dev, n);  // グリッド 0 は起動できない
+    if (n > 0)  // ブロックが 0 個のグリッドは起動できない
+        sumAll<<<(n + kBlock - 1) / kBlock, kBlock>>>(x_dev, out_dev, n);
     CHECK(cudaGetLastError());
     book::timerStop();
 

@@ -26,8 +26,7 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
 }
 
 // 詰めた番号の粒子だけを動かし、結果を元の場所に書く
-__global__ void moveParticles(const float* in, float* out, const int* indices, const int* count,
-                              int iterations) {
+__global__ void moveParticles(const float* in, float* out, const int* indices, const int* count, int iterations) {
     int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= *count) return;  // count はデバイスにあり、ホストは起動のときに知らない
     int i = indices[k];

@@ -46,8 +46,11 @@ inline Options parse(int argc, char** argv) {
             if (v.empty() || *end || !(o.threshold >= 0 && o.threshold <= 1))
                 book::badUsage("THRESHOLD=" + v + " は使えない: THRESHOLD は 0 以上 1 以下の数 (例: THRESHOLD=0.7)");
         } else if (a == "--input") {
-            if (strcmp(value(), "uniform") != 0) book::badUsage("この節の INPUT は uniform だけ: エネルギーは 0 以上 1 未満の数");
-        } else book::badUsage(a + " は知らない指定: 使えるのは --n 個数, --iterations 回数, --threshold 値, --repeat 回数, --json");
+            if (strcmp(value(), "uniform") != 0)
+                book::badUsage("この節の INPUT は uniform だけ: エネルギーは 0 以上 1 未満の数");
+        } else
+            book::badUsage(
+                a + " は知らない指定: 使えるのは --n 個数, --iterations 回数, --threshold 値, --repeat 回数, --json");
     }
     return o;
 }
@@ -80,7 +83,8 @@ inline std::vector<float> reference(const std::vector<float>& in, float threshol
     const long long n = in.size(), workers = std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::thread> threads;
     for (long long t = 0; t < workers; t++)
-        threads.emplace_back(moveAll, in.data(), out.data(), n * t / workers, n * (t + 1) / workers, threshold, iterations);
+        threads.emplace_back(moveAll, in.data(), out.data(), n * t / workers, n * (t + 1) / workers, threshold,
+                             iterations);
     for (auto& t : threads) t.join();
     return out;
 }
@@ -133,14 +137,15 @@ inline int run(int argc, char** argv, const char* file, Process process) {
 
     if (o.json) {
         const char* quote = std::isfinite(gpuSum) ? "" : "\"";
-        printf("{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"float\", \"input\": \"uniform\", \"n\": %lld, "
-               "\"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, \"cpu\": %.17g, \"gpu\": %s%.17g%s, "
-               "\"wrong\": %lld, \"first_wrong\": %lld, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, "
-               "\"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f}\n",
-               book::title(file).c_str(), device.c_str(), book::kCpuDevice ? "true" : "false", o.n, BLOCK, o.threshold, o.iterations,
-               active, cpuSum, quote, gpuSum, quote, wrong, first, agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
-               *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()), transferMs,
-               book::peakGBs(), book::timer().deviceMiB);
+        printf(
+            "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"float\", \"input\": \"uniform\", \"n\": %lld, "
+            "\"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, \"cpu\": %.17g, \"gpu\": %s%.17g%s, "
+            "\"wrong\": %lld, \"first_wrong\": %lld, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, "
+            "\"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f}\n",
+            book::title(file).c_str(), device.c_str(), book::kCpuDevice ? "true" : "false", o.n, BLOCK, o.threshold,
+            o.iterations, active, cpuSum, quote, gpuSum, quote, wrong, first, agree ? "true" : "false", o.repeat, cpuMs,
+            kernelMs, *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()),
+            transferMs, book::peakGBs(), book::timer().deviceMiB);
         return agree ? book::kAgree : book::kDisagree;
     }
     printf("%s: CPU の結果と%s\n\n", book::title(file).c_str(), agree ? "一致 ✅" : "不一致 ❌");
@@ -150,13 +155,16 @@ inline int run(int argc, char** argv, const char* file, Process process) {
     printf("しきい値    : %g\n", o.threshold);
     printf("反復        : %d\n", o.iterations);
     printf("動かす粒子  : %lld (%.1f %%)\n", active, share);
-    printf("CPU の検算値: %.9g\n", cpuSum);
-    printf("GPU の検算値: %.9g\n", gpuSum);
+    printf("CPU の合計  : %.9g\n", cpuSum);  // 結果を全部足した値。判定には使わない
+    printf("GPU の合計  : %.9g\n", gpuSum);
     if (agree) printf("違う要素    : 0\n\n");
-    else printf("違う要素    : %lld (最初は out[%lld]: CPU %.9g, GPU %.9g)\n\n", wrong, first, cpu[first], worst[first]);
-    printf("時間:\n  CPU : %s ms  (%u スレッド)\n", book::showMs(cpuMs).c_str(), std::max(1u, std::thread::hardware_concurrency()));
+    else
+        printf("違う要素    : %lld (最初は out[%lld]: CPU %.9g, GPU %.9g)\n\n", wrong, first, cpu[first], worst[first]);
+    printf("時間:\n  CPU : %s ms  (%u スレッド)\n", book::showMs(cpuMs).c_str(),
+           std::max(1u, std::thread::hardware_concurrency()));
     printf("  GPU : %s ms  (%s)\n", book::showMs(kernelMs).c_str(),
-           book::kCpuDevice ? "CPU デバイスの時間。GPU の速さではない" : (std::to_string(o.repeat) + " 回の中央値").c_str());
+           book::kCpuDevice ? "CPU デバイスの時間。GPU の速さではない"
+                            : (std::to_string(o.repeat) + " 回の中央値").c_str());
     printf("  転送: %s ms  (確保と解放を含む)\n", book::showMs(transferMs).c_str());
     return agree ? book::kAgree : book::kDisagree;
 }

@@ -14,6 +14,7 @@ unsigned coreCount();
 
 // 報告は標準エラーへ。1 行目に何が起きたか、続く行にどこで誰が。
 void report(const char* format, ...) __attribute__((format(printf, 1, 2)));
+bool claimReport();                              // この起動で最初の誤りなら true。同じ誤りを何度も報告しない
 void reportKernel();                             // いま動いているカーネルとブロック
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string where(void* pc);                     // 命令の番地から「code/5.2/1-reduction.cu:13」

@@ -10,11 +10,11 @@
 #if defined(__x86_64__)
 #define CPU_RESUME "  popq %rbp\n  popq %rcx\n  jmp *%rcx\n"
 // name: 眠る。schedule(引数, いまのスタック) が返したスタックの続きを動かす
-#define CPU_DEFINE_PARK(name, schedule)                                                                   \
+#define CPU_DEFINE_PARK(name, schedule) \
     asm(".text\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  pushq %rbp\n  movq %rsp, %rbp\n"    \
         "  movq %rsp, %rsi\n  andq $-16, %rsp\n  call " CPU_SYMBOL(schedule) "\n  movq %rax, %rsp\n" CPU_RESUME)
 // cpu_jump(Jump*): 眠る場所を jump->from に書き、jump->to の続きを動かす
-#define CPU_DEFINE_JUMP()                                                                                 \
+#define CPU_DEFINE_JUMP() \
     asm(".text\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n  pushq %rbp\n"           \
         "  movq %rsp, (%rdi)\n  movq 8(%rdi), %rsp\n" CPU_RESUME)
 inline void* newFiber(char* top, void (*entry)()) {
@@ -26,10 +26,10 @@ inline void* newFiber(char* top, void (*entry)()) {
 }
 #else
 #define CPU_RESUME "  ldp x29, x30, [sp], #16\n  br x30\n"
-#define CPU_DEFINE_PARK(name, schedule)                                                                   \
+#define CPU_DEFINE_PARK(name, schedule) \
     asm(".text\n.p2align 2\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  stp x29, x30, [sp, #-16]!\n" \
         "  mov x1, sp\n  bl " CPU_SYMBOL(schedule) "\n  mov sp, x0\n" CPU_RESUME)
-#define CPU_DEFINE_JUMP()                                                                                 \
+#define CPU_DEFINE_JUMP() \
     asm(".text\n.p2align 2\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n"              \
         "  stp x29, x30, [sp, #-16]!\n  mov x9, sp\n  str x9, [x0]\n  ldr x9, [x0, #8]\n  mov sp, x9\n" CPU_RESUME)
 inline void* newFiber(char* top, void (*entry)()) {

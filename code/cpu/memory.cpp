@@ -20,14 +20,21 @@ struct Block {
     char* map;
     size_t mapped, page;
 };
-struct Symbol { const char* p; size_t bytes; };
+struct Symbol {
+    const char* p;
+    size_t bytes;
+};
 static std::vector<Symbol> symbols;
 static int open_ = 0;
 
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
 static struct Blocks : std::vector<Block> {
     ~Blocks() {
-        if (!anyError()) for (auto& b : *this) report("CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n", b.name.c_str(), b.bytes, b.site.file, b.site.line);
+        if (!anyError())
+            for (auto& b : *this)
+                report(
+                    "CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n",
+                    b.name.c_str(), b.bytes, b.site.file, b.site.line);
     }
 } blocks;
 
@@ -41,11 +48,18 @@ static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[
 static void protect(const Block& b, bool open) {
     if (b.kind == Memory::device) mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
-void openMemory() { if (open_++ == 0) for (auto& b : blocks) protect(b, true); }
-void closeMemory() { if (--open_ == 0) for (auto& b : blocks) protect(b, false); }
+void openMemory() {
+    if (open_++ == 0)
+        for (auto& b : blocks) protect(b, true);
+}
+void closeMemory() {
+    if (--open_ == 0)
+        for (auto& b : blocks) protect(b, false);
+}
 
 static Block* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
-    for (auto& b : blocks) if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
+    for (auto& b : blocks)
+        if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
     return nullptr;
 }
 static size_t availableBytes() {
@@ -55,7 +69,8 @@ static size_t availableBytes() {
     size_t kib = 0;
     if (FILE* f = fopen("/proc/meminfo", "r")) {
         char line[128];
-        while (fgets(line, sizeof line, f)) if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
+        while (fgets(line, sizeof line, f))
+            if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
         fclose(f);
     }
     return kib * 1024;
@@ -114,9 +129,18 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
 #else
     const size_t unitAlign = 16;   // 終わりを、触れられないページに付ける
 #endif
-    Block b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign, bytes, kind, variable(name), element, site, m, body + page, page};
+    Block b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign,
+            bytes,
+            kind,
+            variable(name),
+            element,
+            site,
+            m,
+            body + page,
+            page};
     // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
     memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
+    memset(b.p + bytes, 0xff, size_t(m + body - b.p) - bytes);
     if (open_ == 0) protect(b, false);
     blocks.push_back(b);
     toolAllocate({b.p, b.bytes, b.element, b.name, false, b.site});
@@ -134,33 +158,52 @@ cudaError_t release(void* p, Memory kind, Site site) {
         blocks.erase(blocks.begin() + i);
         return cudaSuccess;
     }
-    report("CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である\n  %s:%d\n", site.file, site.line);
+    report(
+        "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である\n  %s:%d\n",
+        site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
 static bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const Block* b = find(p);
     if (b && b->kind == Memory::device && (const char*)p + n > b->p + b->bytes) {
-        report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(), b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
+        report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(),
+               b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
         return false;
     }
     if (device == (b && b->kind != Memory::host) || (b && b->kind == Memory::managed)) return true;
-    for (auto& s : symbols) if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
-    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n" : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n", what, site.file, site.line);
+    for (auto& s : symbols)
+        if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
+    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
+                  : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+           what, site.file, site.line);
     return false;
 }
 cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
-    const bool toDevice = k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
-    const bool fromDevice = k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
-    if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site))) return remember(cudaErrorInvalidValue);
-    auto work = [=] { openMemory(); memmove(to, from, n); closeMemory(); toolHostWrite(to, n); };
+    const bool toDevice =
+        k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
+    const bool fromDevice =
+        k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
+    if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site)))
+        return remember(cudaErrorInvalidValue);
+    auto work = [=] {
+        openMemory();
+        memmove(to, from, n);
+        closeMemory();
+        toolHostWrite(to, n);
+    };
     if (n) enqueue(stream, work);
     return cudaSuccess;
 }
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
     if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
-    auto work = [=] { openMemory(); memset(p, value, n); closeMemory(); toolHostWrite(p, n); };
+    auto work = [=] {
+        openMemory();
+        memset(p, value, n);
+        closeMemory();
+        toolHostWrite(p, n);
+    };
     if (n) enqueue(stream, work);
     return cudaSuccess;
 }
@@ -170,8 +213,11 @@ cudaError_t symbol(const void* p, size_t bytes) {
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
     if (!p || find(p)) return;
-    for (auto& s : symbols) if ((const char*)p >= s.p && (const char*)p <= s.p + s.bytes) return;
-    report("CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n", l.name, argument, l.site->file, l.site->line);
+    for (auto& s : symbols)
+        if ((const char*)p >= s.p && (const char*)p <= s.p + s.bytes) return;
+    report(
+        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
+        l.name, argument, l.site->file, l.site->line);
     setSticky(cudaErrorIllegalAddress);
 }
 
@@ -186,9 +232,15 @@ bool describeAddress(const void* a, bool inKernel) {
     const char* p = (const char*)a;
     for (auto& b : blocks) {
         if (p < b.map || p >= b.map + b.mapped) continue;
-        if (!inKernel) report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", b.name.c_str(), b.site.file, b.site.line);
-        else if (p >= b.p + b.bytes) report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p));
-        else report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(b.p - p));
+        if (!inKernel)
+            report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n",
+                   b.name.c_str(), b.site.file, b.site.line);
+        else if (p >= b.p + b.bytes)
+            report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n",
+                   b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p));
+        else
+            report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", b.name.c_str(), b.bytes, b.site.file,
+                   b.site.line, size_t(b.p - p));
         return true;
     }
     return false;
@@ -209,7 +261,9 @@ static void onFault(int signal, siginfo_t* info, void* context) {
     const void* a = info->si_addr;
     const std::string place = where((char*)programCounter(context) + 1);
     if (here.inKernel) {
-        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n", threadName().c_str(), place.c_str(), a);
+        if (!claimReport()) abortBlock(cudaErrorIllegalAddress);
+        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
+               threadName().c_str(), place.c_str(), a);
         if (!describeAddress(a, true)) describeStack(a);
         reportKernel();
         abortBlock(cudaErrorIllegalAddress);
@@ -235,7 +289,7 @@ void installFaultHandler() {
     once = true;
     atexit(toolExit);
     useAlternateStack();
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = onFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
     sigaction(SIGSEGV, &action, nullptr);

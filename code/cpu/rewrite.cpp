@@ -18,7 +18,9 @@ static const char* path;
 static Tokens tokens;
 
 static bool isWord(char c) { return std::isalnum((unsigned char)c) || c == '_'; }
-static bool isBlank(const std::string& t) { return std::isspace((unsigned char)t[0]) || t.compare(0, 2, "//") == 0 || t.compare(0, 2, "/*") == 0; }
+static bool isBlank(const std::string& t) {
+    return std::isspace((unsigned char)t[0]) || t.compare(0, 2, "//") == 0 || t.compare(0, 2, "/*") == 0;
+}
 
 // s の i から始まる 1 つの字句の長さ
 static size_t tokenLength(const std::string& s, size_t i) {
@@ -37,7 +39,9 @@ static size_t tokenLength(const std::string& s, size_t i) {
     }
     if (isWord(s[i])) {
         const bool number = std::isdigit((unsigned char)s[i]);  // 1'000'000 の ' は文字の始まりではない
-        while (k < s.size() && (isWord(s[k]) || (number && (s[k] == '.' || (s[k] == '\'' && k + 1 < s.size() && isWord(s[k + 1])))))) k++;
+        while (k < s.size() &&
+               (isWord(s[k]) || (number && (s[k] == '.' || (s[k] == '\'' && k + 1 < s.size() && isWord(s[k + 1]))))))
+            k++;
     } else if (std::isspace((unsigned char)s[i])) {
         while (k < s.size() && std::isspace((unsigned char)s[k])) k++;
     }
@@ -51,7 +55,8 @@ static std::string text(size_t from, size_t to) {
 }
 static std::string newlines(const std::string& s) {
     std::string r;
-    for (char c : s) if (c == '\n') r += c;
+    for (char c : s)
+        if (c == '\n') r += c;
     return r;
 }
 static std::string quoted(const std::string& s) {
@@ -72,8 +77,14 @@ static std::string quoted(const std::string& s) {
 // <<< の前にあるカーネルの名前の、最初の字句。ns::kernel<256, T> や table[k] の形を受け付ける。
 static size_t kernelStart(size_t launch) {
     size_t j = launch;
-    auto back = [&]() { if (j == 0) fail(launch, "<<< の前にカーネルの名前がない"); j--; };
-    auto skipBlank = [&]() { do back(); while (isBlank(tokens[j])); };
+    auto back = [&]() {
+        if (j == 0) fail(launch, "<<< の前にカーネルの名前がない");
+        j--;
+    };
+    auto skipBlank = [&]() {
+        do back();
+        while (isBlank(tokens[j]));
+    };
     auto skipPair = [&](const char* open, const char* close) {
         for (int depth = 1; depth > 0;) {
             back();
@@ -86,7 +97,8 @@ static size_t kernelStart(size_t launch) {
     for (;;) {
         if (tokens[j] == ">") skipPair("<", ">");
         else if (tokens[j] == "]") skipPair("[", "]");
-        else if (tokens[j] == ")") fail(launch, "カーネルは名前で起動する: (式)<<<...>>> の形は CPU デバイスでは使えない");
+        else if (tokens[j] == ")")
+            fail(launch, "カーネルは名前で起動する: (式)<<<...>>> の形は CPU デバイスでは使えない");
         if (!isWord(tokens[j][0])) fail(launch, "<<< の前にカーネルの名前がない");
         if (j < 2 || tokens[j - 1] != ":" || tokens[j - 2] != ":") return j;
         j -= 2;
@@ -121,7 +133,8 @@ int main(int argc, char** argv) {
             if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
             const std::string kernel = text(name, i);
             for (size_t k = name; k <= i; k++) out[k].clear();
-            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel + "(cpu_args...); }, ";
+            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel +
+                        "(cpu_args...); }, ";
             for (size_t k = i + 1; k < end; k++) out.push_back(tokens[k]);
             out.push_back(")");
             i = end;
@@ -131,9 +144,11 @@ int main(int argc, char** argv) {
             if (k == tokens.size() || tokens[k] != "__shared__") continue;
             while (end < tokens.size() && tokens[end] != ";") end++;
             Tokens words;  // 型、名前、[ ]
-            for (size_t q = k + 1; q < end; q++) if (!isBlank(tokens[q])) words.push_back(tokens[q]);
+            for (size_t q = k + 1; q < end; q++)
+                if (!isBlank(tokens[q])) words.push_back(tokens[q]);
             for (size_t q = 0; q + 3 < words.size();) {
-                if (words[q] == "__align__" || words[q] == "alignas") words.erase(words.begin() + q, words.begin() + q + 4);
+                if (words[q] == "__align__" || words[q] == "alignas")
+                    words.erase(words.begin() + q, words.begin() + q + 4);
                 else q++;
             }
             const size_t count = words.size();
@@ -151,7 +166,8 @@ int main(int argc, char** argv) {
             int depth = 0;
             for (size_t q = i + 1; q < end; q++) {
                 const char c = tokens[q][0];
-                depth += (c == '(' || c == '[' || c == '{' || c == '<') - (c == ')' || c == ']' || c == '}' || c == '>');
+                depth +=
+                    (c == '(' || c == '[' || c == '{' || c == '<') - (c == ')' || c == ']' || c == '}' || c == '>');
                 if (c == ',' && depth == 0) declarators.emplace_back();
                 else if (!isBlank(tokens[q])) declarators.back().push_back(tokens[q]);
             }

@@ -14,7 +14,10 @@
 #include "device.h"
 
 using Works = std::vector<std::shared_ptr<cpu::Work>>;
-struct CUstream_st { bool capturing = false; Works work; };
+struct CUstream_st {
+    bool capturing = false;
+    Works work;
+};
 struct CUevent_st { double ms = -1; };
 struct CUgraph_st { Works work; };
 struct CUgraphExec_st { Works work; };
@@ -39,7 +42,10 @@ cudaError_t cudaGetLastError() {
     return e;
 }
 cudaError_t cudaPeekAtLastError() { return lastError; }
-static const struct { cudaError_t e; const char *name, *text; } errors[] = {
+static const struct {
+    cudaError_t e;
+    const char *name, *text;
+} errors[] = {
     {cudaSuccess, "cudaSuccess", "no error"},
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
@@ -51,14 +57,17 @@ static const struct { cudaError_t e; const char *name, *text; } errors[] = {
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
 };
 const char* cudaGetErrorName(cudaError_t e) {
-    for (auto& x : errors) if (x.e == e) return x.name;
+    for (auto& x : errors)
+        if (x.e == e) return x.name;
     return "cudaErrorUnknown";
 }
 const char* cudaGetErrorString(cudaError_t e) {
-    for (auto& x : errors) if (x.e == e) return x.text;
+    for (auto& x : errors)
+        if (x.e == e) return x.text;
     return "unknown error";
 }
 
@@ -71,7 +80,8 @@ static std::string processorName() {
 #else
     if (FILE* f = fopen("/proc/cpuinfo", "r")) {
         char line[256];
-        while (fgets(line, sizeof line, f)) if (sscanf(line, "model name : %127[^\n]", name) == 1) break;
+        while (fgets(line, sizeof line, f))
+            if (sscanf(line, "model name : %127[^\n]", name) == 1) break;
         fclose(f);
     }
 #endif
@@ -113,13 +123,25 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     }
     return cudaSuccess;
 }
-cudaError_t cudaGetDeviceCount(int* n) { *n = 1; return cudaSuccess; }
-cudaError_t cudaGetDevice(int* d) { *d = 0; return cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int* n) {
+    *n = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* d) {
+    *d = 0;
+    return cudaSuccess;
+}
 cudaError_t cudaSetDevice(int d) { return d == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice); }
 cudaError_t cudaDeviceSynchronize() { return remember(stickyError()); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
-cudaError_t cudaDriverGetVersion(int* v) { *v = 13000; return cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int* v) { *v = 13000; return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int* v) {
+    *v = 13000;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* v) {
+    *v = 13000;
+    return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     *total = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     *free = *total - std::min(*total, allocatedBytes());
@@ -128,9 +150,15 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 // ---------------------------------------------------------------- ストリームとグラフ
-cudaError_t cudaStreamCreate(cudaStream_t* s) { *s = new CUstream_st; return cudaSuccess; }
+cudaError_t cudaStreamCreate(cudaStream_t* s) {
+    *s = new CUstream_st;
+    return cudaSuccess;
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { return cudaStreamCreate(s); }
-cudaError_t cudaStreamDestroy(cudaStream_t s) { delete s; return cudaSuccess; }
+cudaError_t cudaStreamDestroy(cudaStream_t s) {
+    delete s;
+    return cudaSuccess;
+}
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
@@ -145,7 +173,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     *g = new CUgraph_st{std::move(s->work)};
     return cudaSuccess;
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) { *e = new CUgraphExec_st{g->work}; return cudaSuccess; }
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
+    *e = new CUgraphExec_st{g->work};
+    return cudaSuccess;
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     for (auto& w : e->work) {
         if (capturing(s)) s->work.push_back(w);
@@ -153,15 +184,29 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     }
     return remember(stickyError());
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t g) { delete g; return cudaSuccess; }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) { delete e; return cudaSuccess; }
+cudaError_t cudaGraphDestroy(cudaGraph_t g) {
+    delete g;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) {
+    delete e;
+    return cudaSuccess;
+}
 
 // ---------------------------------------------------------------- イベント
-cudaError_t cudaEventCreate(cudaEvent_t* e) { *e = new CUevent_st; return cudaSuccess; }
+cudaError_t cudaEventCreate(cudaEvent_t* e) {
+    *e = new CUevent_st;
+    return cudaSuccess;
+}
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
-cudaError_t cudaEventDestroy(cudaEvent_t e) { delete e; return cudaSuccess; }
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+    delete e;
+    return cudaSuccess;
+}
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-    enqueue(s, [e] { e->ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); });
+    enqueue(s, [e] {
+        e->ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    });
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }

@@ -31,23 +31,23 @@ struct Warp {
     Request* request[32];
 };
 struct Worker {  // OS スレッド 1 つと、それが今動かしているブロック
-    unsigned number;                // 1, 2, …
+    unsigned number;  // 1, 2, …
     unsigned threads, warps;
     bool general, oneDimension;
-    const Site* sweep;              // 行進: ここに全員が順に着きつつある
-    unsigned live, arrived;         // 一般: 生きている数、バリアに着いた数
-    const Site* barrier;            // 一般: 最初の 1 人が着いたバリア
-    bool diverged;                  // 別のバリアに着いた者がいる
+    const Site* sweep;  // 行進: ここに全員が順に着きつつある
+    unsigned live, arrived;  // 一般: 生きている数、バリアに着いた数
+    const Site* barrier;  // 一般: 最初の 1 人が着いたバリア
+    bool diverged;  // 別のバリアに着いた者がいる
     std::atomic<unsigned> progress;  // 見張りのため: 進むたびに変わる
     std::atomic<bool> busy, waitingForGrid;
-    void* sp[kMaxThreads];          // 眠っているスレッドのスタック
+    void* sp[kMaxThreads];  // 眠っているスレッドのスタック
     const Site* site[kMaxThreads];  // どこで眠っているか
     uint3 index[kMaxThreads];
     Warp warp[kMaxThreads / 32];
-    std::vector<char*> stacks;      // 各スレッドのスタックの端 (高い方)
-    Jump home;                      // from: ブロックを動かし始めた場所
-    uint64_t next, end;             // 受け持ちのブロックの番号
-    const unsigned* lane;           // 他の OS スレッドから見た here.lane
+    std::vector<char*> stacks;  // 各スレッドのスタックの端 (高い方)
+    Jump home;  // from: ブロックを動かし始めた場所
+    uint64_t next, end;  // 受け持ちのブロックの番号
+    const unsigned* lane;  // 他の OS スレッドから見た here.lane
     pthread_t os;
     std::vector<char> shared;
 };
@@ -103,18 +103,23 @@ void report(const char* format, ...) {
     vfprintf(stderr, format, a);
     va_end(a);
 }
+bool claimReport() { return !aborted.exchange(true); }
 static std::string triple(const dim3& d) {
     std::string s = std::to_string(d.x);
     if (d.y == 1 && d.z == 1) return s;
     return "(" + s + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
 }
 static std::string indexName(const uint3& i, const dim3& d) {
-    return d.y == 1 && d.z == 1 ? std::to_string(i.x) : "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
+    return d.y == 1 && d.z == 1
+               ? std::to_string(i.x)
+               : "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
 }
-std::string threadName() { return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(here.thread, here.blockSize); }
+std::string threadName() {
+    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(here.thread, here.blockSize);
+}
 void reportKernel() {
-    report("  カーネル %s<<<%s, %s>>> (%s:%d で起動), ブロック %s\n", job->name, triple(job->grid).c_str(), triple(job->block).c_str(), job->site->file,
-           job->site->line, indexName(here.block, here.gridSize).c_str());
+    report("  カーネル %s<<<%s, %s>>> (%s:%d で起動), ブロック %s\n", job->name, triple(job->grid).c_str(),
+           triple(job->block).c_str(), job->site->file, job->site->line, indexName(here.block, here.gridSize).c_str());
 }
 static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
     std::string s;
@@ -127,26 +132,40 @@ static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
     return s;
 }
 static const char* opName(Op op) {
-    static const char* names[] = {"__syncwarp", "__shfl_*_sync", "__ballot_sync (か any, all)", "__match_any_sync", "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync"};
+    static const char* names[] = {"__syncwarp",        "__shfl_*_sync",     "__ballot_sync (か any, all)",
+                                  "__match_any_sync",  "__reduce_add_sync", "__reduce_min_sync",
+                                  "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync",
+                                  "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
     return names[int(op)];
 }
 static void reportWaiting(Worker& w) {  // 誰がどこで何を待っているか
-    struct Group { const Site* site; std::string what; std::vector<unsigned> threads; };
+    struct Group {
+        const Site* site;
+        std::string what;
+        std::vector<unsigned> threads;
+    };
     std::vector<Group> groups;
     std::vector<unsigned> finished;
     for (unsigned t = 0; t < w.threads; t++) {
         Warp& q = w.warp[t / 32];
         const unsigned bit = 1u << t % 32;
-        if (!(q.live & bit)) { finished.push_back(t); continue; }
+        if (!(q.live & bit)) {
+            finished.push_back(t);
+            continue;
+        }
         char what[96] = "__syncthreads()";
-        if (q.atWarp & bit) snprintf(what, sizeof what, "%s (マスク 0x%08x)", opName(q.request[t % 32]->op), q.request[t % 32]->mask);
+        if (q.atWarp & bit)
+            snprintf(what, sizeof what, "%s (マスク 0x%08x)", opName(q.request[t % 32]->op), q.request[t % 32]->mask);
         else if (!(q.atBarrier & bit)) continue;
         Group* g = nullptr;
-        for (auto& x : groups) if (x.site->line == w.site[t]->line && !strcmp(x.site->file, w.site[t]->file) && x.what == what) g = &x;
+        for (auto& x : groups)
+            if (x.site->line == w.site[t]->line && !strcmp(x.site->file, w.site[t]->file) && x.what == what) g = &x;
         if (!g) groups.push_back({w.site[t], what, {}}), g = &groups.back();
         g->threads.push_back(t);
     }
-    for (auto& g : groups) report("  %s:%d: スレッド %s が %s で待っている\n", g.site->file, g.site->line, ranges(g.threads).c_str(), g.what.c_str());
+    for (auto& g : groups)
+        report("  %s:%d: スレッド %s が %s で待っている\n", g.site->file, g.site->line, ranges(g.threads).c_str(),
+               g.what.c_str());
     if (!finished.empty()) report("  スレッド %s はカーネルを終えている\n", ranges(finished).c_str());
 }
 [[noreturn]] static void goHome() {
@@ -166,12 +185,11 @@ void setSticky(cudaError_t e) {
 [[noreturn]] static void failBlock(const char* sentence, cudaError_t e = cudaErrorLaunchFailure) {
     {
         std::lock_guard<std::mutex> lock(reportMutex);
-        if (!aborted) {  // 同じ誤りを、他のブロックからも繰り返さない
+        if (claimReport()) {
             report("%s\n", sentence);
             reportKernel();
             if (self->general) reportWaiting(*self);
         }
-        aborted = true;
     }
     abortBlock(e);
 }
@@ -181,7 +199,8 @@ static __attribute__((noinline)) void growStacks(Worker& w, unsigned count) {
     const size_t page = sysconf(_SC_PAGESIZE), each = kStackBytes + page;
     while (w.stacks.size() < count) {
         const unsigned batch = 32;
-        char* m = (char*)mmap(nullptr, each * batch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+        char* m =
+            (char*)mmap(nullptr, each * batch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
         if (m == MAP_FAILED) {
             report("CPU デバイス: スレッドのスタックを置くメモリがない: ブロックを小さくする\n");
             _exit(3);
@@ -197,7 +216,8 @@ bool describeStack(const void* p) {
     if (!self) return false;
     for (char* top : self->stacks) {
         if ((char*)p < top - kStackBytes - 8192 || (char*)p > top - kStackBytes + 8192) continue;
-        report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);
+        report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n",
+               kStackBytes / 1024);
         return true;
     }
     return false;
@@ -296,7 +316,10 @@ static void leaveSweep(Worker& w, unsigned t) {  // 行進をやめ、ビット�
     const Site* site = w.sweep;
     w.general = true;
     w.sweep = nullptr;
-    if (site == &kExit) { setLanes(w, t); return; }
+    if (site == &kExit) {
+        setLanes(w, t);
+        return;
+    }
     setLanes(w, 0);
     for (unsigned k = 0; site && k < t; k++) arriveAt(w, k, site);
 }
@@ -347,32 +370,39 @@ static void warpResults(Warp& q, unsigned group, unsigned warp) {
         Request& r = *q.request[lowest(m)];
         const uint32_t v = uint32_t(r.value), a = uint32_t(all);
         if (op == Op::shuffle) {
-            if (group >> (r.from & 31) & 1) { r.result = q.request[r.from & 31]->value; continue; }
+            if (group >> (r.from & 31) & 1) {
+                r.result = q.request[r.from & 31]->value;
+                continue;
+            }
             std::lock_guard<std::mutex> lock(reportMutex);
             static std::vector<int> told;
             if (std::find(told.begin(), told.end(), r.site->line) == told.end()) {
                 told.push_back(r.site->line);
-                report("CPU デバイス: 注意: このシャッフルに加わっていないレーンを読んでいる: 値は決まらない (ここでは 0)\n  %s:%d: スレッド %u がレーン %u を読む\n", r.site->file, r.site->line, warp * 32 + lowest(m), r.from & 31);
+                report(
+                    "CPU デバイス: 注意: このシャッフルに加わっていないレーンを読んでいる: 値は決まらない (ここでは 0)\n  %s:%d: スレッド %u がレーン %u を読む\n",
+                    r.site->file, r.site->line, warp * 32 + lowest(m), r.from & 31);
             }
             r.result = 0;
         } else if (op == Op::match) {
             r.result = 0;
-            for (unsigned k = group; k; k &= k - 1) if (q.request[lowest(k)]->value == r.value) r.result |= 1u << lowest(k);
+            for (unsigned k = group; k; k &= k - 1)
+                if (q.request[lowest(k)]->value == r.value) r.result |= 1u << lowest(k);
         } else if (op == Op::ballot) all |= uint64_t(v != 0) << lowest(m);
         else if (first) all = v, first = false;
         else switch (op) {
-            case Op::addU: all = uint32_t(a + v); break;
-            case Op::minS: all = uint32_t(std::min(int(a), int(v))); break;
-            case Op::maxS: all = uint32_t(std::max(int(a), int(v))); break;
-            case Op::minU: all = std::min(a, v); break;
-            case Op::maxU: all = std::max(a, v); break;
-            case Op::andU: all = a & v; break;
-            case Op::orU: all = a | v; break;
-            case Op::xorU: all = a ^ v; break;
-            default: break;
-        }
+                case Op::addU: all = uint32_t(a + v); break;
+                case Op::minS: all = uint32_t(std::min(int(a), int(v))); break;
+                case Op::maxS: all = uint32_t(std::max(int(a), int(v))); break;
+                case Op::minU: all = std::min(a, v); break;
+                case Op::maxU: all = std::max(a, v); break;
+                case Op::andU: all = a & v; break;
+                case Op::orU: all = a | v; break;
+                case Op::xorU: all = a ^ v; break;
+                default: break;
+            }
     }
-    if (op != Op::shuffle && op != Op::match) for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = all;
+    if (op != Op::shuffle && op != Op::match)
+        for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = all;
 }
 static bool tryWarp(Worker& w, unsigned warp, unsigned mask) {  // mask の生きている全員が着いたら、結果を配って起こす
     Warp& q = w.warp[warp];
@@ -400,7 +430,10 @@ extern "C" __attribute__((used)) void* cpu_schedule_warp(Request* r, void* sp) {
     q.atWarp |= bit;
     q.ready &= ~bit;
     if (!(r->mask & bit)) failBlock("CPU デバイス: ワープの関数を呼んだレーンが、自分のマスクに入っていない");
-    if (q.ready & bit << 1 && r->mask & bit << 1) { enter(w, t + 1); return w.sp[t + 1]; }  // 組の次のレーンがまだ来ていない
+    if (q.ready & bit << 1 && r->mask & bit << 1) {
+        enter(w, t + 1);
+        return w.sp[t + 1];
+    }  // 組の次のレーンがまだ来ていない
     if (tryWarp(w, t / 32, r->mask)) return sp;
     return resume(w, pick(w, t));
 }
@@ -466,8 +499,11 @@ void waitForTurn() {
     const auto start = Clock::now();
     for (;;) {
         unsigned v = __atomic_load_n(&atomicTurn, __ATOMIC_RELAXED);
-        if (v == 0 && __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) break;
-        if (v == kFreeForAll || Clock::now() - start > std::chrono::milliseconds(2)) return noTurns();  // 持ち主が返さない
+        if (v == 0 &&
+            __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            break;
+        if (v == kFreeForAll || Clock::now() - start > std::chrono::milliseconds(2))
+            return noTurns();  // 持ち主が返さない
     }
     turnStart = Clock::now();
     here.atomics = 0;
@@ -490,7 +526,8 @@ static void work() {
     w.threads = job->block.x * job->block.y * job->block.z;
     w.warps = (w.threads + 31) / 32;
     w.oneDimension = job->block.y == 1 && job->block.z == 1;
-    for (unsigned t = 0; t < w.threads; t++) w.index[t] = {t % job->block.x, t / job->block.x % job->block.y, t / job->block.x / job->block.y};
+    for (unsigned t = 0; t < w.threads; t++)
+        w.index[t] = {t % job->block.x, t / job->block.x % job->block.y, t / job->block.x / job->block.y};
     w.next = w.end = 0;
     here.turn = w.number;  // 順番を決めない起動では、最初のアトミック演算で kFreeForAll になる
     if (w.shared.size() < job->sharedBytes) w.shared.resize(job->sharedBytes);
@@ -583,22 +620,26 @@ static Pool pool;
 // ---------------------------------------------------------------- 見張り
 // 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、相手は永遠に動かない。
 static void stuck(int, siginfo_t*, void* context) {
-    if (!self || !here.inKernel || aborted) return;
+    if (!self || !here.inKernel || !claimReport()) return;
     {
         std::lock_guard<std::mutex> lock(reportMutex);
-        report("CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
-               threadName().c_str(), kStuckSeconds);
+        report(
+            "CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
+            threadName().c_str(), kStuckSeconds);
         reportKernel();
         report("  %s を実行中\n", where(programCounter(context)).c_str());
     }
     abortBlock(cudaErrorLaunchTimeout);
 }
 void Pool::watch() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = stuck;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGUSR2, &action, nullptr);
-    struct Seen { unsigned progress, lane; int seconds; };
+    struct Seen {
+        unsigned progress, lane;
+        int seconds;
+    };
     std::vector<Seen> seen;
     std::unique_lock<std::mutex> lock(mutex);
     while (!wake.wait_for(lock, std::chrono::seconds(1), [&] { return quit; })) {
@@ -606,7 +647,8 @@ void Pool::watch() {
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
             const Seen now{w.progress, *(const volatile unsigned*)w.lane, seen[k].seconds + 1};
-            if (!w.busy || w.waitingForGrid || now.progress != seen[k].progress || now.lane != seen[k].lane) seen[k] = {now.progress, now.lane, 0};
+            if (!w.busy || w.waitingForGrid || now.progress != seen[k].progress || now.lane != seen[k].lane)
+                seen[k] = {now.progress, now.lane, 0};
             else if ((seen[k] = now).seconds >= kStuckSeconds) pthread_kill(w.os, SIGUSR2), seen[k].seconds = 0;
         }
     }
@@ -615,7 +657,8 @@ void Pool::watch() {
 // ---------------------------------------------------------------- グリッド全体の同期 (協調起動)
 // 協調起動では、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
 void gridSync(const Site* s) {
-    if (!job->cooperative) failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
+    if (!job->cooperative)
+        failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
     barrier(s);
     if (here.lane == 0) {
         self->waitingForGrid = true;
@@ -647,19 +690,28 @@ cudaError_t checkLaunch(const Launch& l) {
     cudaError_t e = cudaErrorInvalidValue;  // CUDA 13 の GPU が返すもの。以前は cudaErrorInvalidConfiguration だった
     if (!blocks) snprintf(why, sizeof why, "グリッドの大きさが 0 である");
     else if (!threads) snprintf(why, sizeof why, "ブロックの大きさが 0 である");
-    else if (threads > kMaxThreads) snprintf(why, sizeof why, "1 ブロックに %llu スレッドは多すぎる (上限 %u)", (unsigned long long)threads, kMaxThreads);
+    else if (threads > kMaxThreads)
+        snprintf(why, sizeof why, "1 ブロックに %llu スレッドは多すぎる (上限 %u)", (unsigned long long)threads,
+                 kMaxThreads);
     else if (b.z > 64) snprintf(why, sizeof why, "blockDim.z = %u は大きすぎる (上限 64)", b.z);
-    else if (g.x > 2147483647u || g.y > 65535 || g.z > 65535) snprintf(why, sizeof why, "グリッドが大きすぎる (上限 2147483647, 65535, 65535)");
-    else if (l.sharedBytes > sharedLimit) snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
+    else if (g.x > 2147483647u || g.y > 65535 || g.z > 65535)
+        snprintf(why, sizeof why, "グリッドが大きすぎる (上限 2147483647, 65535, 65535)");
+    else if (l.sharedBytes > sharedLimit)
+        snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
     else if (l.cooperative && blocks > uint64_t(coreCount()) * unsigned(occupancy(int(threads), l.sharedBytes))) {
         e = cudaErrorCooperativeLaunchTooLarge;
-        snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %u ブロックを超える", (unsigned long long)blocks, coreCount() * unsigned(occupancy(int(threads), l.sharedBytes)));
+        snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %u ブロックを超える",
+                 (unsigned long long)blocks, coreCount() * unsigned(occupancy(int(threads), l.sharedBytes)));
     } else return cudaSuccess;
-    report("CPU デバイス: %s を起動できない: %s\n  %s:%d で %s<<<%s, %s>>>\n", l.name, why, l.site->file, l.site->line, l.name, triple(g).c_str(), triple(b).c_str());
+    report("CPU デバイス: %s を起動できない: %s\n  %s:%d で %s<<<%s, %s>>>\n", l.name, why, l.site->file, l.site->line,
+           l.name, triple(g).c_str(), triple(b).c_str());
     return remember(e);
 }
 void run(const Launch& l) {
-    if (stickyError()) { remember(stickyError()); return; }
+    if (stickyError()) {
+        remember(stickyError());
+        return;
+    }
     job = &l;
 #ifdef CPU_TOOL
     launchNumber++;
@@ -673,7 +725,9 @@ void run(const Launch& l) {
 #ifdef CPU_TOOL
     if (!l.cooperative) count = 1;  // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
 #endif
-    chunk = l.cooperative ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
+    chunk = l.cooperative
+                ? 1
+                : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     atomicTurn = count == 1 || l.cooperative ? kFreeForAll : 0;
     pool.grow(count);
     openMemory();

@@ -42,18 +42,22 @@ std::string where(void* pc) {
     static std::map<void*, std::string> known;
     if (known.count(pc)) return known[pc];
     if (!pc || !inImage(pc)) return "場所は不明";
+    // 展開された関数の中なら、呼び出し元も聞いて、リストの中の行を選ぶ
     char command[8192], line[4096] = "";
+    std::string s;
     const std::string exe = executablePath();
 #ifdef __APPLE__
-    snprintf(command, sizeof command, "atos -fullPath -o '%s' -l %p %p 2>/dev/null", exe.c_str(), (void*)imageBase(), (void*)((char*)pc - 1));
+    snprintf(command, sizeof command, "atos -i -fullPath -o '%s' -l %p %p 2>/dev/null", exe.c_str(), (void*)imageBase(),
+             (void*)((char*)pc - 1));
 #else
-    snprintf(command, sizeof command, "addr2line -e '%s' 0x%zx 2>/dev/null", exe.c_str(), size_t((char*)pc - imageBase() - 1));
+    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", exe.c_str(),
+             size_t((char*)pc - imageBase() - 1));
 #endif
     if (FILE* f = popen(command, "r")) {
-        if (!fgets(line, sizeof line, f)) line[0] = 0;
+        while (fgets(line, sizeof line, f))
+            if (s.empty() || (s.find(".cu:") == std::string::npos && strstr(line, ".cu:"))) s = line;
         pclose(f);
     }
-    std::string s = line;
 #ifdef __APPLE__
     const size_t open = s.rfind('(');  // "kernel(…) (in 1-race) (/…/code/5.1/1-race.cu:12)"
     if (open != std::string::npos) s = s.substr(open + 1, s.rfind(')') - open - 1);

@@ -83,6 +83,7 @@ int main() {
     const double allowed = book::tolerance<float>(book::tree(double(kSide) * kSide) + 8, pi, book::Input::uniform);
     const bool agree = std::fabs(got - pi) <= allowed;
     printf("ガウス積分: π と%s\n\n", agree ? "一致 ✅" : "不一致 ❌");
-    printf("装置  : %s\n積分  : %.9g\nπ     : %.9g\n差    : %.2e (許容 %.2e)\n", book::deviceName().c_str(), got, pi, got - pi, allowed);
+    printf("装置  : %s\n積分  : %.9g\nπ     : %.9g\n差    : %.2e (許容 %.2e)\n", book::deviceName().c_str(), got, pi,
+           got - pi, allowed);
     return agree ? book::kAgree : book::kDisagree;
 }

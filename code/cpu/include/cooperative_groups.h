@@ -6,7 +6,7 @@ namespace cooperative_groups {
 namespace details {
 // 場所を 1 つの番地にする。同じ行からは、いつも同じ番地が返る
 const cpu::Site* place(const char* file, int line);
-}
+}  // namespace details
 
 struct thread_block {
     static unsigned thread_rank() { return cpu::here.lane; }
@@ -21,8 +21,15 @@ struct thread_block {
 inline thread_block this_thread_block() { return {}; }
 
 struct grid_group {
-    static unsigned long long block_rank() { const auto &b = cpu::here.block; const auto& g = cpu::here.gridSize; return (uint64_t(b.z) * g.y + b.y) * g.x + b.x; }
-    static unsigned long long num_blocks() { const auto& g = cpu::here.gridSize; return uint64_t(g.x) * g.y * g.z; }
+    static unsigned long long block_rank() {
+        const auto& b = cpu::here.block;
+        const auto& g = cpu::here.gridSize;
+        return (uint64_t(b.z) * g.y + b.y) * g.x + b.x;
+    }
+    static unsigned long long num_blocks() {
+        const auto& g = cpu::here.gridSize;
+        return uint64_t(g.x) * g.y * g.z;
+    }
     static unsigned long long thread_rank() { return block_rank() * thread_block::size() + cpu::here.lane; }
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
@@ -43,7 +50,9 @@ struct coalesced_group {  // 同じワープの、mask のレーンの組
     unsigned size() const { return unsigned(__builtin_popcount(mask)); }
     unsigned num_threads() const { return size(); }
     void sync(CPU_HERE) const { cpu::syncWarp(details::place(file, line), mask); }
-    template <class T> T shfl(T v, int from, CPU_HERE) const { return cpu::shuffle(details::place(file, line), mask, v, laneOf(unsigned(from) % size())); }
+    template <class T> T shfl(T v, int from, CPU_HERE) const {
+        return cpu::shuffle(details::place(file, line), mask, v, laneOf(unsigned(from) % size()));
+    }
     template <class T> T shfl_down(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank() + d;
         return cpu::shuffle(details::place(file, line), mask, v, r < size() ? laneOf(r) : cpu::laneId());
@@ -83,7 +92,13 @@ template <unsigned N, unsigned M, class P> thread_block_tile<N> tiled_partition(
 }
 template <class Group> void sync(const Group& g, CPU_HERE) { g.sync(file, line); }
 
-template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct plus {
+    T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+    T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    T operator()(T a, T b) const { return a < b ? b : a; }
+};
 }  // namespace cooperative_groups

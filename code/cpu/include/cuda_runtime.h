@@ -52,19 +52,24 @@ struct alignas(16) uint4 { unsigned x, y, z, w; };
 struct alignas(16) float4 { float x, y, z, w; };
 #else
 // GPU では 16 バイトを 1 度に読む。C++ コンパイラは 4 つに分けてしまうので、1 度の読み書きとして知らせる
-namespace cpu { void toolAccess(const void* p, unsigned bytes, bool write, void* pc); }
-#define CPU_VECTOR4(T, N)                                                                              \
-    struct alignas(16) N {                                                                             \
-        T x, y, z, w;                                                                                  \
-        N() = default;                                                                                 \
-        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}                                    \
-        CPU_NAMED N(const N& o) { copy(o, __builtin_return_address(0)); }                              \
-        CPU_NAMED N& operator=(const N& o) { copy(o, __builtin_return_address(0)); return *this; }     \
-        CPU_PLAIN void copy(const N& o, void* pc) {                                                    \
-            cpu::toolAccess(&o, 16, false, pc);                                                        \
-            cpu::toolAccess(this, 16, true, pc);                                                       \
-            x = o.x, y = o.y, z = o.z, w = o.w;                                                        \
-        }                                                                                              \
+namespace cpu {
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc);
+}
+#define CPU_VECTOR4(T, N)                                                 \
+    struct alignas(16) N {                                                \
+        T x, y, z, w;                                                     \
+        N() = default;                                                    \
+        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}       \
+        CPU_NAMED N(const N& o) { copy(o, __builtin_return_address(0)); } \
+        CPU_NAMED N& operator=(const N& o) {                              \
+            copy(o, __builtin_return_address(0));                         \
+            return *this;                                                 \
+        }                                                                 \
+        CPU_PLAIN void copy(const N& o, void* pc) {                       \
+            cpu::toolAccess(&o, 16, false, pc);                           \
+            cpu::toolAccess(this, 16, true, pc);                          \
+            x = o.x, y = o.y, z = o.z, w = o.w;                           \
+        }                                                                 \
     }
 CPU_VECTOR4(int, int4);
 CPU_VECTOR4(unsigned, uint4);
@@ -114,9 +119,18 @@ struct cudaDeviceProp {
     int major, minor, multiProcessorCount, maxThreadsPerMultiProcessor, l2CacheSize, memoryBusWidth, cooperativeLaunch;
 };
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10, cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrMemoryClockRate = 36, cudaDevAttrGlobalMemoryBusWidth = 37, cudaDevAttrL2CacheSize = 38, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device);
@@ -135,7 +149,11 @@ typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+};
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
 cudaError_t cudaStreamCreate(cudaStream_t*);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned flags);
@@ -157,12 +175,24 @@ cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
 
 // ================================================================ メモリ
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
 enum { cudaHostAllocDefault = 0, cudaMemAttachGlobal = 1 };
 namespace cpu {
-struct Site { const char* file; int line; };  // .cu の中の場所
+struct Site {
+    const char* file;
+    int line;
+};  // .cu の中の場所
 enum class Memory { device, host, managed };
-struct Element { size_t bytes; bool isFloat; };  // 配列の要素。報告で「何番目」と言うために知っておく
+struct Element {
+    size_t bytes;
+    bool isFloat;
+};  // 配列の要素。報告で「何番目」と言うために知っておく
 template <class T> constexpr Element elementOf(const T*) { return {sizeof(T), std::is_floating_point<T>::value}; }
 constexpr Element elementOf(const void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
@@ -170,31 +200,47 @@ cudaError_t release(void* p, Memory kind, Site);
 cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
 cudaError_t symbol(const void* address, size_t bytes);  // __device__ 変数を、カーネルに渡してよいものとして登録する
-}
+}  // namespace cpu
 #define CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
 #define cudaMalloc(p, n) ::cpu::allocateAs((p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
 #define cudaMallocAsync(p, n, s) ::cpu::allocateAs((p), (n), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocManaged(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
-#define cudaMallocHost(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
-#define cudaHostAlloc(p, ...) ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
+#define cudaMallocManaged(p, ...) \
+    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
+#define cudaMallocHost(p, ...) \
+    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
+#define cudaHostAlloc(p, ...) \
+    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
 namespace cpu {
 template <class... Rest> size_t firstArgument(size_t n, Rest...) { return n; }
-template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, const char* name, Site site) { return allocate((void**)p, bytes, kind, name, elementOf(*p), site); }
+template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, const char* name, Site site) {
+    return allocate((void**)p, bytes, kind, name, elementOf(*p), site);
 }
+}  // namespace cpu
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
-inline cudaError_t cudaFreeAsync(void* p, cudaStream_t, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t, CPU_HERE) {
+    return cpu::release(p, cpu::Memory::device, {file, line});
+}
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k, CPU_HERE) { return cpu::copy(to, from, n, k, nullptr, {file, line}); }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s = nullptr, CPU_HERE) { return cpu::copy(to, from, n, k, s, {file, line}); }
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k, CPU_HERE) {
+    return cpu::copy(to, from, n, k, nullptr, {file, line});
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s = nullptr,
+                                   CPU_HERE) {
+    return cpu::copy(to, from, n, k, s, {file, line});
+}
 inline cudaError_t cudaMemset(void* p, int v, size_t n, CPU_HERE) { return cpu::fill(p, v, n, nullptr, {file, line}); }
-inline cudaError_t cudaMemsetAsync(void* p, int v, size_t n, cudaStream_t s = nullptr, CPU_HERE) { return cpu::fill(p, v, n, s, {file, line}); }
-template <class T> cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t n, size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) {
+inline cudaError_t cudaMemsetAsync(void* p, int v, size_t n, cudaStream_t s = nullptr, CPU_HERE) {
+    return cpu::fill(p, v, n, s, {file, line});
+}
+template <class T> cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t n, size_t offset = 0,
+                                                  cudaMemcpyKind = cudaMemcpyHostToDevice) {
     if (offset + n > sizeof(T)) return cudaErrorInvalidValue;
     memcpy((char*)&symbol + offset, from, n);
     return cudaSuccess;
 }
-template <class T> cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+template <class T> cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0,
+                                                    cudaMemcpyKind = cudaMemcpyDeviceToHost) {
     if (offset + n > sizeof(T)) return cudaErrorInvalidValue;
     memcpy(to, (const char*)&symbol + offset, n);
     return cudaSuccess;
@@ -219,8 +265,12 @@ struct Here {
 extern __thread Here here;
 
 struct Launch {
-    const Site* site; const char* name;
-    dim3 grid, block; size_t sharedBytes; cudaStream_t stream; bool cooperative;
+    const Site* site;
+    const char* name;
+    dim3 grid, block;
+    size_t sharedBytes;
+    cudaStream_t stream;
+    bool cooperative;
     void* closure;                 // 引数を持ってカーネルを呼ぶもの
     void (*one)(void* closure);    // 1 つのスレッドを最後まで動かす
     void (*all)(void* closure);    // ブロックの全スレッドを順に動かす (誰かが待つまで)
@@ -228,11 +278,21 @@ struct Launch {
 cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
 void run(const Launch&);
-struct Work { virtual ~Work() {} virtual void run() = 0; };
-template <class F> struct Task : Work { F f; Task(const F& f) : f(f) {} void run() override { f(); } };
+struct Work {
+    virtual ~Work() {}
+    virtual void run() = 0;
+};
+template <class F> struct Task : Work {
+    F f;
+    Task(const F& f) : f(f) {}
+    void run() override { f(); }
+};
 bool capturing(cudaStream_t);            // このストリームはグラフに記録中か
 void capture(cudaStream_t, Work*);       // 仕事を預ける
-template <class F> void enqueue(cudaStream_t s, const F& work) { if (capturing(s)) capture(s, new Task<F>(work)); else work(); }
+template <class F> void enqueue(cudaStream_t s, const F& work) {
+    if (capturing(s)) capture(s, new Task<F>(work));
+    else work();
+}
 cudaError_t remember(cudaError_t);
 extern "C" {  // fiber.h のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier();
@@ -251,24 +311,24 @@ void cpu_park_yield();
 #define CPU_X18 "x18",
 #endif
 #if defined(__x86_64__)
-#define CPU_PARK(name, argument)                                                                                     \
-    do {                                                                                                             \
-        const void* cpu_a = (argument);                                                                              \
-        asm volatile("call " CPU_SYMBOL(name)                                                                        \
-                     : "+D"(cpu_a)::"rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13",       \
-                     "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",   \
-                     "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");                          \
+#define CPU_PARK(name, argument)                                                                                       \
+    do {                                                                                                               \
+        const void* cpu_a = (argument);                                                                                \
+        asm volatile("call " CPU_SYMBOL(name)                                                                          \
+                     : "+D"(cpu_a)::"rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",  \
+                       "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");                                   \
     } while (0)
 #elif defined(__aarch64__)
-#define CPU_PARK(name, argument)                                                                                     \
-    do {                                                                                                             \
-        register const void* cpu_a asm("x0") = (argument);                                                           \
-        asm volatile("bl " CPU_SYMBOL(name)                                                                          \
-                     : "+r"(cpu_a)::"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",       \
-                     "x13", "x14", "x15", "x16", "x17", CPU_X18 "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",      \
-                     "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",  \
-                     "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",      \
-                     "v25", "v26", "v27", "v28", "v29", "v30", "v31", "memory", "cc");                               \
+#define CPU_PARK(name, argument)                                                                                      \
+    do {                                                                                                              \
+        register const void* cpu_a asm("x0") = (argument);                                                            \
+        asm volatile("bl " CPU_SYMBOL(name)                                                                           \
+                     : "+r"(cpu_a)::"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", \
+                       "x14", "x15", "x16", "x17", CPU_X18 "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",    \
+                       "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", \
+                       "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",     \
+                       "v25", "v26", "v27", "v28", "v29", "v30", "v31", "memory", "cc");                              \
     } while (0)
 #else
 #error "CPU デバイスは x86-64 と AArch64 (arm64) で動く"
@@ -300,7 +360,8 @@ template <class Call> void start(Launch l, Call call) {
 }
 inline void checkArguments(const Launch&, int) {}
 template <class T, class... Rest> void checkArguments(const Launch& l, int k, const T& first, const Rest&... rest) {
-    if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value) checkPointer(l, k, (const void*)first);
+    if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
+        checkPointer(l, k, (const void*)first);
     checkArguments(l, k + 1, rest...);
 }
 template <class Kernel> struct Launcher {
@@ -315,11 +376,15 @@ template <class Kernel> struct Launcher {
         enqueue(l.stream, work);
     }
 };
-template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
+template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
+                                                dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
-template <class... P, size_t... I> void cooperative(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
-    auto work = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() { start(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); }); };
+template <class... P, size_t... I> void cooperative(const Launch& l, void (*kernel)(P...), void** args,
+                                                    std::index_sequence<I...>) {
+    auto work = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {
+        start(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); });
+    };
     checkArguments(l, 1, *(P*)args[I]...);
     enqueue(l.stream, work);
 }
@@ -327,17 +392,32 @@ char* dynamicShared();
 int occupancy(int block, size_t sharedBytes);        // 1 つの SM に同時に載るブロックの数
 void allowDynamicShared(size_t bytes);
 }  // namespace cpu
-#define CPU_SITE ([]() -> const ::cpu::Site* { static constexpr ::cpu::Site site{__FILE__, __LINE__}; return &site; }())
+#define CPU_SITE                                               \
+    ([]() -> const ::cpu::Site* {                              \
+        static constexpr ::cpu::Site site{__FILE__, __LINE__}; \
+        return &site;                                          \
+    }())
 #ifndef CPU_TOOL
 #define CPU_DYNAMIC_SHARED(T, name) T* name = (T*)::cpu::dynamicShared()
 #else
 // 検査では、共有メモリの配列も名前と大きさの分かる場所に置く。rewrite が __shared__ T x[N]; をこれに書き換える
 namespace cpu {
-struct SharedSite { uint64_t launch; size_t offset; };
+struct SharedSite {
+    uint64_t launch;
+    size_t offset;
+};
 char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
-}
-#define CPU_DYNAMIC_SHARED(T, name) static ::cpu::SharedSite cpu_site_##name; T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, ::cpu::elementOf((T*)nullptr), 128)
-#define CPU_SHARED(T, name, ...) static ::cpu::SharedSite cpu_site_##name; auto& name = *(typename std::remove_reference<T(&) __VA_ARGS__>::type*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(T __VA_ARGS__), ::cpu::elementOf((T*)nullptr), alignof(T))
+}  // namespace cpu
+#define CPU_DYNAMIC_SHARED(T, name)           \
+    static ::cpu::SharedSite cpu_site_##name; \
+    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, ::cpu::elementOf((T*)nullptr), 128)
+#define CPU_SHARED(T, name, ...)                                                                                    \
+    static ::cpu::SharedSite cpu_site_##name;                                                                       \
+    auto& name =                                                                                                    \
+        *(typename std::remove_reference<T(&) __VA_ARGS__>::type*)::cpu::sharedArray(&cpu_site_##name, #name,       \
+                                                                                     sizeof(T __VA_ARGS__),         \
+                                                                                     ::cpu::elementOf((T*)nullptr), \
+                                                                                     alignof(T))
 #endif
 #define threadIdx (::cpu::here.thread)
 #define blockIdx (::cpu::here.block)
@@ -345,23 +425,30 @@ char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t a
 #define gridDim (::cpu::here.gridSize)
 constexpr int warpSize = 32;
 
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
 template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int value) {
     if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) cpu::allowDynamicShared(size_t(value));
     return cudaSuccess;
 }
-template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block, size_t sharedBytes) {
+template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block,
+                                                                             size_t sharedBytes) {
     *blocks = cpu::occupancy(block, sharedBytes);
     return cudaSuccess;
 }
-template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0, int limit = 0) {
+template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0,
+                                                                  int limit = 0) {
     cudaDeviceProp p;
     const cudaError_t e = cudaGetDeviceProperties(&p, 0);
     *block = limit > 0 ? limit : p.maxThreadsPerBlock;
     *grid = p.multiProcessorCount * cpu::occupancy(*block, sharedBytes);
     return e;
 }
-template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** args, size_t sharedBytes = 0, cudaStream_t stream = nullptr, CPU_HERE) {
+template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** args,
+                                                              size_t sharedBytes = 0, cudaStream_t stream = nullptr,
+                                                              CPU_HERE) {
     const cpu::Site* site = new cpu::Site{file, line};  // 起動ごとに数バイト。報告のために残す
     const cpu::Launch l{site, "kernel", grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
     const cudaError_t e = cpu::checkLaunch(l);
@@ -373,7 +460,10 @@ template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P..
 namespace cpu {
 enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
-    const Site* site; Op op; unsigned mask, from; uint64_t value, result;
+    const Site* site;
+    Op op;
+    unsigned mask, from;
+    uint64_t value, result;
 };
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
 CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
@@ -397,10 +487,21 @@ template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsign
     return r;
 }
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
-template <class T> CPU_PLAIN T shfl(const Site* s, unsigned m, T v, int from, int width = 32) { return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1))); }
-template <class T> CPU_PLAIN T shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) { const unsigned l = laneId(), end = (l & ~(width - 1)) + width; return shuffle(s, m, v, l + d < end ? l + d : l); }
-template <class T> CPU_PLAIN T shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) { const unsigned l = laneId(), begin = l & ~(width - 1); return shuffle(s, m, v, l >= begin + d ? l - d : l); }
-template <class T> CPU_PLAIN T shflXor(const Site* s, unsigned m, T v, int x, int width = 32) { const unsigned l = laneId(), end = (l & ~(width - 1)) + width; return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l); }
+template <class T> CPU_PLAIN T shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
+    return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
+}
+template <class T> CPU_PLAIN T shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
+    return shuffle(s, m, v, l + d < end ? l + d : l);
+}
+template <class T> CPU_PLAIN T shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    const unsigned l = laneId(), begin = l & ~(width - 1);
+    return shuffle(s, m, v, l >= begin + d ? l - d : l);
+}
+template <class T> CPU_PLAIN T shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
+    const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
+    return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
+}
 template <class T> CPU_PLAIN T reduce(const Site* s, unsigned m, T v, Op ifSigned, Op ifUnsigned) {
     static_assert(std::is_integral<T>::value && sizeof(T) == 4, "__reduce_*_sync は 32 ビット整数だけ");
     return T(uint32_t(warp(s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v))));
@@ -470,21 +571,51 @@ template <class T> CPU_NAMED T atomicAdd(T* p, cpu::same<T> v) {
     if constexpr (std::is_integral<T>::value) return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
     else return cpu::update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
-template <class T> CPU_NAMED T atomicSub(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicSub"); return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_NAMED T atomicMin(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicMin"); return cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }); }
-template <class T> CPU_NAMED T atomicMax(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicMax"); return cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }); }
-template <class T> CPU_NAMED T atomicExch(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicExch"); return cpu::update(p, [v](T) CPU_PLAIN { return v; }); }
+template <class T> CPU_NAMED T atomicSub(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicSub");
+    return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED);
+}
+template <class T> CPU_NAMED T atomicMin(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicMin");
+    return cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; });
+}
+template <class T> CPU_NAMED T atomicMax(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicMax");
+    return cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; });
+}
+template <class T> CPU_NAMED T atomicExch(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicExch");
+    return cpu::update(p, [v](T) CPU_PLAIN { return v; });
+}
 template <class T> CPU_NAMED T atomicCAS(T* p, cpu::same<T> expected, cpu::same<T> v) {
     CPU_ATOMIC("atomicCAS");
     __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
-template <class T> CPU_NAMED T atomicAnd(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicAnd"); return __atomic_fetch_and(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_NAMED T atomicOr(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicOr"); return __atomic_fetch_or(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_NAMED T atomicXor(T* p, cpu::same<T> v) { CPU_ATOMIC("atomicXor"); return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); }
-template <class T> CPU_NAMED T atomicInc(T* p, cpu::same<T> last) { CPU_ATOMIC("atomicInc"); return cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }); }
-template <class T> CPU_NAMED T atomicDec(T* p, cpu::same<T> last) { CPU_ATOMIC("atomicDec"); return cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }); }
-CPU_PLAIN inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); cpu::toolFence(); }
+template <class T> CPU_NAMED T atomicAnd(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicAnd");
+    return __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
+}
+template <class T> CPU_NAMED T atomicOr(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicOr");
+    return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
+}
+template <class T> CPU_NAMED T atomicXor(T* p, cpu::same<T> v) {
+    CPU_ATOMIC("atomicXor");
+    return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED);
+}
+template <class T> CPU_NAMED T atomicInc(T* p, cpu::same<T> last) {
+    CPU_ATOMIC("atomicInc");
+    return cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); });
+}
+template <class T> CPU_NAMED T atomicDec(T* p, cpu::same<T> last) {
+    CPU_ATOMIC("atomicDec");
+    return cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); });
+}
+CPU_PLAIN inline void __threadfence() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    cpu::toolFence();
+}
 CPU_PLAIN inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 CPU_PLAIN inline void __threadfence_system() { __threadfence(); }
 
@@ -496,8 +627,16 @@ inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
 inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __float_as_int(float f) { int i; memcpy(&i, &f, 4); return i; }
-inline float __int_as_float(int i) { float f; memcpy(&f, &i, 4); return f; }
+inline int __float_as_int(float f) {
+    int i;
+    memcpy(&i, &f, 4);
+    return i;
+}
+inline float __int_as_float(int i) {
+    float f;
+    memcpy(&f, &i, 4);
+    return f;
+}
 inline void __nanosleep(unsigned) { cpu::yield(); }
 long long clock64();
 [[noreturn]] void __trap();

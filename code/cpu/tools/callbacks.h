@@ -1,6 +1,7 @@
 // callbacks.h: -fsanitize=thread でコンパイルしたリストが、メモリに触れる直前に呼ぶ関数。
 // 検査の道具 (ThreadSanitizer の実行時の部品) はつながず、ここで受けて onAccess(アドレス, バイト数, 種類, 命令の番地) に渡す。
 // 道具ごとに、onAccess と onCall を先に定義してからこのファイルを読み込む。
+// clang-format off: マクロの列は、書式をそろえると読めなくなる
 #pragma once
 #include <cstring>
 

@@ -15,7 +15,7 @@ enum class Kind : uint8_t { read, write, atomic };
 struct Event {
     void* pc;
     char* p;
-    uint32_t step;   // 何回待ち合わせた後か
+    uint32_t step;  // 何回待ち合わせた後か
     uint16_t depth;  // 関数の呼び出しの深さ。深い方が先に進む
     uint8_t size;
     Kind kind;
@@ -25,8 +25,8 @@ struct Count {
     bool shared;
     std::string kernel, arrays;
     uint64_t requests, lanes, partial;  // 命令の数、働いたレーンの合計、全員がそろわなかった命令の数
-    uint64_t sectors, fewest;           // 触れた 32 バイトのセクタの数、同じバイト数で最も少ない場合の数
-    uint64_t conflicts, worst;          // バンク競合で余計にかかった回数、1 つの命令での最悪の重なり
+    uint64_t sectors, fewest;  // 触れた 32 バイトのセクタの数、同じバイト数で最も少ない場合の数
+    uint64_t conflicts, worst;  // バンク競合で余計にかかった回数、1 つの命令での最悪の重なり
 };
 static std::unordered_map<void*, Count> counts;
 static std::map<std::string, uint64_t> launches;  // カーネルごとの起動の回数
@@ -41,7 +41,8 @@ static bool on;
 static const Array* findArray(const char* p) {
     static size_t last = 0;
     if (last < arrays.size() && p >= arrays[last].p && p < arrays[last].p + arrays[last].bytes) return &arrays[last];
-    for (size_t k = 0; k < arrays.size(); k++) if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
+    for (size_t k = 0; k < arrays.size(); k++)
+        if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
     return nullptr;
 }
 static unsigned distinct(std::vector<uintptr_t>& v) {
@@ -63,7 +64,8 @@ static unsigned wavefronts(char* const* p, unsigned mask, unsigned size, unsigne
                 const uintptr_t w = (uintptr_t(p[l]) + b) / 4;
                 const unsigned bank = w % 32;
                 if (count[bank] == 0) word[bank] = w, count[bank] = 1;
-                else if (word[bank] != w && std::find(more[bank].begin(), more[bank].end(), w) == more[bank].end()) more[bank].push_back(w), count[bank]++;
+                else if (word[bank] != w && std::find(more[bank].begin(), more[bank].end(), w) == more[bank].end())
+                    more[bank].push_back(w), count[bank]++;
                 worst = std::max(worst, count[bank]);
             }
         }
@@ -93,7 +95,8 @@ static void add(const Event& e, unsigned mask, unsigned live, char* const* p) {
     words.clear();
     for (unsigned m = mask; m; m &= m - 1) {
         const uintptr_t first = uintptr_t(p[__builtin_ctz(m)]);
-        for (uintptr_t s = first / 32; s <= (first + e.size - 1) / 32; s++) if (sectors.empty() || sectors.back() != s) sectors.push_back(s);
+        for (uintptr_t s = first / 32; s <= (first + e.size - 1) / 32; s++)
+            if (sectors.empty() || sectors.back() != s) sectors.push_back(s);
         for (unsigned b = 0; b < e.size; b += 4) words.push_back((first + b) / 4);
     }
     c.sectors += distinct(sectors);
@@ -111,8 +114,14 @@ static void replay(unsigned warp, unsigned live) {
             const unsigned l = unsigned(__builtin_ctz(m));
             if (at[l] == lanes[l].size()) continue;
             const Event& e = lanes[l][at[l]];
-            if (next && e.pc == next->pc && e.step == next->step && e.depth == next->depth) { mask |= 1u << l; continue; }
-            if (next && (e.step != next->step ? e.step > next->step : e.depth != next->depth ? e.depth < next->depth : e.pc > next->pc)) continue;
+            if (next && e.pc == next->pc && e.step == next->step && e.depth == next->depth) {
+                mask |= 1u << l;
+                continue;
+            }
+            if (next && (e.step != next->step     ? e.step > next->step
+                         : e.depth != next->depth ? e.depth < next->depth
+                                                  : e.pc > next->pc))
+                continue;
             next = &e;
             mask = 1u << l;
         }
@@ -128,7 +137,8 @@ static void replay(unsigned warp, unsigned live) {
 }
 static void replayAll() {
     const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
-    for (unsigned w = 0; w * 32 < threads; w++) replay(w, threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1);
+    for (unsigned w = 0; w * 32 < threads; w++)
+        replay(w, threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1);
 }
 
 // ---------------------------------------------------------------- 知らせを受ける
@@ -137,8 +147,12 @@ static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }
-static void onCall(int change) { if (on) depth[here.lane] = uint16_t(depth[here.lane] + change); }
-void toolAccess(const void* p, unsigned bytes, bool write, void* pc) { onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc); }
+static void onCall(int change) {
+    if (on) depth[here.lane] = uint16_t(depth[here.lane] + change);
+}
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
+    onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
+}
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolFence() {}
 void toolLaunchBegin(const Launch& l) {
@@ -163,16 +177,21 @@ void toolBarrier(const Site*, unsigned, unsigned) {
     for (auto& s : step) s++;
 }
 void toolWarp(unsigned warp, unsigned group, Op) {
-    if (on) for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
+    if (on)
+        for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }
 void toolAllocate(const Array& a) { arrays.push_back(a); }
 void toolRelease(const Array& a) {
-    for (size_t k = 0; k < arrays.size(); k++) if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
+    for (size_t k = 0; k < arrays.size(); k++)
+        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
 }
 void toolHostWrite(const void*, size_t) {}
 
 // ---------------------------------------------------------------- 表
-struct Row { std::string line; Count c; };
+struct Row {
+    std::string line;
+    Count c;
+};
 static std::vector<Row> rows() {  // 同じ行の同じ種類の命令を 1 つにまとめる
     std::vector<std::pair<void*, Count>> sorted(counts.begin(), counts.end());
     std::sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return a.first < b.first; });
@@ -180,9 +199,16 @@ static std::vector<Row> rows() {  // 同じ行の同じ種類の命令を 1 つ�
     for (auto& s : sorted) {
         const Count& c = s.second;
         const std::string line = where(s.first);
-        auto r = std::find_if(result.begin(), result.end(), [&](const Row& r) { return r.line == line && r.c.kind == c.kind && r.c.shared == c.shared && r.c.kernel == c.kernel && r.c.arrays == c.arrays; });
-        if (r == result.end()) { result.push_back({line, c}); continue; }
-        r->c.requests += c.requests, r->c.lanes += c.lanes, r->c.partial += c.partial, r->c.sectors += c.sectors, r->c.fewest += c.fewest;
+        auto r = std::find_if(result.begin(), result.end(), [&](const Row& r) {
+            return r.line == line && r.c.kind == c.kind && r.c.shared == c.shared && r.c.kernel == c.kernel &&
+                   r.c.arrays == c.arrays;
+        });
+        if (r == result.end()) {
+            result.push_back({line, c});
+            continue;
+        }
+        r->c.requests += c.requests, r->c.lanes += c.lanes, r->c.partial += c.partial, r->c.sectors += c.sectors,
+            r->c.fewest += c.fewest;
         r->c.conflicts += c.conflicts, r->c.worst = std::max(r->c.worst, c.worst);
     }
     std::stable_sort(result.begin(), result.end(), [](const Row& a, const Row& b) {
@@ -204,17 +230,27 @@ void toolExit() {
         const double n = double(c.requests);
         if (c.kernel != kernel) {
             kernel = c.kernel;
-            printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(), (unsigned long long)launches[kernel]);
-            printf("  行    命令        配列                   要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
+            printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(),
+                   (unsigned long long)launches[kernel]);
+            printf(
+                "  行    命令        配列                   要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
         }
         const std::string name = c.arrays.size() > 20 ? c.arrays.substr(0, 19) + "…" : c.arrays;
-        printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", r.line.substr(r.line.rfind(':') + 1).c_str(), kinds[int(c.kind)], c.kind == Kind::atomic ? 2 : 8, "", name.c_str(), (unsigned long long)c.requests, double(c.lanes) / n, (unsigned long long)c.partial);
+        printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", r.line.substr(r.line.rfind(':') + 1).c_str(), kinds[int(c.kind)],
+               c.kind == Kind::atomic ? 2 : 8, "", name.c_str(), (unsigned long long)c.requests, double(c.lanes) / n,
+               (unsigned long long)c.partial);
         if (c.shared) printf(" %12s %11llu %5llu\n", "-", (unsigned long long)c.conflicts, (unsigned long long)c.worst);
         else printf(" %12.2f %11s %5s\n", double(c.sectors) / n, "-", "-");
         if (!json) continue;
-        fprintf(json, "%s\n{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", \"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ", comma ? "," : "", c.kernel.c_str(),
-                (unsigned long long)launches[c.kernel], r.line.c_str(), ops[int(c.kind)], c.shared ? "shared" : "global", c.arrays.c_str(), (unsigned long long)c.requests, (unsigned long long)c.lanes, (unsigned long long)c.partial);
-        fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}", (unsigned long long)c.sectors, (unsigned long long)c.fewest, (unsigned long long)c.conflicts, (unsigned long long)c.worst);
+        fprintf(
+            json,
+            "%s\n{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", \"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ",
+            comma ? "," : "", c.kernel.c_str(), (unsigned long long)launches[c.kernel], r.line.c_str(),
+            ops[int(c.kind)], c.shared ? "shared" : "global", c.arrays.c_str(), (unsigned long long)c.requests,
+            (unsigned long long)c.lanes, (unsigned long long)c.partial);
+        fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}",
+                (unsigned long long)c.sectors, (unsigned long long)c.fewest, (unsigned long long)c.conflicts,
+                (unsigned long long)c.worst);
         comma = true;
     }
     if (json) fprintf(json, "\n]\n"), fclose(json);

@@ -24,11 +24,11 @@ struct Who {
     unsigned lane() const { return bits >> 20 & 1023; }
     unsigned flag() const { return bits >> 30; }
 };
-struct Cell {                 // 4 バイトのメモリ 1 つにつき 16 バイト
-    uint32_t writeTime;       // 0: 誰も書いていない
-    Who writer;               // flag 1: アトミック演算で書いた
+struct Cell {  // 4 バイトのメモリ 1 つにつき 16 バイト
+    uint32_t writeTime;  // 0: 誰も書いていない
+    Who writer;  // flag 1: アトミック演算で書いた
     uint32_t readTime;
-    Who reader;               // この区間で最初に読んだ人。flag 1: 同じワープの他の人も、2: 別のワープの人も読んだ
+    Who reader;  // この区間で最初に読んだ人。flag 1: 同じワープの他の人も、2: 別のワープの人も読んだ
 };
 static Cell* makeCells() {
     void* m = mmap(nullptr, kRegionBytes * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
@@ -42,20 +42,28 @@ static Cell* const cells = makeCells();
 static char* const image = imageBase();
 static std::unordered_map<char*, Cell> byteCells;  // 4 バイトより小さい読み書きは少ないので、別に持つ
 
-static uint32_t now = 2;                             // 1 はホストが書いた時刻
-static uint32_t launchStart, blockStart, interval;   // 起動、ブロック、最後のバリアの時刻
-static uint32_t warpFull[kMaxThreads / 32];          // ワープの全員がそろった最後の時刻
+static uint32_t now = 2;  // 1 はホストが書いた時刻
+static uint32_t launchStart, blockStart, interval;  // 起動、ブロック、最後のバリアの時刻
+static uint32_t warpFull[kMaxThreads / 32];  // ワープの全員がそろった最後の時刻
 static std::vector<std::pair<uint32_t, uint32_t>> warpPart[kMaxThreads / 32];  // 一部がそろった時刻とレーン
-static uint32_t warpLive[kMaxThreads / 32];          // ワープにいるレーン
+static uint32_t warpLive[kMaxThreads / 32];  // ワープにいるレーン
 static const Launch* running;
 static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 時刻 → ブロックの番号
 static bool on;
 
 // ブロックの間の順序: 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → 読む
-struct Release { uint32_t fence, fenceInterval, atomic; unsigned lane; const void* variable; };
-struct Acquire { uint32_t atomic; unsigned lane; const void* variable; };
+struct Release {
+    uint32_t fence, fenceInterval, atomic;
+    unsigned lane;
+    const void* variable;
+};
+struct Acquire {
+    uint32_t atomic;
+    unsigned lane;
+    const void* variable;
+};
 static std::unordered_map<uint64_t, std::vector<Release>> releases;  // ブロックごと
-static std::vector<Acquire> acquires;                                 // いまのブロックの
+static std::vector<Acquire> acquires;  // いまのブロックの
 static uint32_t fenceTime[kMaxThreads], fenceInterval[kMaxThreads];
 
 // ---------------------------------------------------------------- 報告
@@ -67,12 +75,15 @@ static bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1
     if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
     return errors <= kMaxReports;
 }
-static inline Who who(void* pc, uint32_t flag) { return {(uint32_t((char*)pc - image) & 0xfffff) | here.lane << 20 | flag << 30}; }
+static inline Who who(void* pc, uint32_t flag) {
+    return {(uint32_t((char*)pc - image) & 0xfffff) | here.lane << 20 | flag << 30};
+}
 static std::string line(Who w) { return where(image + w.pc()); }
 static std::string laneName(unsigned lane) {
     const dim3& b = here.blockSize;
     if (b.y == 1 && b.z == 1) return "スレッド " + std::to_string(lane);
-    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," + std::to_string(lane / b.x / b.y) + ")";
+    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
+           std::to_string(lane / b.x / b.y) + ")";
 }
 static uint64_t blockAt(uint32_t time) {
     auto it = std::upper_bound(blocks.begin(), blocks.end(), std::make_pair(time, ~uint64_t(0)));
@@ -84,11 +95,13 @@ static std::vector<Array> arrays;
 static const Array* findArray(const char* p) {
     static size_t last = 0;
     if (last < arrays.size() && p >= arrays[last].p && p < arrays[last].p + arrays[last].bytes) return &arrays[last];
-    for (size_t k = 0; k < arrays.size(); k++) if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
+    for (size_t k = 0; k < arrays.size(); k++)
+        if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
     return nullptr;
 }
 static std::string elementName(const Array& a, const char* p) {
-    const long offset = p - a.p, bytes = long(a.element.bytes), i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
+    const long offset = p - a.p, bytes = long(a.element.bytes),
+               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
     return a.name + "[" + std::to_string(i) + "]";
 }
 static const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
@@ -102,9 +115,11 @@ static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
             const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
             if (d < distance) nearest = &a, distance = d;
         }
-        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size, where(pc).c_str(), threadName().c_str());
+        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
+               where(pc).c_str(), threadName().c_str());
         if (nearest) {
-            report("  触れたのは %s%s。%s の要素は %zu 個", space(*nearest), elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
+            report("  触れたのは %s%s。%s の要素は %zu 個", space(*nearest), elementName(*nearest, p).c_str(),
+                   nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
             if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
             report("\n");
         }
@@ -114,21 +129,26 @@ static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
 }
 static bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return near(__builtin_frame_address(0), kStackBytes) || near(running->closure, 4096) || near(&here, 65536) || inImage(p);
+    return near(__builtin_frame_address(0), kStackBytes) || near(running->closure, 4096) || near(&here, 65536) ||
+           inImage(p);
 }
 static void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
-        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  ホストのポインタか、間違ったポインタである\n", kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
+        report(
+            "検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  ホストのポインタか、間違ったポインタである\n",
+            kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
 }
 
 // ---------------------------------------------------------------- 競合
-static bool warpOrdered(unsigned a, unsigned b, uint32_t time) {  // 同じワープの a と b が、time より後にそろったことがあるか
+static bool warpOrdered(unsigned a, unsigned b,
+                        uint32_t time) {  // 同じワープの a と b が、time より後にそろったことがあるか
     if (a / 32 != b / 32) return false;
     if (warpFull[a / 32] > time) return true;
-    for (auto& e : warpPart[a / 32]) if (e.first > time && e.second >> a % 32 & e.second >> b % 32 & 1) return true;
+    for (auto& e : warpPart[a / 32])
+        if (e.first > time && e.second >> a % 32 & e.second >> b % 32 & 1) return true;
     return false;
 }
 // 前の出来事 (time, lane) は、いまのスレッドがすることより必ず先か
@@ -140,11 +160,14 @@ static bool ordered(uint32_t time, unsigned lane) {
     if (it == releases.end()) return false;
     for (auto& r : it->second) {
         if (!(time < r.fence && (lane == r.lane || time < r.fenceInterval))) continue;
-        for (auto& a : acquires) if (a.variable == r.variable && a.atomic > r.atomic && (a.lane == here.lane || a.atomic < interval)) return true;
+        for (auto& a : acquires)
+            if (a.variable == r.variable && a.atomic > r.atomic && (a.lane == here.lane || a.atomic < interval))
+                return true;
     }
     return false;
 }
-static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const char* before, uint32_t time, Who other, bool otherLane) {
+static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const char* before, uint32_t time, Who other,
+                                           bool otherLane) {
     const Who me = who(pc, 0);
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(p);
@@ -153,13 +176,19 @@ static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const c
     const std::string mine = laneName(here.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
     report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, p).c_str() : "?");
     if (sameBlock) {
-        report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(), mine.c_str(), verb[int(kind)]);
-        if (otherLane && other.lane() / 32 == here.lane / 32) report("  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない\n");
+        report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
+               mine.c_str(), verb[int(kind)]);
+        if (otherLane && other.lane() / 32 == here.lane / 32)
+            report(
+                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない\n");
         else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
         if (a && !a->shared) report("  全員が同じ場所に足すのなら、atomicAdd を使う\n");
     } else {
-        report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(), (unsigned long long)blockAt(time), theirs.c_str(), before, line(me).c_str(), (unsigned long long)blocks.back().second, mine.c_str(), verb[int(kind)]);
-        report("  どちらが先かは決まっていない: ブロックの間の順番は、__threadfence() とアトミック演算で知らせるか、カーネルを分けて作る\n");
+        report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
+               (unsigned long long)blockAt(time), theirs.c_str(), before, line(me).c_str(),
+               (unsigned long long)blocks.back().second, mine.c_str(), verb[int(kind)]);
+        report(
+            "  どちらが先かは決まっていない: ブロックの間の順番は、__threadfence() とアトミック演算で知らせるか、カーネルを分けて作る\n");
     }
     reportKernel();
 }
@@ -170,14 +199,18 @@ static __attribute__((noinline)) void slow(Cell& c, char* p, unsigned size, Kind
     if (kind == Kind::write) return;
     if (c.writeTime && (!a->shared || c.writeTime >= blockStart)) return;
     if (!first("未初期化" + where(pc))) return;
-    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n", kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str(),
-           a->shared ? "共有メモリには、前のブロックの値が残っている" : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
+    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
+           kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
+           where(pc).c_str(), threadName().c_str(),
+           a->shared ? "共有メモリには、前のブロックの値が残っている"
+                     : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
     reportKernel();
 }
 // 前に書いた人との競合。めったに通らない
 static __attribute__((noinline)) void againstWriter(Cell& c, char* p, Kind kind, void* pc) {
     if (kind == Kind::atomic && c.writer.flag()) return;  // アトミック演算どうしは競合しない
-    if (!ordered(c.writeTime, c.writer.lane())) race(p, kind, pc, c.writer.flag() ? "アトミック演算をした" : "書いた", c.writeTime, c.writer, true);
+    if (!ordered(c.writeTime, c.writer.lane()))
+        race(p, kind, pc, c.writer.flag() ? "アトミック演算をした" : "書いた", c.writeTime, c.writer, true);
 }
 static __attribute__((noinline)) void againstReaders(Cell& c, char* p, Kind kind, void* pc) {
     const unsigned lane = here.lane, reader = c.reader.lane();
@@ -187,7 +220,8 @@ static __attribute__((noinline)) void againstReaders(Cell& c, char* p, Kind kind
     if (sameWarp || c.reader.flag() & 2) race(p, kind, pc, "読んだ", c.readTime, c.reader, false);
 }
 // 1 語に触れる。ほとんどは、比べて覚えるだけで終わる
-static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, bool shared, Kind kind, void* pc) {
+static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, bool shared, Kind kind,
+                                                        void* pc) {
     const unsigned lane = here.lane;
     const uint32_t w = c.writeTime, r = c.readTime, from = shared ? blockStart : launchStart;
     if (w < from) {
@@ -206,7 +240,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     c.writeTime = now;
     c.writer = who(pc, kind == Kind::atomic);
 }
-static __attribute__((noinline)) void unusual(char* p, unsigned size, Kind kind, void* pc) {  // 4 バイトでない読み書き、区間の外
+static __attribute__((noinline)) void unusual(char* p, unsigned size, Kind kind,
+                                              void* pc) {  // 4 バイトでない読み書き、区間の外
     const size_t offset = size_t(p - region);
     if (offset >= kRegionBytes) {
         if (!ownMemory(p)) foreign(p, kind, pc);
@@ -226,11 +261,14 @@ static __attribute__((noinline)) void unusual(char* p, unsigned size, Kind kind,
 static inline __attribute__((always_inline)) void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!on) return;
     const size_t offset = size_t(p - region);
-    if (__builtin_expect(size == 4 && offset < kRegionBytes && offset % 4 == 0, 1)) check(cells[offset / 4], p, 4, offset < kSharedBytes, kind, pc);
+    if (__builtin_expect(size == 4 && offset < kRegionBytes && offset % 4 == 0, 1))
+        check(cells[offset / 4], p, 4, offset < kSharedBytes, kind, pc);
     else unusual(p, size, kind, pc);
 }
 static void onCall(int) {}
-void toolAccess(const void* p, unsigned bytes, bool write, void* pc) { onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc); }
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
+    onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
+}
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
     if (!on) return;
     onAccess((char*)p, bytes, Kind::atomic, pc);
@@ -275,7 +313,9 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     interval = ++now;
     for (auto& w : warpPart) w.clear();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
-        report("検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。残りはカーネルを終えている\n  %s:%d\n  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n", threads, live, s->file, s->line);
+        report(
+            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。残りはカーネルを終えている\n  %s:%d\n  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
+            threads, live, s->file, s->line);
         reportKernel();
     }
 }
@@ -288,7 +328,8 @@ void toolWarp(unsigned warp, unsigned group, Op op) {
 }
 void toolAllocate(const Array& a) { arrays.push_back(a); }
 void toolRelease(const Array& a) {
-    for (size_t k = 0; k < arrays.size(); k++) if (arrays[k].p == a.p) arrays.erase(arrays.begin() + k--);
+    for (size_t k = 0; k < arrays.size(); k++)
+        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + k--);
 }
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);

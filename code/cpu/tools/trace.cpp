@@ -19,16 +19,39 @@ static std::vector<Array> arrays;
 static uint64_t block;
 static uint32_t step[kMaxThreads];
 static bool on, full;
-static struct { bool waiting; Array array; char* p; unsigned size; } pending;  // 書いた値は、書き終わってから読む
+static struct {
+    bool waiting;
+    Array array;
+    char* p;
+    unsigned size;
+} pending;  // 書いた値は、書き終わってから読む
 
 static std::string value(const Array& a, const char* p, unsigned size) {
     char s[128] = "null";
-    if (a.element.isFloat && size == 4) { float v; memcpy(&v, p, 4); snprintf(s, sizeof s, "%.9g", double(v)); if (v != v) return "\"nan\""; }
-    else if (a.element.isFloat && size == 8) { double v; memcpy(&v, p, 8); snprintf(s, sizeof s, "%.17g", v); if (v != v) return "\"nan\""; }
-    else if (size == 1) snprintf(s, sizeof s, "%d", *p);
-    else if (size == 4) { int v; memcpy(&v, p, 4); snprintf(s, sizeof s, "%d", v); }
-    else if (size == 8) { long long v; memcpy(&v, p, 8); snprintf(s, sizeof s, "%lld", v); }
-    else if (a.element.isFloat && size == 16) { float v[4]; memcpy(v, p, 16); snprintf(s, sizeof s, "[%.9g, %.9g, %.9g, %.9g]", double(v[0]), double(v[1]), double(v[2]), double(v[3])); }
+    if (a.element.isFloat && size == 4) {
+        float v;
+        memcpy(&v, p, 4);
+        snprintf(s, sizeof s, "%.9g", double(v));
+        if (v != v) return "\"nan\"";
+    } else if (a.element.isFloat && size == 8) {
+        double v;
+        memcpy(&v, p, 8);
+        snprintf(s, sizeof s, "%.17g", v);
+        if (v != v) return "\"nan\"";
+    } else if (size == 1) snprintf(s, sizeof s, "%d", *p);
+    else if (size == 4) {
+        int v;
+        memcpy(&v, p, 4);
+        snprintf(s, sizeof s, "%d", v);
+    } else if (size == 8) {
+        long long v;
+        memcpy(&v, p, 8);
+        snprintf(s, sizeof s, "%lld", v);
+    } else if (a.element.isFloat && size == 16) {
+        float v[4];
+        memcpy(v, p, 16);
+        snprintf(s, sizeof s, "[%.9g, %.9g, %.9g, %.9g]", double(v[0]), double(v[1]), double(v[2]), double(v[3]));
+    }
     return s;
 }
 static void settle() {
@@ -48,21 +71,27 @@ static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
         if (p < a.p || p >= a.p + a.bytes) continue;
         if (!room()) return;
         const char* ops[] = {"read", "write", "atomic"};
-        events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a.name, kind == Kind::read ? value(a, p, size) : "null", where(pc), size_t(p - a.p) / a.element.bytes});
+        events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a.name,
+                          kind == Kind::read ? value(a, p, size) : "null", where(pc),
+                          size_t(p - a.p) / a.element.bytes});
         if (kind != Kind::read) pending = {true, a, p, size};
         return;
     }
 }
 static void onCall(int) {}
-void toolAccess(const void* p, unsigned bytes, bool write, void* pc) { onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc); }
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
+    onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
+}
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolFence() {
-    if (on && room()) events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
+    if (on && room())
+        events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
 }
 void toolLaunchBegin(const Launch& l) {
     on = !l.cooperative;
     char s[512];
-    snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}", l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
+    snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
+             l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
     arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
 }
@@ -76,22 +105,31 @@ void toolBlockBegin(uint64_t b) {
     std::fill(step, step + kMaxThreads, 0);
 }
 void toolBarrier(const Site* s, unsigned, unsigned) {
-    if (on && room()) events.push_back({launches.size() - 1, block, step[0], 0, "barrier", "", "null", std::string(s->file) + ":" + std::to_string(s->line), 0});
+    if (on && room())
+        events.push_back({launches.size() - 1, block, step[0], 0, "barrier", "", "null",
+                          std::string(s->file) + ":" + std::to_string(s->line), 0});
     for (auto& t : step) t++;
 }
 void toolWarp(unsigned warp, unsigned group, Op op) {
-    if (on && room()) events.push_back({launches.size() - 1, block, step[warp * 32], warp * 32, op == Op::sync ? "syncwarp" : op == Op::shuffle ? "shuffle" : "vote", "", std::to_string(group), "", 0});
+    if (on && room())
+        events.push_back({launches.size() - 1, block, step[warp * 32], warp * 32,
+                          op == Op::sync      ? "syncwarp"
+                          : op == Op::shuffle ? "shuffle"
+                                              : "vote",
+                          "", std::to_string(group), "", 0});
     for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }
 static std::vector<std::string> described;
 void toolAllocate(const Array& a) {
     arrays.push_back(a);
-    const std::string d = "{\"name\": \"" + a.name + "\", \"space\": \"" + (a.shared ? "shared" : "global") + "\", \"length\": " + std::to_string(a.bytes / a.element.bytes) + "}";
+    const std::string d = "{\"name\": \"" + a.name + "\", \"space\": \"" + (a.shared ? "shared" : "global") +
+                          "\", \"length\": " + std::to_string(a.bytes / a.element.bytes) + "}";
     if (std::find(described.begin(), described.end(), d) == described.end()) described.push_back(d);
 }
 void toolRelease(const Array& a) {
     settle();
-    for (size_t k = 0; k < arrays.size(); k++) if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
+    for (size_t k = 0; k < arrays.size(); k++)
+        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
 }
 void toolHostWrite(const void*, size_t) {}
 void toolExit() {
@@ -109,7 +147,9 @@ void toolExit() {
     fprintf(f, ",\n\"events\": [");
     for (size_t k = 0; k < events.size(); k++) {
         const Event& e = events[k];
-        fprintf(f, "%s\n  {\"launch\": %llu, \"block\": %llu, \"step\": %u, \"thread\": %u, \"op\": \"%s\"", k ? "," : "", (unsigned long long)e.launch, (unsigned long long)e.block, e.step, e.thread, e.op.c_str());
+        fprintf(f, "%s\n  {\"launch\": %llu, \"block\": %llu, \"step\": %u, \"thread\": %u, \"op\": \"%s\"",
+                k ? "," : "", (unsigned long long)e.launch, (unsigned long long)e.block, e.step, e.thread,
+                e.op.c_str());
         if (!e.array.empty()) fprintf(f, ", \"array\": \"%s\", \"index\": %zu", e.array.c_str(), e.index);
         if (e.op != "barrier" && e.op != "fence") fprintf(f, ", \"value\": %s", e.value.c_str());
         if (!e.at.empty()) fprintf(f, ", \"at\": \"%s\"", e.at.c_str());

@@ -1,0 +1,38 @@
+"""どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
+import book
+import pytest
+
+
+def pytest_configure():
+    if book.device() not in ("cpu", "gpu") or (book.device() == "gpu" and not book.gpu()):
+        pytest.exit(f"DEVICE={book.device()} では試せない: DEVICE は auto, gpu, cpu のどれか (gpu には nvcc と動く GPU が要る)", 2)
+
+
+def pytest_report_header():
+    return f"装置: {book.device()}"
+
+
+@pytest.fixture(scope="session")
+def built():
+    """見つけたリストをすべて作る。返すのは {リストの番号と名前: 実行ファイル}"""
+    programs = {l.id: book.program(l.id) for l in book.listings()}
+    done = book.make("-j2", *[p.relative_to(book.ROOT) for p in programs.values()])
+    assert done.returncode == 0, done.stdout + done.stderr
+    return programs
+
+
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory):
+    """Makefile と code/ の写しを作る関数"""
+    return lambda: book.copy_sources(tmp_path_factory.mktemp("copy"))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """厳しい検査つきで作ったサイトのフォルダ"""
+    if not book.have_mkdocs():
+        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
+    to = tmp_path_factory.mktemp("site")
+    done = book.build_site(book.ROOT, to)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return to

@@ -1,0 +1,119 @@
+"""作り方: nvcc で警告なし、2 回目は何も作らない、ヘッダを変えれば作り直す、並列でもよい。"""
+import importlib.util
+import os
+import shutil
+import sys
+import time
+
+import book
+import pytest
+
+ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
+
+
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in book.listings()])
+def test_nvcc_without_warnings(listing, tmp_path):
+    """リストが動くという世代すべての機械語を、警告なしで作れる"""
+    if not book.have(book.NVCC):
+        pytest.skip(f"nvcc ({book.NVCC}) がない")
+    codes = [f"-gencode=arch=compute_{sm},code=sm_{sm}" for sm in ARCHITECTURES if sm >= listing.sm]
+    assert codes
+    done = nvcc(listing.path, tmp_path, codes)
+    assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
+
+
+def nvcc(source, to, codes):
+    warnings = ["-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings"]
+    return book.call([book.NVCC, "-std=c++17", "-O3", "-t2", *warnings, f"-I{book.ROOT / 'code'}", *codes, "-c", "-o", to / "x.o", source])
+
+
+def test_nvcc_warnings_are_errors(tmp_path):
+    """上の検査が失敗できること: 使わない変数を足すと通らない"""
+    if not book.have(book.NVCC):
+        pytest.skip(f"nvcc ({book.NVCC}) がない")
+    listing = book.listings()[0]
+    for k, (place, code) in enumerate([("int i = blockIdx", "int unused; int i = blockIdx"), ("int main(int argc", "static int unused; int main(int argc")]):
+        assert place in listing.text
+        (tmp_path / f"{k}.cu").write_text(listing.text.replace(place, code, 1))
+        assert nvcc(tmp_path / f"{k}.cu", tmp_path, ["-arch=sm_90"]).returncode != 0
+
+
+def stamps(folder):
+    return {str(p.relative_to(folder)): p.stat().st_mtime_ns for p in folder.rglob("*") if p.is_file()}
+
+
+def changed(before, after):
+    return {name for name in after if before.get(name) != after[name]}
+
+
+def test_rebuild(copy):
+    """2 回目の make run は何も作らない。book.cuh を変えれば全部、リストを変えればそれだけを作り直す"""
+    root, device = copy(), book.device()
+    names = [l.path.stem for l in book.listings() if l.section == "5.1"]
+    run = lambda: book.make("run", "CH=5.1", "N=10", f"DEVICE={device}", root=root)
+    first = run()
+    assert first.returncode == 0, first.stdout + first.stderr
+    build = root / "build"
+    before = stamps(build)
+    programs = {f"{device}/5.1/{name}" for name in names}
+    assert programs <= set(before)
+
+    assert run().returncode == 0
+    assert stamps(build) == before, "2 回目に何かを作り直した"
+
+    touch(root / "code/book.cuh")
+    assert run().returncode == 0
+    after = stamps(build)
+    assert programs <= changed(before, after), "book.cuh を変えたのに作り直さない"
+    assert not {name for name in changed(before, after) if "/device/" in name}, "book.cuh を使わない部品まで作り直した"
+
+    touch(root / f"code/5.1/{names[0]}.cu")
+    assert run().returncode == 0
+    assert changed(after, stamps(build)) & programs == {f"{device}/5.1/{names[0]}"}
+
+    if device == "cpu":
+        after = stamps(build)
+        touch(root / "code/cpu/include/cuda_runtime.h")
+        assert run().returncode == 0
+        assert programs <= changed(after, stamps(build)), "CPU デバイスのヘッダを変えたのに作り直さない"
+
+
+def touch(path):
+    time.sleep(1.1)  # 時刻を秒までしか見ない make でも、先に作ったものより新しくなるように
+    path.touch()
+
+
+def test_parallel_from_nothing(tmp_path):
+    """空の build から -j4 で全部を作り、どれも動く"""
+    targets = [book.program(l.id, build=tmp_path / "b") for l in book.listings()]
+    done = book.make("-j4", f"BUILD={tmp_path / 'b'}", *targets)
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
+    for listing, target in zip(book.listings(), targets):
+        assert book.call([target, "--n", 1]).returncode == 0, listing.id
+
+
+def test_clean(copy):
+    """make clean は build だけを消す"""
+    root = copy()
+    for folder in ("build", "work"):
+        (root / folder).mkdir()
+        (root / folder / "mine.txt").write_text("x")
+    assert book.make("clean", root=root).returncode == 0
+    assert not (root / "build").exists() and (root / "work/mine.txt").read_text() == "x"
+
+
+def test_format(copy):
+    """書式がそろっている (make fmt でそろう)。写しの字下げを崩すと、そのファイルの名前が出る"""
+    if not importlib.util.find_spec("clang_format"):
+        pytest.skip("clang-format がない (.venv には入る)")
+    bin_ = os.path.dirname(sys.executable)
+    check = lambda root: book.make("fmt", "CHECK=1", f"PYTHON={sys.executable}", root=root, PATH=f"{bin_}:{os.environ['PATH']}")
+
+    root = copy()
+    shutil.copy(book.ROOT / ".clang-format", root)
+    path = book.listings(root)[0].path
+    path.write_text(path.read_text().replace("    int i = ", "  int i=", 1))
+    assert check(root).returncode != 0 and str(path.relative_to(root)) in check(root).stderr
+
+    done = check(book.ROOT)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,148 @@
+"""テストが失敗できること: リストと CPU デバイスの写しに誤りを 1 つずつ入れ、そのどれもが見つかることを確かめる。
+
+見つけるのは test_listings.py と同じ判定 (book.Run)。誤りの場所の文がもう元の中にないときも、失敗にする。
+どの誤りも CPU デバイスで動かす。配列の外を読む誤りは、GPU では見つからないことがある。
+"""
+import re
+import shutil
+
+import book
+import pytest
+from book import Run, make
+
+SIZES = [0, 1, 2, 9, 31, 33, 255, 256, 257, 1000, 4096, 100003]
+
+# 見つかり方: 合計が違う (TOTAL)、または標準エラーにこの語が出る
+TOTAL = "合計が違う"
+REPORTED_ONLY = ["解放されていない"]  # 報告はするが、失敗にはしない
+OUTSIDE = "触れてはいけないアドレス"
+ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = "5.1/2-atomic", "5.1/3-atomic-float", "5.2/1-reduction", "5.2/2-in-place", "0.0/sequential"
+FEATURES = "0.0/features"
+
+LISTING_DEFECTS = {
+    # 名前: (リスト, 元の文, 誤った文, 見つかり方)
+    "見張りがない": (ATOMIC, "if (i < n) atomicAdd", "atomicAdd", OUTSIDE),
+    "< が <=": (ATOMIC, "if (i < n) atomicAdd", "if (i <= n) atomicAdd", OUTSIDE),
+    "> が >= (先頭が抜ける)": (ATOMIC, "if (i < n) atomicAdd", "if (i < n && i > 0) atomicAdd", TOTAL),
+    "ブロックが 1 つ足りない": (ATOMIC, "(n + kBlock - 1) / kBlock", "(n + kBlock - 1) / kBlock - (n > kBlock)", TOTAL),
+    "ブロック数を切り捨てる": (FLOAT, "(n + kBlock - 1) / kBlock", "n / kBlock", TOTAL),
+    "グリッドが 0": (FLOAT, "(n + kBlock - 1) / kBlock", "n / kBlock", "起動できない"),
+    "N = 0 で起動する": (ATOMIC, "    if (n > 0)  // ブロックが 0 個のグリッドは起動できない\n", "", "起動できない"),
+    "合計を 0 にしない (int)": (ATOMIC, "    CHECK(cudaMemset(out_dev, 0, sizeof(int)));", "    ", TOTAL),
+    "合計を 0 にしない (float は NaN)": (FLOAT, "    CHECK(cudaMemset(out_dev, 0, sizeof(float)));", "    ", TOTAL),
+    "添字がブロックの中だけ": (ATOMIC, "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x", TOTAL),
+    "ブロックが大きすぎる": (ATOMIC, "kBlock = BLOCK", "kBlock = 2048", "起動できない"),
+    "最後の 1 個を送らない": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, (n - 1) * sizeof(float), cudaMemcpyHostToDevice", TOTAL),
+    "向きが逆のコピー": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, n * sizeof(float), cudaMemcpyDeviceToHost", "ホスト"),
+    "確保より長いコピー": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, (n + 4) * sizeof(float), cudaMemcpyHostToDevice", "越える"),
+    "写しに見張りがない (out[i] = in[i])": (FOLD, "    if (i < remain) {", "    {", OUTSIDE),
+    "reduce の見張りが <=": (FOLD, "if (i < reduce)", "if (i <= reduce)", TOTAL),
+    "奇数の 1 個を落とす": (FOLD, "int remain = len - reduce;", "int remain = len >> 1;", TOTAL),
+    "remain が 1 多い": (FOLD, "int remain = len - reduce;", "int remain = len - reduce + (len > 4);", OUTSIDE),
+    "切り替えない": (FOLD, "        flip = !flip;\n", "", TOTAL),
+    "残りを写さない": (FOLD, "        out[i] = in[i];\n        if (i < reduce) out[i] +=", "        if (i < reduce) out[i] = in[i] +", TOTAL),
+    "片方の配列しか返さない": (FOLD, "    CHECK(cudaFree(x_dev[1]));\n", "", "解放されていない"),
+    "ホストのアドレスを解放する": (FOLD, "cudaFree(x_dev[0])", "cudaFree(&x_dev[0])", "cudaFree"),
+    "2 回解放する": (FOLD, "cudaFree(x_dev[1])", "cudaFree(x_dev[0])", "cudaFree"),
+    "ホストのポインタを渡す": (IN_PLACE, "(x_dev, remain, reduce);", "((float*)x, remain, reduce);", "ホストのポインタ"),
+    "デバイスのポインタをホストで読む": (IN_PLACE, "    CHECK(cudaFree(x_dev));\n", "    out = x_dev[0];\n    CHECK(cudaFree(x_dev));\n", "ホストのコード"),
+    "reduce を remain と間違える": (IN_PLACE, "if (i < reduce)", "if (i < remain)", TOTAL),
+    "読む場所が 1 つ手前": (IN_PLACE, "x[i + remain]", "x[i + reduce]", TOTAL),
+    "1 段早くやめる": (IN_PLACE, "len > 1;", "len > 2;", TOTAL),
+    "足さずに書く": (IN_PLACE, "x[i] += x[i + remain]", "x[i] = x[i + remain]", TOTAL),
+    "NaN を返す": (IN_PLACE, "    return out;\n", "    return NAN;\n", TOTAL),
+    "1 個分だけ多い": (IN_PLACE, "    return out;\n", "    return out + 1;\n", TOTAL),
+    "最初のバリアがない": (SEQUENTIAL, "    __syncthreads();\n    for", "    for", TOTAL),
+    "段の間のバリアがない": (SEQUENTIAL, "        __syncthreads();\n", "", TOTAL),
+    "2 か所に分かれたバリア": (SEQUENTIAL, "        __syncthreads();\n", "        if (tid < stride) __syncthreads(); else __syncthreads();\n", "別々の __syncthreads()"),
+    "共有メモリの外を読む": (SEQUENTIAL, "smem[tid + stride]", "smem[tid + stride + 1]", TOTAL),
+    "1 段少ない": (SEQUENTIAL, "stride > 0", "stride > 1", TOTAL),
+}
+
+# CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
+DEVICE_DEFECTS = {
+    "バリアが待たない": ("include/cuda_runtime.h", '{ CPU_PARK("cpu_park_barrier", s); }', "{ (void)s; }", SEQUENTIAL, TOTAL),
+    "最後のブロックを動かさない": ("scheduler.cpp", "blockCount = uint64_t(l.grid.x)", "blockCount = -1 + uint64_t(l.grid.x)", ATOMIC, TOTAL),
+    "ブロックの番号がずれる": ("scheduler.cpp", "const uint64_t b = w.next++;", "const uint64_t b = w.next++ / 2;", ATOMIC, TOTAL),
+    "最後のスレッドを動かさない": ("include/cuda_runtime.h", "x < here.blockSize.x; x++", "x + 1 < here.blockSize.x; x++", ATOMIC, TOTAL),
+    "足さずに書くアトミック演算": ("include/cuda_runtime.h", "[v](T o) CPU_PLAIN { return o + v; }", "[v](T) CPU_PLAIN { return v; }", FLOAT, TOTAL),
+    "シャッフルが自分の値を返す": ("include/cuda_runtime.h", "l + d < end ? l + d : l", "l", FEATURES, "違う"),
+    "コピーが 1 バイト短い": ("memory.cpp", "memmove(to, from, n);", "memmove(to, from, n - 1);", FOLD, TOTAL),
+    "cudaMemset が書かない": ("memory.cpp", "        memset(p, value, n);\n", "        (void)value;\n", ATOMIC, TOTAL),
+}
+
+
+def source(listing):
+    folder = listing.replace("0.0", "tests/device") if listing.startswith("0.0") else f"code/{listing}"
+    return book.ROOT / f"{folder}.cu"
+
+
+def replaced(text, old, new):
+    assert text.count(old) == 1, f"誤りを入れる場所が {text.count(old)} か所ある: {old}"
+    return text.replace(old, new)
+
+
+def evidence(program, listing, expected):
+    """いろいろな長さで動かし、見つかり方に合う最初の実行を返す"""
+    kind = "int" if listing == ATOMIC else "float"
+    seen = ""
+    for n in SIZES:
+        run = Run(program, n, "integers", kind)
+        if (run.code == 1 and not run.right) if expected == TOTAL else expected in run.err:
+            return run
+        seen += f"\n{run}"
+    raise AssertionError(f"見つからない ({expected}):{seen}")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """写しの中に、正しいものと、誤りを入れたリストをすべて作る"""
+    root = book.copy_sources(tmp_path_factory.mktemp("defects"))
+    for folder in ("0.0", "0.1"):
+        (root / "code" / folder).mkdir()
+    for listing in (SEQUENTIAL, FEATURES):
+        shutil.copy(source(listing), root / f"code/{listing}.cu")
+    for k, (listing, old, new, _) in enumerate(LISTING_DEFECTS.values()):
+        text = source(listing).read_text(encoding="utf-8")
+        if text.count(old) == 1:  # そうでなければ、その誤りのテストが失敗する
+            (root / f"code/0.1/{k}.cu").write_text(text.replace(old, new), encoding="utf-8")
+    done = make("-k", "-j2", *[f"build/cpu/{p.relative_to(root / 'code').with_suffix('')}" for p in sorted(root.glob("code/*.*/*.cu"))], root=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return root
+
+
+@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL])
+def test_without_defect(tree, listing):
+    """誤りを入れなければ、どの長さでも正しく、何も報告されない"""
+    program = tree / "build/cpu" / listing
+    for n in SIZES:
+        run = Run(program, n, "integers", "int" if listing == ATOMIC else "float")
+        assert run.code == 0 and run.right and run.err == "", run
+
+
+@pytest.mark.parametrize("name", LISTING_DEFECTS)
+def test_listing_defect(tree, name):
+    listing, old, new, expected = LISTING_DEFECTS[name]
+    replaced(source(listing).read_text(encoding="utf-8"), old, new)
+    run = evidence(tree / f"build/cpu/0.1/{list(LISTING_DEFECTS).index(name)}", listing, expected)
+    if expected == TOTAL:
+        assert run.report["agree"] is False
+    elif expected not in REPORTED_ONLY:
+        assert run.code == 3, run
+    if expected != TOTAL:
+        assert re.search(r"\.cu:\d+", run.err), "どの行かを言わない"
+
+
+@pytest.mark.parametrize("name", DEVICE_DEFECTS)
+def test_device_defect(tree, tmp_path, name):
+    file, old, new, listing, expected = DEVICE_DEFECTS[name]
+    root = shutil.copytree(tree, tmp_path / "tree", ignore=shutil.ignore_patterns("0.1"))  # 変わらない部品は作り直さない
+    path = root / "code/cpu" / file
+    path.write_text(replaced(path.read_text(encoding="utf-8"), old, new), encoding="utf-8")
+    done = make("-j2", f"build/cpu/{listing}", root=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if listing == FEATURES:
+        run = book.call([root / "build/cpu" / listing])
+        assert run.returncode == 1 and expected in run.stdout
+    else:
+        evidence(root / "build/cpu" / listing, listing, expected)

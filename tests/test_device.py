@@ -1,0 +1,69 @@
+"""CPU デバイス: 機能が GPU と同じ結果になり、間違ったプログラムには、間違いのある行と理由を言う。
+
+tests/device/mistakes/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」と「// 終了コード: n」を、報告に出るべき行に「// ここ」を書く。
+検査 (make sanitize) で見つける誤りは test_tools.py。
+"""
+import re
+
+import book
+import pytest
+
+FOLDER = book.ROOT / "tests/device"
+WRONG = sorted(FOLDER.glob("mistakes/*.cu"))
+
+
+@pytest.fixture(scope="module")
+def programs():
+    """defects のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
+    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "defects"]
+    found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
+    done = book.make("-j2", *[p.relative_to(book.ROOT) for p in found.values()])
+    assert done.returncode == 0, done.stdout + done.stderr
+    return found
+
+
+def test_features(programs):
+    done = book.call([programs[FOLDER / "features.cu"]])
+    assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
+
+
+def test_features_on_gpu():
+    """同じものが GPU でも正しい。CPU デバイスだけの約束を試していないこと"""
+    if book.device() != "gpu":
+        pytest.skip("GPU がない")
+    program = book.ROOT / "build/gpu/device/features"
+    done = book.make(program.relative_to(book.ROOT))
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = book.call([program])
+    assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
+def test_wrong_program(programs, path):
+    text = path.read_text(encoding="utf-8")
+    expected = re.findall(r"^// 期待: (.+)$", text, re.M)
+    code = int(re.search(r"^// 終了コード: (\d+)$", text, re.M)[1])
+    assert expected
+    done = book.call([programs[path]])
+    assert done.returncode == code, done.stderr
+    for sentence in expected:
+        assert sentence in done.stderr, f"{sentence} が出ない:\n{done.stderr}"
+    for k, line in enumerate(text.splitlines(), 1):
+        if line.rstrip().endswith("// ここ"):
+            assert f"{path.relative_to(book.ROOT)}:{k}" in done.stderr, f"{k} 行目だと言わない:\n{done.stderr}"
+    assert len(done.stderr.splitlines()) <= 20, "報告が長すぎる"
+
+
+@pytest.mark.parametrize("n", [0, 1, 33, 256, 257, 65537, 1000003, 16777216])
+def test_sequential(programs, n):
+    """共有メモリとバリアを使うカーネル"""
+    for input_ in ("uniform", "integers"):
+        run = book.Run(programs[FOLDER / "sequential.cu"], n, input_, "float")
+        assert run.code == 0 and run.right and run.err == "", run
+
+
+def test_error_codes(programs):
+    """間違った呼び出しは、記録した GPU と同じエラーを返す"""
+    done = book.call([programs[FOLDER / "error-codes.cu"]])
+    assert done.returncode == 0
+    assert done.stdout == (book.ROOT / "docs/measured/h200/error-codes.txt").read_text(encoding="utf-8")

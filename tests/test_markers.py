@@ -1,0 +1,83 @@
+"""リストの書き方: 表題、長さ、領域の印、ページとの対応。"""
+import re
+import unicodedata
+
+import book
+import pytest
+
+DOCS = book.ROOT / "docs"
+LISTINGS = [pytest.param(l, id=l.id) for l in book.listings()]
+
+
+def columns(line):
+    """表示の桁数。全角は 2 桁"""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def snippets():
+    """ページが取り込んでいる領域 {(ファイル, 領域)}"""
+    found = set()
+    for page in DOCS.glob("*.md"):
+        found |= set(re.findall(r'--8<-- "([^":]+\.cuh?):([^"]+)"', page.read_text(encoding="utf-8")))
+    return found
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_listing(listing):
+    lines = listing.lines
+    assert re.fullmatch(rf"// {re.escape(listing.section)} \S.*", lines[0]), "1 行目は // 節の番号 表題"
+    assert re.fullmatch(r"\d+-[a-z0-9-]+", listing.path.stem), "ファイルの名前は 番号-名前"
+    assert lines[1].startswith("// "), "2 行目は、前のリストとの違い"
+    assert len(lines) <= 150
+    for k, line in enumerate(lines, 1):
+        assert columns(line) <= 120, f"{k} 行目が {columns(line)} 桁"
+        assert line == line.rstrip() and "\t" not in line, f"{k} 行目の空白"
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_regions(listing):
+    """印は対になり、3 つ以下で、どれもページで使う"""
+    found = book.regions(listing.text)
+    assert 1 <= len(found) <= 3
+    for name, body in found.items():
+        assert re.fullmatch(r"[a-z][-_0-9a-z]*", name)
+        assert body.strip()
+        assert (f"{listing.section}/{listing.path.name}", name) in snippets(), f"領域 {name} をどのページも使っていない"
+
+
+def test_numbers_are_unique():
+    """1 つの節の中で、番号も、番号を除いた名前 (EX=) も重ならない"""
+    for part in (0, 1):
+        names = [(l.section, l.path.stem.split("-", 1)[part]) for l in book.listings()]
+        assert len(names) == len(set(names))
+
+
+def test_every_section_has_a_page():
+    for section in {l.section for l in book.listings()}:
+        assert (DOCS / f"{section}.md").is_file(), f"docs/{section}.md がない"
+
+
+def test_every_snippet_exists():
+    assert snippets()
+    for file, name in snippets():
+        assert name in book.regions((book.ROOT / "code" / file).read_text(encoding="utf-8")), f"{file} に領域 {name} がない"
+
+
+def test_book_is_host_only():
+    """book.cuh にカーネルの部品はない"""
+    assert not re.search(r"__(global|device|shared)__", (book.ROOT / "code/book.cuh").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("broken", ["// --8<-- [start:a]\nx", "x\n// --8<-- [end:a]", "// --8<-- [start:a]\n// --8<-- [end:b]"])
+def test_broken_markers_are_seen(broken):
+    with pytest.raises(AssertionError):
+        book.regions(broken)
+
+
+def test_top_level():
+    """一番上にあるのは決まった 7 つと、ドットファイルと、ライセンスだけ"""
+    tracked = {name.split("/")[0] for name in book.call(["git", "ls-files"]).stdout.splitlines()}
+    if "Makefile" not in tracked:
+        pytest.skip("git の管理下にない")
+    rest = {name for name in tracked if not name.startswith((".", "LICENSE"))}
+    assert rest == {"Makefile", "mkdocs.yml", "docs", "code", "images", "tests", "README.md"}

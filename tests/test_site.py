@@ -1,0 +1,219 @@
+"""作ったサイト: リンク、id、図、外への参照、ページのコードとリストの一致。作れてはいけないものが作れないこと。"""
+import math
+import re
+import shutil
+import textwrap
+from html.parser import HTMLParser
+from urllib.parse import unquote, urldefrag, urlparse
+
+import book
+import numpy as np
+import pytest
+
+DOCS = book.ROOT / "docs"
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+SNIPPET = re.compile(r'^([ \t]*)--8<-- "([^":]+):([^"]+)"$', re.M)
+
+
+class Page(HTMLParser):
+    """ページの id、リンク、読み込むもの、<pre><code> の文字"""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loads, self.codes, self.missing_alt = [], [], [], [], []
+        self.in_pre = self.in_code = 0
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if a.get("id"):
+            self.ids.append(a["id"])
+        if tag == "a" and a.get("href") is not None:
+            self.links.append(a["href"])
+        for name in ("src", "data", "poster"):
+            if a.get(name) and tag in ("img", "script", "iframe", "source", "audio", "video", "embed", "object", "track"):
+                self.loads.append(a[name])
+        if a.get("srcset"):
+            self.loads += [part.split()[0] for part in a["srcset"].split(",")]
+        if tag == "link" and a.get("rel") not in ("canonical", "prev", "next", "alternate"):
+            self.loads.append(a["href"])
+        if tag in ("image", "use") and (a.get("href") or a.get("xlink:href")):
+            self.loads.append(a.get("href") or a["xlink:href"])
+        if tag == "img" and not a.get("alt"):
+            self.missing_alt.append(a.get("src"))
+        self.in_pre += tag == "pre"
+        if tag == "code" and self.in_pre:
+            self.in_code += 1
+            self.codes.append("")
+
+    def handle_endtag(self, tag):
+        self.in_pre -= tag == "pre"
+        self.in_code -= tag == "code" and self.in_code > 0
+
+    def handle_data(self, data):
+        if self.in_code:
+            self.codes[-1] += data
+
+
+def read(site):
+    return {p.relative_to(site).as_posix(): Page(p) for p in sorted(site.rglob("*.html"))}
+
+
+@pytest.fixture(scope="session")
+def pages(site):
+    found = read(site)
+    assert "index.html" in found
+    return found
+
+
+def problems(site, pages):
+    """壊れたリンク、ない id、ないファイル、外から読み込むもの"""
+    bad = []
+    for name, page in pages.items():
+        bad += [f"{name}: id が 2 つある: {i}" for i in set(page.ids) if page.ids.count(i) > 1]
+        bad += [f"{name}: 図に説明がない: {src}" for src in page.missing_alt]
+        bad += [f"{name}: 外から読み込む: {url}" for url in page.loads if outside(url)]
+        for url in page.links + page.loads:
+            if outside(url) or urlparse(url).scheme in ("data", "mailto", "javascript"):
+                continue
+            path, fragment = urldefrag(url)
+            path = unquote(urlparse(path).path)
+            if path == "." or path.endswith("/"):
+                path += "/index.html"
+            base = site if path.startswith("/") else (site / name).parent
+            target = (base / path.lstrip("/")).resolve() if path else site / name
+            if not target.is_file():
+                bad.append(f"{name}: ない: {url}")
+            elif fragment and target.suffix == ".html":
+                ids = pages[target.relative_to(site.resolve()).as_posix() if path else name].ids
+                if unquote(fragment) not in ids:
+                    bad.append(f"{name}: id がない: {url}")
+    for style in site.rglob("*.css"):
+        urls = re.findall(r"""url\(\s*['"]?([^'")]+)|@import\s+['"]([^'"]+)""", style.read_text(encoding="utf-8"))
+        bad += [f"{style.name}: 外から読み込む: {a or b}" for a, b in urls if outside(a or b)]
+    return bad
+
+
+def outside(url):
+    return bool(re.match(r"(https?:)?//", url))
+
+
+def test_pages(site, pages):
+    """どの節のページもあり、リンクも図も切れておらず、外から何も読み込まない"""
+    for page in DOCS.glob("*.md"):
+        assert f"{page.stem}.html" in pages
+    assert problems(site, pages) == []
+
+
+@pytest.mark.parametrize(
+    "html, word",
+    [
+        ('<a href="nowhere.html">x</a>', "ない: nowhere.html"),
+        ('<a href="#nowhere">x</a>', "id がない: #nowhere"),
+        ('<a href="index.html#nowhere">x</a>', "id がない: index.html#nowhere"),
+        ('<img src="images/nowhere.svg" alt="x">', "ない: images/nowhere.svg"),
+        ('<img src="assets/favicon.svg">', "図に説明がない"),
+        ('<script src="https://example.com/x.js"></script>', "外から読み込む"),
+        ('<link rel="stylesheet" href="//example.com/x.css">', "外から読み込む"),
+        ('<p id="same"></p><p id="same"></p>', "id が 2 つある"),
+    ],
+)
+def test_problems_are_seen(site, pages, tmp_path, html, word):
+    """上の検査が失敗できること: 作ったサイトの写しに、1 つずつ誤りを入れる"""
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy)
+    victim = copy / "5.2.html"
+    text = victim.read_text(encoding="utf-8")
+    assert "</article>" in text
+    victim.write_text(text.replace("</article>", html + "</article>"), encoding="utf-8")
+    found = problems(copy, read(copy))
+    assert len(found) == 1 and word in found[0]
+
+
+# ---------------------------------------------------------------- ページのコードはリストそのもの
+def test_code_is_the_listing(pages):
+    checked = 0
+    for source in DOCS.glob("*.md"):
+        for _, file, name in SNIPPET.findall(source.read_text(encoding="utf-8")):
+            region = book.regions((book.ROOT / "code" / file).read_text(encoding="utf-8"))[name]
+            blocks = [code.strip("\n") for code in pages[f"{source.stem}.html"].codes]
+            assert textwrap.dedent(region).strip("\n") in blocks, f"{source.name}: {file} の {name} と違う"
+            checked += 1
+    assert checked
+
+
+def test_code_is_never_typed():
+    """ページに直接書いてよい CUDA のコードは、わざと誤りを見せるものだけ"""
+    for source in DOCS.glob("*.md"):
+        for indent, head, body in re.findall(r"^([ \t]*)```([^\n]*)\n(.*?)^\1```", source.read_text(encoding="utf-8"), re.M | re.S):
+            if re.match(r"(cuda|cpp|c\+\+|cu)\b", head) and "わざと誤り" not in head:
+                assert SNIPPET.fullmatch(body.rstrip("\n")), f"{source.name}: 取り込みでないコード:\n{body}"
+
+
+def test_recorded_runs():
+    """ページに載せる実行結果は、今あるリストのもので、合計が正しい"""
+    names = {f"{l.section} {l.path.stem.lstrip('0123456789-')}": l for l in book.listings()}
+    records = list(DOCS.glob("measured/*/[0-9]*.txt"))
+    assert records
+    for record in records:
+        text = record.read_text(encoding="utf-8")
+        title, verdict = re.search(r"^(\d+\.\d+ \S+): CPU の合計と(\S+)", text, re.M).groups()
+        listing = names[title]
+        value = lambda key: float(re.search(rf"^{key}\s*: (\S+)", text, re.M)[1])
+        n, input_ = int(value("要素数")), "integers" if listing.type == "int" else "uniform"
+        gpu = value("GPU の合計") if listing.type == "int" else float(np.float32(value("GPU の合計")))
+        right = book.agrees(gpu, n, input_, listing.type, listing.serial)
+        assert right == (verdict == "一致") == (not listing.wrong), record
+        shown = abs(gpu - value("CPU の合計")) / value("CPU の合計")
+        assert math.isclose(shown, value("相対誤差"), rel_tol=0.02, abs_tol=1e-9), record
+        assert abs(value("CPU の合計") / book.total(n, input_, listing.type)[0] - 1) < 1e-8, record
+
+
+def test_readme():
+    """README の出力は記録そのもので、リンクの先がある"""
+    text = (book.ROOT / "README.md").read_text(encoding="utf-8")
+    assert (DOCS / "measured/cpu/5.2-reduction.txt").read_text(encoding="utf-8").strip() in text
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert links and all((book.ROOT / link).exists() for link in links)
+
+
+# ---------------------------------------------------------------- 壊れたものは作れない
+@pytest.fixture
+def source(tmp_path):
+    """サイトの元の写し"""
+    if not book.have_mkdocs():
+        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
+    for name in ("docs", "code", "images"):
+        shutil.copytree(book.ROOT / name, tmp_path / name)
+    shutil.copy(book.ROOT / "mkdocs.yml", tmp_path)
+    return tmp_path
+
+
+def drop_region(root):
+    change(root / "docs/5.2.md", '1-reduction.cu:kernel"', '1-reduction.cu:nowhere"')
+
+
+def drop_end(root):
+    change(root / "code/5.2/1-reduction.cu", "[start:kernel]", "[start:other]")
+
+
+def drop_figure(root):
+    name = re.search(r"images/\S+\.svg", (root / "docs/5.2.md").read_text(encoding="utf-8"))[0]
+    (root / name).unlink()
+
+
+def drop_page(root):
+    with open(root / "docs/5.2.md", "a", encoding="utf-8") as page:
+        page.write("\n[ない節](5.99.md)\n")
+
+
+def change(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path.name} に {old} がない"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize("breaking", [drop_region, drop_end, drop_figure, drop_page])
+def test_broken_source_does_not_build(site, source, tmp_path, breaking):
+    breaking(source)
+    assert book.build_site(source, tmp_path / "out").returncode != 0
