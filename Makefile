@@ -11,9 +11,9 @@ BUILD := build
 REST := $(BLOCK)
 $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
-export CH EX N INPUT REPEAT DEVICE BLOCK
+export CH EX N INPUT REPEAT ITERATIONS THRESHOLD DEVICE BLOCK RESET
 
-.PHONY: help run sanitize count trace list measure bench test site serve setup fmt clean
+.PHONY: help run sanitize count trace exercise check list measure bench test site serve setup fmt clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -31,7 +31,8 @@ NAME = $(basename $(notdir $(1)))
 LISTINGS := $(strip $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(words $(EX))),$(if $(filter $(call NAME,$(f)),$(EX))$(filter $(shell echo $(call NAME,$(f)) | sed 's/^[0-9]*-//'),$(EX)),$(f)))),$(ALL_LISTINGS)))
 
 # run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
-ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"}
+ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"} \
+	$${ITERATIONS:+--iterations "$$ITERATIONS"} $${THRESHOLD:+--threshold "$$THRESHOLD"}
 check_section = \
 	if [ -z "$(CHAPTER)" ]; then \
 	  if [ -z "$$CH" ]; then $(call say,CH がない: 節を指定する (例: make run CH=5.2)。節の一覧は make list); fi; \
@@ -92,6 +93,79 @@ trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] 
 	@$(call run_tool,trace,16) \
 	  $(OUT_DIR)/trace/$$f $(ARGS) > /dev/null; [ $$? -le 1 ] || exit 1; cat $(OUT_DIR)/trace/$$f.json; \
 	done
+
+# ---------------------------------------------------------------- 課題
+# リストが答えで、課題はそこから切り出す (code/exercise/cut.awk)。読者が書いた work/ のファイルは、上書きも削除もしない
+ANSWERED = grep -l -e '--8<-- \[start:answer\]' /dev/null
+EXERCISES = $(shell $(ANSWERED) $(LISTINGS))
+check_exercise = $(check_section); \
+	if [ -z "$(EXERCISES)" ]; then \
+	  printf '%s に課題はない: 課題があるのは %s\n' "CH=$$CH$${EX:+ EX=$$EX}" \
+	    "$$($(ANSWERED) $(foreach s,$(SECTIONS),code/$(s)/*.cu) | sed -E 's|^code/(.*)/[0-9]+-(.*)\.cu$$|\1 \2|' | awk '{ printf "%s%s", k++ ? ", " : "", $$0 }')" >&2; exit 1; \
+	fi
+short = $${f%/*} $$(echo $${f\#*/} | sed 's/^[0-9]*-//')
+
+exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=名前] [RESET=1]
+	@$(check_exercise); \
+	case "$$RESET" in ''|1) ;; *) printf 'RESET=%s は使えない: 作り直すときは RESET=1\n' "$$RESET" >&2; exit 1;; esac; \
+	{ mkdir -p work/$(CHAPTER) && [ -w work/$(CHAPTER) ]; } 2>/dev/null || $(call say,work/$(CHAPTER)/ に書けない: 書き込める場所に置き直すか、同じ名前のファイルをどける); \
+	for f in $(EXERCISES:code/%.cu=%); do \
+	  to=work/$$f.cu; set -- $(short); \
+	  if [ -n "$$RESET" ] && { [ -e $$to ] || [ -L $$to ]; }; then \
+	    old=$$to.bak; k=1; while [ -e $$old ] || [ -L $$old ]; do k=$$((k + 1)); old=$$to.bak$$k; done; \
+	    mv $$to $$old || exit 1; echo "書きかけの $$to を $$old に移した"; \
+	  fi; \
+	  if [ -e $$to ] || [ -L $$to ]; then echo "$$to はもうある: 続きを書くか、新しく始めるなら RESET=1 を付ける (今のものは残る)"; continue; fi; \
+	  (set -C; awk -f code/exercise/cut.awk code/$$f.cu > $$to) || $(call say,$$to に書けない); \
+	  echo "$$to を作った: TODO を書き換えて make check CH=$$1 EX=$$2"; \
+	done
+
+check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=auto|gpu|cpu]
+	@$(check_exercise); BLOCK=; $(check_device); \
+	case $$device in gpu) builds='gpu-256 gpu-64+gpu-1024 cpu-256';; *) builds='cpu-256 cpu-64+cpu-1024';; esac; \
+	mkdir -p $(BUILD)/check; log=$(BUILD)/check/log; status=0; found=; \
+	for f in $(EXERCISES:code/%.cu=%); do \
+	  [ -f work/$$f.cu ] || continue; found=1; set -- $(short); good=1; \
+	  for b in $$builds; do \
+	    b=$$(echo $$b | tr + ' '); \
+	    $(MAKE) -s --no-print-directory -j2 BLOCK= $$(for c in $$b; do echo $(BUILD)/check/$$c/$$f; done) > $$log 2>&1 || \
+	      { good=; echo "❌ $$1 $$2: 動かす前に、次の所で止まった"; }; \
+	    grep -v '^make' $$log; [ $$good ] || break; \
+	    for c in $$b; do \
+	      $(BUILD)/check/judge run work/$$f.cu code/$$f.cu $${c#*-} $(BUILD)/check/$$c/$$f || { good=; break 2; }; \
+	    done; \
+	  done; \
+	  if [ $$good ]; then echo "✅ $$1 $$2: どの N でも、ブロックが 64, 256, 1024 のどれでも、合計が合う。検査でも誤りは見つからない"; else status=1; fi; \
+	done; \
+	[ $$found ] || $(call say,work/$(CHAPTER)/ に課題のファイルがない: make exercise CH=$(CHAPTER) で作る); \
+	exit $$status
+
+# 読者のファイルからはカーネルだけを取り、元のリストのホスト側と組み合わせる (code/exercise/judge.cpp)
+$(BUILD)/check/judge: code/exercise/judge.cpp code/book.cuh
+	@mkdir -p $(dir $@)
+	$(CXX) -std=c++17 -O1 -Icode/cpu/include -Icode -o $@ $<
+
+$(BUILD)/check/%.cu: work/%.cu code/%.cu $(BUILD)/check/judge
+	@mkdir -p $(dir $@)
+	$(BUILD)/check/judge merge $< code/$*.cu > $@
+
+$(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
+	$(BUILD)/cpu/rewrite --tool $< > $@
+
+# まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
+CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)) code/cpu/tools/sanitize.cpp)
+define check_rules
+$(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) code/book.cuh
+	@mkdir -p $$(dir $$@)
+	$$(CXX) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
+	$$(CXX) -pthread -o $$@ $$@.o $$(filter %.o,$$^) -ldl
+
+$(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu code/book.cuh
+	@mkdir -p $$(dir $$@)
+	$$(NVCC) $$(NVCC_FLAGS) -DBLOCK=$(1) -diag-suppress 177,550 -Icode/$$(dir $$*) -o $$@ $$<
+endef
+$(foreach b,64 256 1024,$(eval $(call check_rules,$(b))))
+.PRECIOUS: $(BUILD)/check/%.cu $(BUILD)/check/%.cpp
 
 list: ## 節とリストの一覧を出す
 	@for s in $(SECTIONS); do for f in code/$$s/*.cu; do \
@@ -184,13 +258,18 @@ OUT ?= $(BUILD)/measured
 MEASURE_N ?= 4194304 16777216 268435456
 ALL := $(patsubst code/%.cu,%,$(foreach s,$(SECTIONS),$(wildcard code/$(s)/*.cu)))
 
+# リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る
 measure: ## 全リストの出力と時間を記録する: [OUT=フォルダ] [DEVICE=auto|gpu|cpu]
-	@$(check_device); mkdir -p $(OUT); \
+	@$(check_device); mkdir -p $(OUT) && rm -f $(OUT)/times.jsonl.new || exit 1; \
 	$(MAKE) -s --no-print-directory $(foreach f,$(ALL),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	for f in $(ALL); do \
 	  name=$$(echo $$f | sed -E 's|/[0-9]+-|-|'); echo "$$name"; \
 	  $(MAKE) -s --no-print-directory run CH=$${f%%/*} EX=$${f#*/} DEVICE=$$device > $(OUT)/$$name.txt || exit 1; \
-	  for n in $(MEASURE_N); do $(OUT_DIR)/$$device/$$f --n $$n --json; [ $$? -le 1 ] || exit 1; done >> $(OUT)/times.jsonl.new; \
+	  cases=$$(sed -n 's|^// 測定: ||p' code/$$f.cu); \
+	  [ -n "$$cases" ] || cases=$$(for n in $(MEASURE_N); do printf '%s, ' "--n $$n"; done); \
+	  echo "$$cases" | tr ',' '\n' | while read -r args; do \
+	    [ -z "$$args" ] || $(OUT_DIR)/$$device/$$f $$args --json || [ $$? = 1 ] || exit 1; \
+	  done >> $(OUT)/times.jsonl.new || exit 1; \
 	done; mv $(OUT)/times.jsonl.new $(OUT)/times.jsonl
 
 # CPU デバイスの速さの目安として、共有メモリで畳むカーネルも一緒に測る

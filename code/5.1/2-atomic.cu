@@ -7,8 +7,10 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 10
 // --8<-- [start:kernel]
 // in の n 個の合計を out に足し込む。out は先に 0 にしておく
 __global__ void sumAll(const int* in, int* out, int n) {
+    // --8<-- [start:answer] 自分の番号を求め、n 個の中なら、その 1 個を out に足し込む (2 行)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(out, in[i]);  // 3 手が分かれない 1 つの命令になる
+    // --8<-- [end:answer]
 }
 // --8<-- [end:kernel]
 

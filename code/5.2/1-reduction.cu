@@ -8,10 +8,12 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 10
 // in の前半 remain 個を out に写し、後半 reduce 個をその先頭から足す (remain >= reduce)
 __global__ void addReduction(const float* in, float* out, int remain, int reduce) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // --8<-- [start:answer] 前半を写し、後半を足す。余ったスレッドは何もしない (4 行)
     if (i < remain) {  // 最後のブロックの余ったスレッドは、配列の外を読みも書きもしない
         out[i] = in[i];
         if (i < reduce) out[i] += in[i + remain];
     }
+    // --8<-- [end:answer]
 }
 // --8<-- [end:kernel]
 

@@ -8,7 +8,9 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 10
 // x の後半 reduce 個を先頭から足す。x[remain] から後ろはもう使わない (remain >= reduce)
 __global__ void addReduction(float* x, int remain, int reduce) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // --8<-- [start:answer] 後半を前半に足す (1 行)
     if (i < reduce) x[i] += x[i + remain];
+    // --8<-- [end:answer]
 }
 // --8<-- [end:kernel]
 

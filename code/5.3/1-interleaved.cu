@@ -1,5 +1,5 @@
 // 5.3 Sharedメモリを活用した高速化: 隣り合う値から畳む (剰余)
-// 途中の結果をグローバルメモリに書かず、ブロックの Sharedメモリの中で 1 個になるまで畳む
+// 途中の結果をグローバルメモリに書かず、ブロックの共有メモリの中で 1 個になるまで畳む
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。2 以上 1024 以下の 2 のべき乗 (1 では個数が減らない)
@@ -14,10 +14,12 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、待ち合わせに加わる
     __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
 
+    // --8<-- [start:answer] 隣り合う値から畳む (4 行)
     for (int stride = 1; stride < int(blockDim.x); stride *= 2) {
         if (tid % (2 * stride) == 0) smem[tid] += smem[tid + stride];
         __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ
     }
+    // --8<-- [end:answer]
     if (tid == 0) out[blockIdx.x] = smem[0];
 }
 // --8<-- [end:kernel]

@@ -14,11 +14,13 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、待ち合わせに加わる
     __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
 
+    // --8<-- [start:answer] 働くスレッドを前に詰めて畳む (5 行)
     for (int stride = 1; stride < int(blockDim.x); stride *= 2) {
         int left = 2 * stride * tid;  // tid 番目の組の左側
         if (left < int(blockDim.x)) smem[left] += smem[left + stride];
         __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ
     }
+    // --8<-- [end:answer]
     if (tid == 0) out[blockIdx.x] = smem[0];
 }
 // --8<-- [end:kernel]

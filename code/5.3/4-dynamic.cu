@@ -8,6 +8,7 @@ static_assert(kBlock >= 2 && (kBlock & (kBlock - 1)) == 0, "BLOCK は 2 以上�
 // --8<-- [start:kernel]
 // in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
 __global__ void sumBlocks(const float* in, float* out, int n) {
+    // --8<-- [start:answer] 共有メモリの宣言から部分和を書くまで、全部 (10 行)
     extern __shared__ float smem[];  // 大きさは、起動のときに <<<>>> の 3 つ目で決まる
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
@@ -19,6 +20,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
         __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ
     }
     if (tid == 0) out[blockIdx.x] = smem[0];
+    // --8<-- [end:answer]
 }
 // --8<-- [end:kernel]
 

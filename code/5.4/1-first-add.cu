@@ -10,10 +10,12 @@ static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
 __global__ void sumBlocks(const float* in, float* out, int n) {
     __shared__ float smem[kBlock];  // ブロックに 1 つ。ブロックの全員が読み書きする
     int tid = threadIdx.x;
+    // --8<-- [start:answer] 離れた 2 個を読み、足してから置く (4 行)
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     float first = i < n ? in[i] : 0;
     float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
     smem[tid] = first + second;
+    // --8<-- [end:answer]
     __syncthreads();
 
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {

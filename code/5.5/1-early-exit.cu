@@ -1,5 +1,6 @@
 // 5.5 ワープダイバージェンス: 早く終わるスレッドがある
 // エネルギーがしきい値より小さい粒子のスレッドは、すぐに終わる。残りは重い計算をする
+// 測定: --iterations 1, --iterations 10, --iterations 100, --iterations 1000
 #include "particles.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下

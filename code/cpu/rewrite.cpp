@@ -69,8 +69,15 @@ static std::string quoted(const std::string& s) {
 }
 [[noreturn]] static void fail(size_t at, const char* sentence) {
     size_t line = 1;
-    for (char c : text(0, at)) line += c == '\n';
-    fprintf(stderr, "%s:%zu: %s\n", path, line, sentence);
+    std::string file = path;
+    for (size_t i = 0; i < at; i++) {
+        line += newlines(tokens[i]).size();
+        if (tokens[i] == "#" && i + 5 < at && tokens[i + 1] == "line") {  // #line 12 "ファイル" (make check の答え)
+            line = std::stoul(tokens[i + 3]) - 1;
+            file = tokens[i + 5].substr(1, tokens[i + 5].size() - 2);
+        }
+    }
+    fprintf(stderr, "%s:%zu: %s\n", file.c_str(), line, sentence);
     exit(1);
 }
 

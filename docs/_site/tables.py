@@ -71,19 +71,22 @@ def measured(*wanted):
     names = listings(wanted)
     rows = rows_of(record("h200/times.jsonl"), names)
     base = next((n for n in names if all(r["agree"] for r in rows if r["listing"] == n)), None)
+    case = "iterations" if "iterations" in rows[0] else "n"
     body = []
-    for n in sorted({r["n"] for r in rows}):
-        body.append(f"N = {power(n)}")
-        same = {r["listing"]: r for r in rows if r["n"] == n}
+    for value in sorted({r[case] for r in rows}):
+        body.append(f"N = {power(value)}" if case == "n" else f"反復 {value}")
+        same = {r["listing"]: r for r in rows if r[case] == value}
         for name in filter(same.get, names):
-            ms, peak = same[name]["kernel_ms"], same[name]["peak_gbs"]
-            gbs = n * BYTES[same[name]["type"]] / ms / 1e6
+            r, ms, peak = same[name], same[name]["kernel_ms"], same[name]["peak_gbs"]
+            gbs = r["n"] * BYTES[r["type"]] / ms / 1e6
             share = f"{digits(100 * gbs / peak)} %" if peak else "—"
-            ratio = "不一致" if not same[name]["agree"] else digits(same[base]["kernel_ms"] / ms) + " 倍" if base in same else "—"
-            body.append((name, f"{digits(ms)} ms", digits(gbs), share, ratio))
+            ratio = "不一致" if not r["agree"] else digits(same[base]["kernel_ms"] / ms) + " 倍" if base in same else "—"
+            body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio))
     first = rows[0]
-    note = f'{first["device"]} (理論帯域 {first["peak_gbs"]:.0f} GB/s)、{first["repeat"]} 回の中央値。' + (f"比は {base} を 1 とした速さ。" if base else "")
-    return table(("リスト", "時間", "GB/s", "理論帯域比", "比"), body, note)
+    note = f'{first["device"]} (理論帯域 {first["peak_gbs"]:.0f} GB/s)、{first["repeat"]} 回の中央値。' if case == "n" else (
+        f'{first["device"]}、N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}、{first["repeat"]} 回の中央値。')
+    note += f"比は {base} を 1 とした速さ。" if base else ""
+    return table(("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "比"), body, note)
 
 
 def blocks(*wanted):

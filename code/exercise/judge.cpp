@@ -1,0 +1,305 @@
+// judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムである。
+//   judge merge work/5.3/x.cu code/5.3/x.cu > 組み合わせた.cu    元のリストのカーネルを、読者のものに取り替える
+//   judge run work/5.3/x.cu code/5.3/x.cu ブロック 実行ファイル   いろいろな N と入力で動かして、合計を比べる
+//
+// 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する合計はこのプログラムだけが計算する。
+// 実行ファイルは合い言葉と合計を 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、通らない。
+// 防がないもの: 正しい合計を計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
+// CPU デバイスのカーネルは普通の C++ なので、入力をメモリから探して足すような手の込んだものも、合計が正しければ通る。
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "book.cuh"
+
+using std::string;
+using Lines = std::vector<string>;
+
+constexpr long long kSizes[] = {0, 1, 2, 31, 33, 255, 257, 1000, 4099, 100003};
+constexpr int kSeconds = 60;       // これだけ待っても終わらないプログラムは止める
+constexpr size_t kReportLines = 14;
+
+[[noreturn]] static void fail(const string& file, size_t line, const string& sentence) {
+    fprintf(stderr, "%s:%zu: %s\n", file.c_str(), line, sentence.c_str());
+    exit(1);
+}
+static Lines read(const string& path) {
+    std::ifstream in(path);
+    if (!in) fail(path, 1, "読めない");
+    Lines lines;
+    for (string s; std::getline(in, s);) lines.push_back(s);
+    return lines;
+}
+// 印の行の番号 (1 から)
+static size_t marker(const Lines& lines, const string& path, const string& name) {
+    size_t found = 0;
+    for (size_t k = 0; k < lines.size(); k++) {
+        if (lines[k].find("--8<-- [" + name + "]") == string::npos) continue;
+        if (found) fail(path, k + 1, "// --8<-- [" + name + "] の行が 2 つある: 1 つにする");
+        found = k + 1;
+    }
+    if (!found)
+        fail(path, 1, "// --8<-- [" + name + "] の行がない: 元に戻すか、make exercise に RESET=1 を付けて作り直す");
+    return found;
+}
+
+// ---------------------------------------------------------------- カーネルの領域に書けるもの
+struct Token {
+    string s;
+    size_t line;
+};
+static bool isWord(char c) { return std::isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
+
+// 注釈と空白を除いて字句に分ける。文字列は "" の 1 つの字句にする
+static std::vector<Token> tokenize(const Lines& lines, size_t from, size_t to, const string& path) {
+    std::vector<Token> tokens;
+    size_t comment = 0;  // /* の行
+    for (size_t n = from; n < to; n++) {
+        string s = lines[n - 1];
+        while (!s.empty() && std::isspace((unsigned char)s.back())) s.pop_back();
+        if (!s.empty() && s.back() == '\\') fail(path, n, "行の終わりに \\ は書けない: 1 行にまとめる");
+        for (size_t i = 0; i < s.size();) {
+            if (comment) {
+                const size_t end = s.find("*/", i);
+                if (end != string::npos) comment = 0;
+                i = end == string::npos ? s.size() : end + 2;
+                continue;
+            }
+            if (s.compare(i, 2, "//") == 0) break;
+            if (s.compare(i, 2, "/*") == 0) comment = n, i += 2;
+            else if (std::isspace((unsigned char)s[i])) i++;
+            else if (s[i] == '"' || s[i] == '\'') {
+                if (!tokens.empty() && tokens.back().line == n && i > 0 && s[i - 1] == 'R')
+                    fail(path, n, "R\"...\" の文字列は使えない");
+                size_t k = i + 1;
+                while (k < s.size() && s[k] != s[i]) k += s[k] == '\\' ? 2 : 1;
+                tokens.push_back({string(2, s[i]), n});
+                i = k + 1;
+            } else if (isWord(s[i])) {
+                const bool number = std::isdigit((unsigned char)s[i]);
+                size_t k = i + 1;
+                while (k < s.size() && (isWord(s[k]) || (number && (s[k] == '.' || s[k] == '\'')))) k++;
+                tokens.push_back({s.substr(i, k - i), n});
+                i = k;
+            } else {
+                for (const char* two : {"<%", "%>", "<:", ":>", "%:", "??", "[["})
+                    if (s.compare(i, 2, two) == 0) fail(path, n, string(two) + " という書き方は使えない");
+                tokens.push_back({string(1, s[i++]), n});
+            }
+        }
+    }
+    if (comment) fail(path, comment, "/* に対応する */ がない");
+    return tokens;
+}
+
+// 書けるのは __global__ か __device__ の関数と、constexpr の定数だけ。main の前や外で動くコードは書けない
+static void inspect(const Lines& lines, size_t from, size_t to, const string& path) {
+    const std::vector<Token> tokens = tokenize(lines, from, to, path);
+    const string only =
+        "[start:kernel] と [end:kernel] の間に書けるのは、__global__ か __device__ の関数と、constexpr の定数だけ";
+    for (size_t k = 0; k < tokens.size(); k++) {
+        const Token& t = tokens[k];
+        if (t.s == "#" && !(k + 2 < tokens.size() && tokens[k + 1].s == "pragma" && tokens[k + 2].s == "unroll"))
+            fail(path, t.line, "カーネルの中では、#pragma unroll のほかの # の行は使えない");
+        for (const char* word : {"book", "std", "cpu", "asm", "__asm__", "__asm", "__attribute__", "__attribute",
+                                 "_Pragma", "operator", "main"})
+            if (t.s == word) fail(path, t.line, string(word) + " はカーネルの中では使えない");
+    }
+    for (size_t k = 0; k < tokens.size();) {  // 1 つの宣言ずつ
+        const size_t first = k;
+        if (tokens[k].s == "#") {  // #pragma unroll
+            fail(path, tokens[k].line, only);
+        }
+        bool device = false, equals = false;
+        int depth = 0;
+        string name;  // 引数の ( の前の語
+        for (; k < tokens.size(); k++) {
+            const string& s = tokens[k].s;
+            if (s == "__global__" || s == "__device__") device = true;
+            if (depth == 0 && s == "(" && name.empty() && k > first && tokens[k - 1].s != "__launch_bounds__")
+                name = tokens[k - 1].s;
+            depth += (s == "(" || s == "[") - (s == ")" || s == "]");
+            if (depth == 0 && s == "=" && !name.empty()) equals = true;
+            if (depth == 0 && (s == ";" || s == "{" || s == "}")) break;
+        }
+        if (k == tokens.size()) fail(path, tokens[first].line, only);
+        if (tokens[k].s == ";" && tokens[first].s == "constexpr") {
+            k++;
+            continue;
+        }
+        if (tokens[k].s == ";" && device && k > first && tokens[k - 1].s == ")" && !equals) {  // 宣言だけ
+            k++;
+            continue;
+        }
+        if (tokens[k].s != "{" || !device || equals || name.empty() || tokens[k - 1].s != ")")
+            fail(path, tokens[first].line, only);
+        if (name == "sum" || name.compare(0, 4, "cuda") == 0)
+            fail(path, tokens[first].line, name + " という名前の関数は作れない: ホスト側と紛れる");
+        const size_t open = k;
+        for (depth = 0; k < tokens.size(); k++) {
+            depth += (tokens[k].s == "{") - (tokens[k].s == "}");
+            if (depth == 0) break;
+        }
+        if (k == tokens.size()) fail(path, tokens[open].line, "この { に対応する } がない");
+        k++;
+    }
+}
+
+static int merge(const string& work, const string& listing) {
+    const Lines mine = read(work), original = read(listing);
+    const size_t from = marker(mine, work, "start:kernel"), to = marker(mine, work, "end:kernel");
+    if (from > to) fail(work, to, "// --8<-- [end:kernel] が [start:kernel] より前にある");
+    inspect(mine, from + 1, to, work);
+    const size_t a = marker(original, listing, "start:kernel"), b = marker(original, listing, "end:kernel");
+    printf("#line 1 \"%s\"\n", listing.c_str());
+    for (size_t k = 1; k <= a; k++) puts(original[k - 1].c_str());
+    printf("#line %zu \"%s\"\n", from + 1, work.c_str());
+    for (size_t k = from + 1; k < to; k++) puts(mine[k - 1].c_str());
+    printf("#line %zu \"%s\"\n", b, listing.c_str());
+    for (size_t k = b; k <= original.size(); k++) puts(original[k - 1].c_str());
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+// ---------------------------------------------------------------- 動かして比べる
+struct Result {
+    int code = -1;  // 終了コード。-1 はシグナル
+    bool late = false;
+    int answers = 0;  // 合い言葉の行の数
+    string value;
+    Lines said;  // それ以外に書いたもの
+};
+static Result execute(const string& program, const std::vector<string>& arguments, const string& word) {
+    Result r;
+    int pipes[2];
+    if (pipe(pipes) != 0) perror("pipe"), exit(1);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0) perror("fork"), exit(1);
+    if (child == 0) {
+        setpgid(0, 0);
+        dup2(pipes[1], 1);
+        dup2(pipes[1], 2);
+        close(pipes[0]);
+        close(pipes[1]);
+        std::vector<char*> argv{const_cast<char*>(program.c_str())};
+        for (auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+        argv.push_back(nullptr);
+        execv(program.c_str(), argv.data());
+        _exit(127);
+    }
+    close(pipes[1]);
+    string line;
+    auto finish = [&] {
+        if (line.compare(0, word.size() + 1, word + " ") == 0) r.answers++, r.value = line.substr(word.size() + 1);
+        else if (!line.empty() && r.said.size() < kReportLines && line.find("誤りは見つからなかった") == string::npos)
+            r.said.push_back(line);
+        line.clear();
+    };
+    const double end = book::nowMs() + kSeconds * 1000.0;
+    for (;;) {
+        pollfd p{pipes[0], POLLIN, 0};
+        const double left = end - book::nowMs();
+        if (left <= 0 || poll(&p, 1, int(left) + 1) == 0) {
+            r.late = true;
+            break;
+        }
+        char buffer[4096];
+        const ssize_t n = ::read(pipes[0], buffer, sizeof buffer);
+        if (n <= 0) break;
+        for (ssize_t k = 0; k < n; k++) {
+            if (buffer[k] == '\n') finish();
+            else if (line.size() < 2000) line += buffer[k];
+        }
+    }
+    finish();
+    if (r.late) kill(-child, SIGKILL);
+    close(pipes[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status)) r.code = WEXITSTATUS(status);
+    return r;
+}
+
+template <class T> static int judge(const string& work, const string& listing, bool serial, const string& block,
+                                    const string& program) {
+    std::random_device random;
+    for (const long long n : kSizes)
+        for (const book::Input input : {book::Input::integers, book::Input::uniform}) {
+            if (std::is_integral<T>::value && input == book::Input::uniform) continue;
+            const string kind = input == book::Input::uniform ? "uniform" : "integers";
+            const uint32_t seed = random();
+            char word[64];
+            snprintf(word, sizeof word, "%08x%08x", unsigned(random()), unsigned(random()));
+            const Result r = execute(program,
+                                     {"--n", std::to_string(n), "--input", kind, "--seed", std::to_string(seed),
+                                      "--repeat", "1", "--result", word},
+                                     word);
+            const std::vector<T> x = book::makeInput<T>(n, input, seed);
+            const book::Total expected = book::cpuTotal(x.data(), n);
+            const double allowed = book::tolerance<T>(serial ? book::serial(double(n)) : book::tree(double(n)),
+                                                      expected.magnitude, input);
+            char* tail = nullptr;
+            const T got = std::is_integral<T>::value ? T(strtoll(r.value.c_str(), &tail, 10))
+                                                     : T(strtof(r.value.c_str(), &tail));
+            const double difference = double(got) - expected.sum;
+            const bool answered = r.answers == 1 && tail && tail != r.value.c_str() && *tail == 0;
+            const bool agree = answered && std::fabs(difference) <= allowed;
+            if (agree && r.code == 0 && !r.late) continue;
+
+            printf("❌ %s: N=%lld BLOCK=%s INPUT=%s で失敗した\n", book::title(listing).c_str(), n, block.c_str(),
+                   kind.c_str());
+            const string want = std::is_integral<T>::value ? book::show((long long)expected.sum)
+                                                           : book::show(expected.sum);
+            string hint;
+            if (r.late) {
+                printf("  期待した合計: %s\n  結果        : %d 秒たっても終わらない\n", want.c_str(), kSeconds);
+                hint = "ループが終わる条件を確かめる";
+            } else if (!answered) {
+                printf("  期待した合計: %s\n  結果        : 合計を返す前に終わった (終了コード %d)\n", want.c_str(), r.code);
+                hint = r.code == 0 ? "カーネルの中で、プログラムを終わらせる関数を呼んでいないか"
+                                   : "下の報告が言う行を直す";
+            } else {
+                printf("  期待した合計: %s\n  結果        : %s\n", want.c_str(), r.value.c_str());
+                if (agree) hint = "合計は合ったが、たまたまである。下の報告が言う行を直す";
+                else if (!std::isfinite(double(got)))
+                    hint = "数でない値は、まだ誰も書いていない場所を読んだ印である";
+                else if (difference < 0)
+                    hint = "合計が " + book::show(T(-difference)) + " だけ足りない: 足されていない要素がある";
+                else hint = "合計が " + book::show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
+                if (!agree && input == book::Input::uniform && std::fabs(difference) < 1e-3 * expected.magnitude)
+                    hint = "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
+            }
+            printf("  手がかり    : %s\n", hint.c_str());
+            const Lines lines = read(work);
+            for (size_t k = 0; k < lines.size(); k++)
+                if (lines[k].find("TODO") != string::npos) {
+                    printf("                %s:%zu に TODO が残っている\n", work.c_str(), k + 1);
+                    break;
+                }
+            if (block != "256" && answered && !agree)
+                printf("                BLOCK=256 では合う: ブロックの大きさを決めつけた所がないか\n");
+            else if (n > atoi(block.c_str()) && answered && !agree)
+                printf("                1 ブロックに収まる N では合う: ブロックをまたぐ所を確かめる\n");
+            if (!r.said.empty()) printf("  報告:\n");
+            for (auto& s : r.said) printf("    %s\n", s.c_str());
+            return 1;
+        }
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    const std::vector<string> a(argv, argv + argc);
+    if (argc == 4 && a[1] == "merge") return merge(a[2], a[3]);
+    if (argc != 6 || a[1] != "run")
+        return fprintf(stderr, "使い方: judge merge 答え リスト | judge run 答え リスト ブロック 実行ファイル\n"), 2;
+    bool serial = false, integer = false;
+    for (auto& s : read(a[3])) {
+        serial |= s.find("book::serial") != string::npos;
+        integer |= s.compare(0, 8, "int sum(") == 0;
+    }
+    return integer ? judge<int>(a[2], a[3], serial, a[4], a[5]) : judge<float>(a[2], a[3], serial, a[4], a[5]);
+}
