@@ -122,6 +122,7 @@ exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=�
 
 check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=auto|gpu|cpu]
 	@$(check_exercise); BLOCK=; $(check_device); \
+	command -v $(firstword $(CXX)) >/dev/null 2>&1 || $(call say,C++ コンパイラ $(CXX) が見つからない: 答えの検査に g++ か clang++ が要る); \
 	case $$device in gpu) builds='gpu-256 gpu-64+gpu-1024 cpu-256';; *) builds='cpu-256 cpu-64+cpu-1024';; esac; \
 	mkdir -p $(BUILD)/check; log=$(BUILD)/check/log; status=0; found=; \
 	for f in $(EXERCISES:code/%.cu=%); do \
@@ -145,9 +146,12 @@ $(BUILD)/check/judge: code/exercise/judge.cpp code/book.cuh
 	@mkdir -p $(dir $@)
 	$(CXX) -std=c++17 -O1 -Icode/cpu/include -Icode -o $@ $<
 
-$(BUILD)/check/%.cu: work/%.cu code/%.cu $(BUILD)/check/judge
+# 古いファイルに戻したときも分かるように、日付ではなく中身が変わったかを見る
+$(BUILD)/check/%.cu: work/%.cu code/%.cu $(BUILD)/check/judge .FORCE
 	@mkdir -p $(dir $@)
-	$(BUILD)/check/judge merge $< code/$*.cu > $@
+	$(BUILD)/check/judge merge $< code/$*.cu > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+.FORCE:
 
 $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 	$(BUILD)/cpu/rewrite --tool $< > $@

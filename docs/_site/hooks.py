@@ -1,13 +1,16 @@
 """サイトを作るときに MkDocs に足すもの: ページの順番、図、記録の表、節の一覧。
 
-ページに書く目印は次の 3 つ。書き間違えるとビルドが止まる。
+ページに書く目印は次の 4 つ。書き間違えるとビルドが止まる。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
+  <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧
 """
 import html
 import re
+import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
@@ -36,11 +39,23 @@ def on_page_markdown(markdown, page, config, files):
                 return tables.MARKERS[name](*[v.strip() for v in value.split(",") if v.strip()])
             except (tables.Missing, TypeError) as e:
                 raise PluginError(f"{page.file.src_uri}: {m.group(0)}: {e}")
+        if name == "exercise":
+            return textwrap.indent(exercise(value, page), m.group(0)[: m.group(0).index("<")])
         if name == "sections" and not value:
             return m.group(0)  # 全ページの題がそろう on_env で置き換える
-        raise PluginError(f"{page.file.src_uri}: 知らない目印 {m.group(0)}: 使えるのは sections と {', '.join(tables.MARKERS)}")
+        raise PluginError(f"{page.file.src_uri}: 知らない目印 {m.group(0)}: 使えるのは sections, exercise と {', '.join(tables.MARKERS)}")
 
-    return re.sub(r"<!--\s*([^\s:]*):?\s*(.*?)\s*-->", replace, markdown)
+    return re.sub(r"(?m)(?:^[ \t]+(?=<!--\s*exercise:))?<!--\s*([^\s:]*):?\s*(.*?)\s*-->", replace, markdown)
+
+
+def exercise(name, page):
+    """課題のカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
+    listing = ROOT / f"code/{name}.cu"
+    if not listing.is_file() or "--8<-- [start:answer]" not in listing.read_text(encoding="utf-8"):
+        raise PluginError(f"{page.file.src_uri}: {name} という課題はない")
+    cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", listing], capture_output=True, check=True).stdout.decode()
+    kernel = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", cut, re.S | re.M).group(1)
+    return f'```cuda title="work/{name}.cu"\n{kernel}```\n'
 
 
 def on_page_content(content, page, config, files):

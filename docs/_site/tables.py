@@ -62,31 +62,40 @@ def power(n):
 
 def digits(v):
     """有効数字 3 桁くらい"""
-    return f"{v:.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
+    return f"{v:#.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
 
 
 # ---------------------------------------------------------------- 目印
 def measured(*wanted):
-    """時間、GB/s、理論帯域比、最初の正しいリストとの比"""
+    """時間、GB/s、理論帯域比、1 つ前の正しいリストとの比。make measure をしてあれば、手元の装置の時間も"""
     names = listings(wanted)
     rows = rows_of(record("h200/times.jsonl"), names)
-    base = next((n for n in names if all(r["agree"] for r in rows if r["listing"] == n)), None)
     case = "iterations" if "iterations" in rows[0] else "n"
+    local = ROOT / "build/measured/times.jsonl"
+    mine = {(r["listing"], r[case]): r for r in record(local) if case in r and not r["cpu_device"]} if local.exists() else {}
     body = []
     for value in sorted({r[case] for r in rows}):
         body.append(f"N = {power(value)}" if case == "n" else f"反復 {value}")
         same = {r["listing"]: r for r in rows if r[case] == value}
+        before = None  # 比べる相手: N の表では 1 つ前、反復の表では最初
         for name in filter(same.get, names):
             r, ms, peak = same[name], same[name]["kernel_ms"], same[name]["peak_gbs"]
             gbs = r["n"] * BYTES[r["type"]] / ms / 1e6
             share = f"{digits(100 * gbs / peak)} %" if peak else "—"
-            ratio = "不一致" if not r["agree"] else digits(same[base]["kernel_ms"] / ms) + " 倍" if base in same else "—"
-            body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio))
+            ratio = "不一致" if not r["agree"] else "—" if before is None else digits(before / ms) + " 倍"
+            if r["agree"] and (case == "n" or before is None):
+                before = ms
+            own = mine.get((name, value))
+            body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio,
+                         *(((digits(own["kernel_ms"]) + " ms") if own else "—",) if mine else ())))
     first = rows[0]
-    note = f'{first["device"]} (理論帯域 {first["peak_gbs"]:.0f} GB/s)、{first["repeat"]} 回の中央値。' if case == "n" else (
-        f'{first["device"]}、N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}、{first["repeat"]} 回の中央値。')
-    note += f"比は {base} を 1 とした速さ。" if base else ""
-    return table(("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "比"), body, note)
+    note = f'{first["device"]}、{first["repeat"]} 回の中央値。'
+    note += (f'理論帯域は {first["peak_gbs"]:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。' if case == "n" else
+             f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。比は {names[0]} を 1 とした速さ。')
+    if mine:
+        note += f'右端は、手元の {html.escape(next(iter(mine.values()))["device"])} での <code>make measure</code> の値。'
+    head = ("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "前との比" if case == "n" else "比", *(("手元",) if mine else ()))
+    return table(head, body, note)
 
 
 def blocks(*wanted):
@@ -128,8 +137,8 @@ def instructions(*wanted):
     gpu = {r["listing"]: r for r in rows_of(record("h200/counters.json"), names)}
     body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
              f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
-    return table(("リスト", "命令 (百万)", "働くスレッド", "分岐", "バンク競合", "µs"), body,
-                 f'N = {power(gpu[names[0]]["n"])}、NVIDIA H200、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、働くスレッドは1つの命令の平均、分岐は同じワープの中で行き先が分かれた分岐の数。')
+    return table(("リスト", "百万命令", "レーン", "分岐", "競合", "µs"), body,
+                 f'N = {power(gpu[names[0]]["n"])}、NVIDIA H200、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
 
 
 def defects():
