@@ -1,17 +1,23 @@
-"""j = 9 を remain = 5 と reduce = 4 に分ける"""
-from figure import BACK, FRONT, INK, MUTED, Figure
+"""j = 9 を remain = 5 と reduce = 4 に分ける。足す組は in-place の記録の 1 回目から読む"""
+from figure import BACK, FRONT, INK, MUTED, Figure, adds
 
 J, W, H, LEFT, Y = 9, 44, 40, 12, 96
-REDUCE = J // 2
+launch = adds("5.2-in-place-9")[0]
+pairs = [(left, right) for _, left, right in launch]
+REDUCE = len(pairs)
 REMAIN = J - REDUCE
-f = Figure(__file__, 420, 236, "j = 9 を remain = 5 と reduce = 4 に分ける",
-           "要素 5、6、7、8 を、それぞれ要素 0、1、2、3 に足す。真ん中の要素 4 には足す相手がなく、そのまま残る。")
+[alone] = set(range(J)) - {i for pair in pairs for i in pair}  # 足す相手のない 1 個
+listed = lambda numbers: "、".join(map(str, numbers))
+f = Figure(__file__, 420, 236, f"j = {J} を remain = {REMAIN} と reduce = {REDUCE} に分ける",
+           f"要素 {listed(r for _, r in pairs)} を、それぞれ要素 {listed(l for l, _ in pairs)} に足す。"
+           f"真ん中の要素 {alone} には足す相手がなく、そのまま残る。")
 f.text(210, 18, "arr[i] += arr[i + remain]")
-for i in range(REDUCE):
-    a, b = LEFT + (i + REMAIN) * W + W / 2, LEFT + i * W + W / 2
+middle = lambda i: LEFT + i * W + W / 2
+for left, right in pairs:
+    a, b = middle(right), middle(left)
     f.path_(f"M{a:g} {Y - 2}C{a - 30:g} {Y - 62} {b + 30:g} {Y - 62} {b:g} {Y - 3}", arrow=True)
 for i in range(J):
-    f.cell(LEFT + i * W, Y, W, H, f"{i}", FRONT if i < REMAIN else BACK)
+    f.cell(LEFT + i * W, Y, W, H, f"{i}", BACK if i in {r for _, r in pairs} else FRONT)
 
 def brace(first, count, label):
     x1, x2, y = LEFT + first * W + 4, LEFT + (first + count) * W - 4, Y + H + 10
@@ -20,6 +26,6 @@ def brace(first, count, label):
 
 brace(0, REMAIN, f"remain = {REMAIN}")
 brace(REMAIN, REDUCE, f"reduce = {REDUCE}")
-f.text(210, 204, "要素 4 は足す相手がなく、そのまま残る", size=14, fill=MUTED)
-f.text(210, 226, "次は j = 5 から同じことを繰り返す", size=14, fill=MUTED)
+f.text(210, 204, f"要素 {alone} は足す相手がなく、そのまま残る", size=14, fill=MUTED)
+f.text(210, 226, f"次は j = {REMAIN} から同じことを繰り返す", size=14, fill=MUTED)
 f.save()

@@ -1,14 +1,37 @@
-"""ワープ 0 が smem の左側の値を読むとき、どのバンクに何人並ぶか (ブロック 256)"""
-from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure
+"""ワープ 0 が smem の左側の値を読むとき、どのバンクに何人並ぶか (ブロック 256)。読む番号は 2 つのリストの記録から取る"""
+from collections import Counter
+
+from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, adds
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
+
+
+def words(trace, stride):
+    """stride の段で、ワープ 0 のレーンが読む左側の番号"""
+    [step] = [step for step in adds(trace) if step[0][2] - step[0][1] == stride]
+    return [left for _, left, _ in step]
+
+
+def waiting(words):
+    """(使うバンクの数, 1 つのバンクに並ぶ最大の個数)"""
+    banks = Counter(word % BANKS for word in words)
+    return len(banks), max(banks.values())
+
+
+strided, sequential = words("5.3-strided-256", 4), words("5.3-sequential-256", 128)
+times = waiting(strided)[1]
 f = Figure(__file__, 420, 384, "飛び飛びに読むと同じバンクに並び、続けて読むと並ばない",
-           "smem の 256 個を、32 個のバンクに 1 列ずつ割り当てた表を 2 つ並べる。上は strided の stride 4 で、ワープ 0 の 32 レーンが読む 8 の倍数の番号は、"
-           "バンク 0、8、16、24 に 8 個ずつ集まる。8 回に分けて読む。下は sequential で、32 レーンが読む 0 から 31 番は、32 個のバンクに 1 個ずつ散る。1 回で読める。")
+           f"smem の {BANKS * ROWS} 個を、{BANKS} 個のバンクに 1 列ずつ割り当てた表を 2 つ並べる。上は strided の stride 4 で、"
+           f"ワープ 0 の {len(strided)} レーンが読む {strided[1]} の倍数の番号は、"
+           f"バンク {'、'.join(map(str, sorted({word % BANKS for word in strided})))} に {times} 個ずつ集まる。{times} 回に分けて読む。"
+           f"下は sequential の stride 128 で、{len(sequential)} レーンが読む {min(sequential)} から {max(sequential)} 番は、"
+           f"{waiting(sequential)[0]} 個のバンクに {waiting(sequential)[1]} 個ずつ散る。{waiting(sequential)[1]} 回で読める。")
 
 
-def table(top, words, color, head, foot):
+def table(top, words, head):
+    used, times = waiting(words)
+    color = FRONT if times == 1 else BACK
     f.text(LEFT, top, head, anchor="start", weight="bold")
     for hit in (False, True):
         squares = "".join(f"M{LEFT + word % BANKS * S} {top + 28 + word // BANKS * S}h{S - 1}v{S - 1}h-{S - 1}z"
@@ -16,11 +39,11 @@ def table(top, words, color, head, foot):
         f.add(f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" stroke-width="{1.2 if hit else .5}"/>')
     for bank in (0, 8, 16, 24, 31):
         f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=13, fill=MUTED)
-    f.text(LEFT, top + 28 + ROWS * S + 20, foot, anchor="start", fill=WARN if color == BACK else INK)
+    f.text(LEFT, top + 28 + ROWS * S + 20, f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む",
+           anchor="start", fill=INK if times == 1 else WARN)
 
 
-lanes = range(32)
-table(18, {2 * 4 * lane for lane in lanes}, BACK, "strided、stride = 4", "4 つのバンクに 8 個ずつ: 8 回に分けて読む")
-table(204, set(lanes), FRONT, "sequential", "32 のバンクに 1 個ずつ: 1 回で読む")
-f.text(LEFT, 374, "1 列が 1 つのバンク。色はワープ 0 の 32 レーンが読む場所", size=13, fill=MUTED, anchor="start")
+table(18, strided, "strided、stride = 4")
+table(204, sequential, "sequential、stride = 128")
+f.text(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所", size=13, fill=MUTED, anchor="start")
 f.save()

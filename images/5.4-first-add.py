@@ -1,19 +1,25 @@
-"""読むときに 1 回足す: 8 スレッドで 16 個"""
-from figure import BACK, FRONT, MUTED, Figure
+"""読むときに 1 回足す: 8 スレッドで 16 個。誰がどの 2 個を読み、どこに置くかは first-add の記録の最初の段から読む"""
+from figure import BACK, FRONT, MUTED, Figure, trace
 
 W, LEFT = 45, 56
-f = Figure(__file__, 420, 264, "8 スレッドが 16 個を読み、足してから置く",
-           "a から h の 8 個と、i から p の 8 個。スレッド 0 は a と i を読み、足して smem[0] に置く。スレッド 7 は h と p を読み、足して smem[7] に置く。")
-first, second = "abcdefgh", "ijklmnop"
-f.text(4, 18, "in の前の 8 個", anchor="start", weight="bold")
-f.text(4, 254, "in の後の 8 個 (blockDim.x だけ離れている)", anchor="start", weight="bold")
+LETTERS = "abcdefghijklmnop"
+loads = [(thread, read["x_dev[0]"], write["smem"][0])
+         for launch, _, step, thread, read, write in trace("5.4-first-add-16") if launch == step == 0]
+count = len(loads)
+said = [f"スレッド {t} は {' と '.join(LETTERS[i] for i in read)} を読み、足して smem[{to}] に置く。" for t, read, to in (loads[0], loads[-1])]
+f = Figure(__file__, 420, 264, f"{count} スレッドが {2 * count} 個を読み、足してから置く",
+           f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}")
+f.text(4, 18, f"in の前の {count} 個", anchor="start", weight="bold")
+f.text(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)", anchor="start", weight="bold")
 f.text(4, 137, "smem", anchor="start", weight="bold")
-for t in range(8):
-    x = LEFT + t * W
-    f.cell(x, 26, W - 4, 34, first[t], FRONT)
-    f.line(x + W / 2 + 9, 60, x + W / 2 + 9, 113, arrow=True)
-    f.cell(x, 115, W - 4, 34, f"{first[t]}+{second[t]}", FRONT)
-    f.line(x + W / 2 + 9, 200, x + W / 2 + 9, 151, arrow=True)
-    f.text(x + 13, 94, f"T{t}", size=14, fill=MUTED)
-    f.cell(x, 200, W - 4, 34, second[t], BACK)
+left = lambda i: LEFT + i % count * W
+for i in range(2 * count):
+    f.cell(left(i), 26 if i < count else 200, W - 4, 34, LETTERS[i], FRONT if i < count else BACK)
+for thread, read, to in loads:
+    x = left(to)
+    f.cell(x, 115, W - 4, 34, "+".join(LETTERS[i] for i in read), FRONT)
+    for i in read:
+        start, end = (60, 113) if i < count else (200, 151)
+        f.line(left(i) + W / 2 + 9, start, x + W / 2 + 9, end, arrow=True)
+    f.text(x + 13, 94, f"T{thread}", size=14, fill=MUTED)
 f.save()

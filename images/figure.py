@@ -5,7 +5,10 @@
 
     python3 images/5.2-fold.py           5.2-fold.svg を書く
     python3 images/5.2-fold.py --check   今の 5.2-fold.svg と 1 バイトでも違えば終了コード 1
+
+誰がどこに触れるかは、図のスクリプトに書かず、リストを動かした記録 traces/*.json から読む (作り方は trace.py)。
 """
+import json
 import sys
 from html import escape
 from pathlib import Path
@@ -17,6 +20,21 @@ FRONT = "var(--fig-front, #bfe3d5)"  # 前半、残るもの
 BACK = "var(--fig-back, #fbd7b5)"    # 後半、足されるもの
 REST = "var(--fig-rest, #e8ecea)"    # 使わないもの
 WARN = "var(--fig-warn, #b3261e)"    # 失敗
+
+
+def trace(name):
+    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)"""
+    return json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
+
+
+def adds(name):
+    """記録から、段ごとの足し算 [(スレッド, 左, 右), …] を取り出す。左は読んで書いた番号、右は読んだだけの番号"""
+    steps = {}
+    for launch, _, step, thread, read, write in trace(name):
+        for array in read.keys() & write.keys():
+            for left in sorted(set(read[array]) & set(write[array])):
+                steps.setdefault((launch, step), []).extend((thread, left, right) for right in read[array] if right not in write[array])
+    return [steps[key] for key in sorted(steps)]
 
 
 class Figure:

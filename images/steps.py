@@ -1,26 +1,32 @@
-"""5.3 の 3 つのリストを 8 スレッドのブロックで 1 段ずつ真似て、誰がどこに足したかを描く"""
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure
+"""5.3 の 3 つのリストを 8 スレッドのブロックで動かした記録から、段ごとに誰がどこに足したかを描く。
+
+値は、読みやすい 1 桁の数から始めて、記録のとおりに足したもの。
+"""
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, adds
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
 
 
-def draw(script, title, desc, strides, adds):
-    """adds(stride) は [(スレッド, 足される場所, 足す場所), …]"""
-    f = Figure(script, 420, 390, title, desc)
+def draw(script, title, note, trace):
+    steps = adds(trace)
+    strides = [step[0][2] - step[0][1] for step in steps]
+    listed = lambda numbers: "、".join(map(str, numbers))
+    desc = "".join(f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、場所 {listed(r for _, _, r in step)} の値を"
+                   f"場所 {listed(l for _, l, _ in step)} に足す。" for stride, step in zip(strides, steps))
+    f = Figure(script, 420, 390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
     middle = lambda i: LEFT + i * W + W / 2
     for i in range(BLOCK):
         f.text(middle(i), 20, str(i), size=14, fill=MUTED)
     f.text(4, 20, "smem の番号", size=14, fill=MUTED, anchor="start")
     smem, live, y = [3, 1, 4, 1, 5, 9, 2, 6], set(range(BLOCK)), 28
-    for stride in [*strides, 0]:
-        step = adds(stride) if stride else []
+    for step in [*steps, []]:
         added = {right for _, _, right in step}
         for i in range(BLOCK):
             fill = BACK if i in added else FRONT if i in live else REST
             f.cell(LEFT + i * W + 1, y, W - 2, H, str(smem[i]) if i in live else "", fill, INK if i in live else LINE)
         if not step:
             break
-        f.text(4, y + 20, f"stride = {stride}", anchor="start")
+        f.text(4, y + 20, f"stride = {step[0][2] - step[0][1]}", anchor="start")
         f.text(4, y + 76, "スレッド", size=14, fill=MUTED, anchor="start")
         for tid, left, right in step:
             x, t = middle(left), y + 71
@@ -30,7 +36,7 @@ def draw(script, title, desc, strides, adds):
             f.add(f'<circle cx="{x:g}" cy="{t}" r="12" fill="var(--fig-paper, #fff)" stroke="{INK}" stroke-width="1.5"/>')
             f.text(x, t + 5, str(tid), size=14)
             smem[left] += smem[right]
-        live = {left for _, left, _ in step}
+        live -= added
         y += GAP
     f.text(4, y + 20, "部分和", anchor="start")
     f.text(4, y + 52, "丸の中はスレッドの番号。橙の値を緑の値に足す", size=14, fill=MUTED, anchor="start")

@@ -1,0 +1,126 @@
+"""図: 記録 images/traces/*.json は今のリストの動きと同じで、SVG は今の記録から描いたものと同じ。"""
+import importlib.util
+import json
+import shutil
+import sys
+
+import book
+import pytest
+
+SCRIPTS = sorted((book.ROOT / "images").glob("[0-9]*.py"))
+spec = importlib.util.spec_from_file_location("images_trace", book.ROOT / "images/trace.py")  # 標準ライブラリの trace と区別する
+images_trace = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(images_trace)
+TRACES = images_trace.TRACES
+
+
+def check_traces(*names, root=book.ROOT):
+    return book.call([sys.executable, root / "images/trace.py", "--check", *names], cwd=root, timeout=600)
+
+
+def check_figure(script):
+    return book.call([sys.executable, script, "--check"])
+
+
+def read_by(name):
+    return [script for script in SCRIPTS if f'"{name}"' in script.read_text(encoding="utf-8")]
+
+
+def test_traces_are_the_listings():
+    done = check_traces()
+    assert done.returncode == 0, done.stderr
+
+
+def test_traces_are_all_used():
+    assert {p.stem for p in (book.ROOT / "images/traces").iterdir()} == set(TRACES)
+    assert not [name for name in TRACES if not read_by(name)]
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, _, block, _) in TRACES.items() if block == 8])
+def test_figures_may_say_add(name):
+    """図は足し算として描く。リストが書く値も、そのスレッドがその段で読んだ値の和である"""
+    ch, ex, n, block, _ = TRACES[name]
+    done = book.make("-s", "trace", f"CH={ch}", f"EX={ex}", f"N={n}", f"BLOCK={block}", "INPUT=integers")
+    assert done.returncode == 0, done.stderr
+    seen = {}
+    for e in json.loads(done.stdout)["events"]:
+        if e["op"] == "barrier":
+            continue
+        read, write = seen.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}))
+        (read if e["op"] == "read" else write)[e["array"], e["index"]] = e["value"]
+    assert len(seen) > n / 2
+    for key, (read, write) in seen.items():
+        assert list(write.values()) == [sum(read.values())], key
+
+
+@pytest.mark.parametrize("script", [pytest.param(p, id=p.stem) for p in SCRIPTS])
+def test_svg_is_the_script(script):
+    done = check_figure(script)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_svg_has_a_script():
+    assert {p.stem for p in (book.ROOT / "images").glob("*.svg")} == {p.stem for p in SCRIPTS}
+
+
+# ---------------------------------------------------------------- 検査が落ちること
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory):
+    """壊してみる写し。道具は作り直さず、できているものを使う"""
+    root = book.copy_sources(tmp_path_factory.mktemp("figures"))
+    shutil.copytree(book.ROOT / "images", root / "images")
+    for part in ("cpu/rewrite", "tool/runtime"):
+        ready = book.ROOT / "build/block-8" / part
+        if ready.is_dir():
+            shutil.copytree(ready, root / "build/block-8" / part)
+        elif ready.exists():
+            (root / "build/block-8" / part).parent.mkdir(parents=True)
+            shutil.copy2(ready, root / "build/block-8" / part)
+    return root
+
+
+@pytest.mark.parametrize("name, old, new", [
+    ("5.2-in-place-9", "x[i + remain]", "x[i + reduce]"),
+    ("5.3-interleaved-8", "stride *= 2", "stride *= 4"),
+    ("5.3-strided-8", "int left = 2 * stride * tid", "int left = 2 * stride * (blockDim.x - 1 - tid)"),  # 働く人だけが変わり、合計は合う
+    ("5.3-sequential-8", "smem[tid + stride]", "smem[2 * stride - 1 - tid]"),  # 組だけが変わり、合計は合う
+    ("5.4-first-add-16", "i < n - kBlock ? in[i + kBlock]", "i < n - kBlock ? in[(i + 1) % kBlock + kBlock]"),  # 組だけが変わり、合計は合う
+])
+def test_a_changed_kernel_is_noticed(broken, name, old, new):
+    ch, ex, *_ = TRACES[name]
+    [path] = (broken / "code" / ch).glob(f"*-{ex}.cu")
+    text = path.read_text(encoding="utf-8")
+    begin, end = text.index("[start:kernel]"), text.index("[end:kernel]")
+    kernel = text[begin:end].replace(old, new)
+    assert kernel != text[begin:end], f"{path.name} に {old} がない"
+    path.write_text(text[:begin] + kernel + text[end:], encoding="utf-8")
+    done = check_traces(name, root=broken)
+    assert done.returncode == 1 and f"images/traces/{name}.json が、今のリストの動きと違う" in done.stderr, done.stderr
+
+
+def test_moved_lines_are_not_a_change(broken):
+    [path] = (broken / "code/5.2").glob("*-in-place.cu")
+    path.write_text("\n\n\n" + (book.ROOT / path.relative_to(broken)).read_text(encoding="utf-8"), encoding="utf-8")
+    done = check_traces("5.2-in-place-8", root=broken)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_changed_trace_is_noticed(tmp_path, name):
+    """各段の最後のスレッドの行を消すと、その記録を読む図がすべて落ちる"""
+    shutil.copytree(book.ROOT / "images", tmp_path / "images")
+    path = tmp_path / f"images/traces/{name}.json"
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    last = {tuple(row[:3]): row for row in trace["rows"]}
+    trace["rows"] = [row for row in trace["rows"] if row is not last[tuple(row[:3])]]
+    path.write_text(json.dumps(trace), encoding="utf-8")
+    for script in read_by(name):
+        assert check_figure(tmp_path / "images" / script.name).returncode == 1, f"{script.name} が気づかない"
+
+
+def test_a_changed_svg_is_noticed(tmp_path):
+    shutil.copytree(book.ROOT / "images", tmp_path / "images")
+    path = tmp_path / "images/5.2-fold.svg"
+    path.write_text(path.read_text(encoding="utf-8").replace(">31<", ">32<"), encoding="utf-8")
+    done = check_figure(path.with_suffix(".py"))
+    assert done.returncode == 1 and "5.2-fold.svg が古い" in done.stderr
