@@ -226,7 +226,9 @@ inline Options parse(int argc, char** argv) {
             if (v == "uniform") o.input = Input::uniform;
             else if (v == "integers") o.input = Input::integers;
             else badUsage("INPUT=" + v + " は知らない入力: INPUT は uniform か integers");
-        } else badUsage(a + " は知らない指定: 使えるのは --n 個数, --input uniform|integers, --repeat 回数, --seed 種, --json");
+        } else
+            badUsage(
+                a + " は知らない指定: 使えるのは --n 個数, --input uniform|integers, --repeat 回数, --seed 種, --json");
     }
     return o;
 }

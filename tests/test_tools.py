@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 DEFECTS = sorted((book.ROOT / "tests/device/defects").glob("*.cu"))
-LISTINGS = [l for l in book.listings() if l.sums]
+LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
 
@@ -84,7 +84,7 @@ def checked(tools):
 @pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in LISTINGS])
 def test_no_false_alarm(checked, listing):
     for n in SIZES:
-        for input_ in listing.inputs:
+        for input_ in listing.inputs if listing.sums else ["uniform"]:
             done = book.call([checked[listing.id], "--n", n, "--input", input_])
             if listing.wrong and n > 1:
                 assert done.returncode == 1 and "データ競合" in done.stderr and f"{listing.path.relative_to(book.ROOT)}:" in done.stderr, done.stderr
@@ -97,7 +97,8 @@ REMOVALS = [
     (r"__syncthreads\(\);", ";"),
     (r"__syncwarp\([^()]*\);", ";"),
     (r"__threadfence\(\);", ";"),
-    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=\S)", ""),         # if (条件) 文
+    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=return;)", "if (false) "),
+    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?!return;)(?=\S)", "if (true) "),
     (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),       # i < n ? in[i] : 0
 ]
 # 取り除いても誤りにならないと確かめたもの: (リスト, 取り除いた文) → 理由
@@ -120,28 +121,31 @@ MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what
 @pytest.fixture(scope="module")
 def mutants(gcc, tmp_path_factory):
     root = book.copy_sources(tmp_path_factory.mktemp("mutants"))
-    folder = root / "code/0.1"
-    folder.mkdir()
-    for k, (_, _, _, text) in enumerate(MUTANTS):
-        (folder / f"{k}.cu").write_text(text, encoding="utf-8")
-    return gcc.build(*(f"sanitize/0.1/{k}" for k in range(len(MUTANTS))), root=root)
+    for k, (listing, _, _, text) in enumerate(MUTANTS):
+        (root / f"code/{listing.section}/mutant{k}.cu").write_text(text, encoding="utf-8")
+    return gcc.build(*(f"sanitize/{l.section}/mutant{k}" for k, (l, *_) in enumerate(MUTANTS)), root=root)
 
 
 @pytest.mark.parametrize("k", [pytest.param(k, id=f"{l.id}:{line} {what}") for k, (l, line, what, _) in enumerate(MUTANTS)])
 def test_removal(mutants, k):
-    """取り除いたものは、どれも見つかる。報告する行は、カーネルの中にある"""
+    """取り除いたものは、どれも検査で見つかるか、合計が合わない。報告する行は、カーネルの中にある"""
     listing, line, what, text = MUTANTS[k]
-    done = book.call([mutants[k], "--n", 1003])
-    if done.returncode == 0:  # 端数が配列の中に収まって、誤りにならない長さもある
-        done = book.call([mutants[k], "--n", 9])
+    for n in (1003, 9):  # 端数が配列の中に収まって、誤りにならない長さもある
+        done = book.call([mutants[k], "--n", n])
+        if done.returncode != 0:
+            break
     if (listing.id, what) in REDUNDANT:
         assert done.returncode == 0, f"余分なはずが、見つかった:\n{done.stderr}"
         return
-    assert done.returncode == 1 and "検査: " in done.stderr, f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
+    found = "検査: 誤りを" in done.stderr
+    assert done.returncode == 1 and (found or not what.startswith("__")), f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
+    if not found:
+        assert "不一致 ❌" in done.stdout
+        return
     lines = text.splitlines()
     begin = next(i for i, s in enumerate(lines, 1) if "[start:kernel]" in s)
     end = next(i for i, s in enumerate(lines, 1) if "[end:kernel]" in s)
-    said = [int(i) for i in re.findall(rf"code/0\.1/{k}\.cu:(\d+)", done.stderr)]
+    said = [int(i) for i in re.findall(rf"/mutant{k}\.cu:(\d+)", done.stderr)]
     assert said and begin < said[0] < end, done.stderr
 
 

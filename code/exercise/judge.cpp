@@ -109,43 +109,36 @@ static void inspect(const Lines& lines, size_t from, size_t to, const string& pa
                                  "_Pragma", "operator", "main"})
             if (t.s == word) fail(path, t.line, string(word) + " はカーネルの中では使えない");
     }
-    for (size_t k = 0; k < tokens.size();) {  // 1 つの宣言ずつ
+    for (size_t k = 0; k < tokens.size(); k++) {  // 1 つの宣言ずつ
         const size_t first = k;
-        if (tokens[k].s == "#") {  // #pragma unroll
-            fail(path, tokens[k].line, only);
-        }
+        if (tokens[k].s == "template")
+            for (int depth = 0; k < tokens.size(); k++) {
+                depth += (tokens[k].s == "<") - (tokens[k].s == ">");
+                if (depth == 0 && tokens[k].s == ">") break;
+            }
         bool device = false, equals = false;
-        int depth = 0;
         string name;  // 引数の ( の前の語
-        for (; k < tokens.size(); k++) {
+        for (int depth = 0; k < tokens.size(); k++) {
             const string& s = tokens[k].s;
             if (s == "__global__" || s == "__device__") device = true;
             if (depth == 0 && s == "(" && name.empty() && k > first && tokens[k - 1].s != "__launch_bounds__")
                 name = tokens[k - 1].s;
             depth += (s == "(" || s == "[") - (s == ")" || s == "]");
-            if (depth == 0 && s == "=" && !name.empty()) equals = true;
+            if (depth == 0 && s == "=") equals = true;
             if (depth == 0 && (s == ";" || s == "{" || s == "}")) break;
         }
         if (k == tokens.size()) fail(path, tokens[first].line, only);
-        if (tokens[k].s == ";" && tokens[first].s == "constexpr") {
-            k++;
-            continue;
-        }
-        if (tokens[k].s == ";" && device && k > first && tokens[k - 1].s == ")" && !equals) {  // 宣言だけ
-            k++;
-            continue;
-        }
+        if (tokens[k].s == ";" && tokens[first].s == "constexpr") continue;
         if (tokens[k].s != "{" || !device || equals || name.empty() || tokens[k - 1].s != ")")
             fail(path, tokens[first].line, only);
         if (name == "sum" || name.compare(0, 4, "cuda") == 0)
             fail(path, tokens[first].line, name + " という名前の関数は作れない: ホスト側と紛れる");
         const size_t open = k;
-        for (depth = 0; k < tokens.size(); k++) {
+        for (int depth = 0; k < tokens.size(); k++) {
             depth += (tokens[k].s == "{") - (tokens[k].s == "}");
             if (depth == 0) break;
         }
         if (k == tokens.size()) fail(path, tokens[open].line, "この { に対応する } がない");
-        k++;
     }
 }
 
@@ -240,11 +233,11 @@ template <class T> static int judge(const string& work, const string& listing, b
                                      word);
             const std::vector<T> x = book::makeInput<T>(n, input, seed);
             const book::Total expected = book::cpuTotal(x.data(), n);
-            const double allowed = book::tolerance<T>(serial ? book::serial(double(n)) : book::tree(double(n)),
-                                                      expected.magnitude, input);
+            const double allowed =
+                book::tolerance<T>(serial ? book::serial(double(n)) : book::tree(double(n)), expected.magnitude, input);
             char* tail = nullptr;
-            const T got = std::is_integral<T>::value ? T(strtoll(r.value.c_str(), &tail, 10))
-                                                     : T(strtof(r.value.c_str(), &tail));
+            const T got =
+                std::is_integral<T>::value ? T(strtoll(r.value.c_str(), &tail, 10)) : T(strtof(r.value.c_str(), &tail));
             const double difference = double(got) - expected.sum;
             const bool answered = r.answers == 1 && tail && tail != r.value.c_str() && *tail == 0;
             const bool agree = answered && std::fabs(difference) <= allowed;
@@ -252,21 +245,23 @@ template <class T> static int judge(const string& work, const string& listing, b
 
             printf("❌ %s: N=%lld BLOCK=%s INPUT=%s で失敗した\n", book::title(listing).c_str(), n, block.c_str(),
                    kind.c_str());
-            const string want = std::is_integral<T>::value ? book::show((long long)expected.sum)
-                                                           : book::show(expected.sum);
+            const string want =
+                std::is_integral<T>::value ? book::show((long long)expected.sum) : book::show(expected.sum);
             string hint;
             if (r.late) {
                 printf("  期待した合計: %s\n  結果        : %d 秒たっても終わらない\n", want.c_str(), kSeconds);
                 hint = "ループが終わる条件を確かめる";
             } else if (!answered) {
-                printf("  期待した合計: %s\n  結果        : 合計を返す前に終わった (終了コード %d)\n", want.c_str(), r.code);
+                printf("  期待した合計: %s\n  結果        : 合計を返す前に止まった (終了コード %d)\n", want.c_str(),
+                       r.code);
                 hint = r.code == 0 ? "カーネルの中で、プログラムを終わらせる関数を呼んでいないか"
                                    : "下の報告が言う行を直す";
             } else {
-                printf("  期待した合計: %s\n  結果        : %s\n", want.c_str(), r.value.c_str());
+                printf("  期待した合計: %s\n  結果        : %s\n", want.c_str(),
+                       std::isnan(double(got)) ? "NaN (数でない値)" : r.value.c_str());
                 if (agree) hint = "合計は合ったが、たまたまである。下の報告が言う行を直す";
                 else if (!std::isfinite(double(got)))
-                    hint = "数でない値は、まだ誰も書いていない場所を読んだ印である";
+                    hint = "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
                 else if (difference < 0)
                     hint = "合計が " + book::show(T(-difference)) + " だけ足りない: 足されていない要素がある";
                 else hint = "合計が " + book::show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";

@@ -237,6 +237,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
         return;
     }
     if (r >= from && (r >= interval ? c.reader.bits >> 20 != lane : r < blockStart)) againstReaders(c, p, kind, pc);
+    // 自分の普通の書き込みの後のアトミック演算では、書き込みの方を覚えておく: 他の人のアトミック演算と競合するのはそちらである
+    if (kind == Kind::atomic && w >= interval && c.writer.bits >> 20 == lane) return;
     c.writeTime = now;
     c.writer = who(pc, kind == Kind::atomic);
 }
