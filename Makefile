@@ -30,6 +30,9 @@ ALL_LISTINGS := $(wildcard $(addprefix code/,$(addsuffix /*.cu,$(CHAPTER))))
 NAME = $(basename $(notdir $(1)))
 LISTINGS := $(strip $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(words $(EX))),$(if $(filter $(call NAME,$(f)),$(EX))$(filter $(shell echo $(call NAME,$(f)) | sed 's/^[0-9]*-//'),$(EX)),$(f)))),$(ALL_LISTINGS)))
 
+# 必要なものだけを、全部のコアで作る (make -j のときは、その数に従う)
+PARALLEL = -s --no-print-directory $(if $(findstring j,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+
 # run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
 ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"} \
 	$${ITERATIONS:+--iterations "$$ITERATIONS"} $${THRESHOLD:+--threshold "$$THRESHOLD"}
@@ -61,7 +64,7 @@ check_device = \
 
 run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [DEVICE=auto|gpu|cpu]
 	@$(check_section); $(check_device); \
-	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$$device/$(f)) || exit 1; \
+	$(MAKE) $(PARALLEL) $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	status=0; first=1; \
 	for f in $(LISTINGS:code/%.cu=%); do \
 	  [ $$first = 1 ] || echo; first=0; \
@@ -74,23 +77,23 @@ run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=unifor
 
 # 検査は、リストを書き換えずに CPU デバイスの上でする。N の既定は、数秒で終わる大きさ
 run_tool = $(check_section); DEVICE=cpu; $(check_device); \
-	$(MAKE) -s --no-print-directory $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$(1)/$(f)) || exit 1; \
+	$(3) $(PARALLEL) $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$(1)/$(f)) || exit 1; \
 	N=$${N:-$(2)}; status=0; \
 	for f in $(LISTINGS:code/%.cu=%); do
 
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
-	@$(call run_tool,sanitize,100003) \
+	@$(call run_tool,sanitize,1000003,$(MAKE)) \
 	  echo "== $$f"; $(OUT_DIR)/sanitize/$$f $(ARGS) > /dev/null; s=$$?; \
 	  if grep -q '^// わざと誤り' code/$$f.cu; then [ $$s = 1 ] || status=1; elif [ $$s != 0 ]; then status=$$s; fi; \
 	done; exit $$status
 
 count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
-	@$(call run_tool,count,1048576) \
+	@$(call run_tool,count,1048576,$(MAKE)) \
 	  echo "== $$f"; $(OUT_DIR)/count/$$f $(ARGS) | sed -n '/^カーネル/,$$p'; \
 	done; exit $$status
 
 trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]
-	@$(call run_tool,trace,16) \
+	@$(call run_tool,trace,16,$(MAKE)) \
 	  $(OUT_DIR)/trace/$$f $(ARGS) > /dev/null; [ $$? -le 1 ] || exit 1; cat $(OUT_DIR)/trace/$$f.json; \
 	done
 
@@ -124,14 +127,14 @@ check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=au
 	@$(check_exercise); BLOCK=; $(check_device); \
 	command -v $(firstword $(CXX)) >/dev/null 2>&1 || $(call say,C++ コンパイラ $(CXX) が見つからない: 答えの検査に g++ か clang++ が要る); \
 	case $$device in gpu) builds='gpu-256 gpu-64+gpu-1024 cpu-256';; *) builds='cpu-256 cpu-64+cpu-1024';; esac; \
-	mkdir -p $(BUILD)/check; log=$(BUILD)/check/log; status=0; found=; \
+	status=0; found=; \
 	for f in $(EXERCISES:code/%.cu=%); do \
 	  [ -f work/$$f.cu ] || continue; found=1; set -- $(short); good=1; \
 	  for b in $$builds; do \
 	    b=$$(echo $$b | tr + ' '); \
-	    $(MAKE) -s --no-print-directory -j2 BLOCK= $$(for c in $$b; do echo $(BUILD)/check/$$c/$$f; done) > $$log 2>&1 || \
+	    log=$$($(MAKE) -s --no-print-directory -j2 BLOCK= $$(for c in $$b; do echo $(BUILD)/check/$$c/$$f; done) 2>&1) || \
 	      { good=; echo "❌ $$1 $$2: 動かす前に、次の所で止まった"; }; \
-	    grep -v '^make' $$log; [ $$good ] || break; \
+	    printf '%s\n' "$$log" | grep -v -e '^make' -e '^$$'; [ $$good ] || break; \
 	    for c in $$b; do \
 	      $(BUILD)/check/judge run work/$$f.cu code/$$f.cu $${c#*-} $(BUILD)/check/$$c/$$f || { good=; break 2; }; \
 	    done; \
@@ -265,7 +268,7 @@ ALL := $(patsubst code/%.cu,%,$(foreach s,$(SECTIONS),$(wildcard code/$(s)/*.cu)
 # リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る
 measure: ## 全リストの出力と時間を記録する: [OUT=フォルダ] [DEVICE=auto|gpu|cpu]
 	@$(check_device); mkdir -p $(OUT) && rm -f $(OUT)/times.jsonl.new || exit 1; \
-	$(MAKE) -s --no-print-directory $(foreach f,$(ALL),$(OUT_DIR)/$$device/$(f)) || exit 1; \
+	$(MAKE) $(PARALLEL) $(foreach f,$(ALL),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	for f in $(ALL); do \
 	  name=$$(echo $$f | sed -E 's|/[0-9]+-|-|'); echo "$$name"; \
 	  $(MAKE) -s --no-print-directory run CH=$${f%%/*} EX=$${f#*/} DEVICE=$$device > $(OUT)/$$name.txt || exit 1; \
@@ -281,7 +284,7 @@ BENCH_N ?= 1048576 4194304 16777216
 BENCH = $(ALL) $$([ $$device = cpu ] && echo device/sequential)
 bench: ## 全リストの時間を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
 	@$(check_device); \
-	$(MAKE) -s --no-print-directory $$(for f in $(BENCH); do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
+	$(MAKE) $(PARALLEL) $$(for f in $(BENCH); do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
 	[ $$device = cpu ] && echo 'CPU デバイスの時間。GPU の速さではない'; \
 	for f in $(BENCH); do for n in $(BENCH_N); do \
 	  $(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json; [ $$? -le 1 ] || exit 1; \

@@ -201,6 +201,13 @@ def test_outside_the_kernel(root, answered, what):
     assert said and word in report[1] and first <= int(said[1]) <= first + written.count("\n") + 1, done.stdout
 
 
+@pytest.mark.parametrize("mark", ["[start:kernel]", "[end:kernel]"])
+def test_lost_marker(root, answered, mark):
+    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, f"// --8<-- {mark}\n", ""))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and f"{mark} の行がない" in done.stdout and "RESET=1" in done.stdout, done.stdout
+
+
 def test_helpers_are_allowed(root, answered):
     """書いてよいもの: __device__ の関数、constexpr の定数、#pragma unroll、printf"""
     helper = "constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; /* } */ }\n"
