@@ -139,7 +139,7 @@ check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=au
 	      $(BUILD)/check/judge run work/$$f.cu code/$$f.cu $${c#*-} $(BUILD)/check/$$c/$$f || { good=; break 2; }; \
 	    done; \
 	  done; \
-	  if [ $$good ]; then echo "✅ $$1 $$2: どの N でも、ブロックが 64, 256, 1024 のどれでも、合計が合う。検査でも誤りは見つからない"; else status=1; fi; \
+	  if [ $$good ]; then echo "✅ $$1 $$2: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない"; else status=1; fi; \
 	done; \
 	[ $$found ] || $(call say,work/$(CHAPTER)/ に課題のファイルがない: make exercise CH=$(CHAPTER) で作る); \
 	exit $$status
@@ -161,13 +161,14 @@ $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 
 # まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
 CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)) code/cpu/tools/sanitize.cpp)
+CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
 define check_rules
-$(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) code/book.cuh
+$(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS)
 	@mkdir -p $$(dir $$@)
 	$$(CXX) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
 	$$(CXX) -pthread -o $$@ $$@.o $$(filter %.o,$$^) -ldl
 
-$(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu code/book.cuh
+$(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu $(CHECK_HEADERS)
 	@mkdir -p $$(dir $$@)
 	$$(NVCC) $$(NVCC_FLAGS) -DBLOCK=$(1) -diag-suppress 177,550 -Icode/$$(dir $$*) -o $$@ $$<
 endef

@@ -47,7 +47,7 @@ def cut(listing):
 
 
 def test_found():
-    assert {"5.1", "5.2", "5.3", "5.4"} <= set(SECTIONS)
+    assert {"5.1", "5.2", "5.3", "5.4", "5.5"} <= set(SECTIONS)
     assert not any(l.wrong for l in EXERCISES)
 
 
@@ -82,12 +82,13 @@ def untouched(root):
 
 @EACH
 def test_untouched_fails(root, untouched, listing):
-    """切り出したものはコンパイルできて、合計が合わず、TODO の行を言う"""
+    """切り出したものはコンパイルできて、答えが合わず、TODO の行を言う"""
     path = root / f"work/{listing.id}.cu"
     assert path.read_text(encoding="utf-8") == cut(listing)
     report = untouched[f"{listing.section} {name(listing)}"]
     line = next(k for k, s in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if "TODO" in s)
-    assert re.match(r"❌ .*: N=\d+ BLOCK=256 INPUT=\w+ で失敗した\n  期待した合計: \d+\n  結果        : \S+", report), report
+    answer = r"INPUT=\w+ で失敗した\n  期待した答え: \d+\n" if listing.sums else r"THRESHOLD=[\d.]+ で失敗した\n  期待した答え: 0 でない数が \d+ 個"
+    assert re.match(r"❌ .*: N=\d+ BLOCK=256 " + answer, report) and re.search(r"^  結果        : \S+", report, re.M), report
     assert f"work/{listing.id}.cu:{line} に TODO" in report
 
 
@@ -218,14 +219,46 @@ def test_helpers_are_allowed(root, answered):
     assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr
 
 
-# ---------------------------------------------------------------- 合計が合っていても
+# 粒子のリスト: 合計では見分けられないものも、要素ごとに比べるので通らない
+BALLOT = BY_ID["5.5/3-compact-ballot"]
+MOVE = "    out[i] = simulate(in[i], iterations);\n"
+PACK = "    if (active) indices[start + before] = i;\n    else if (i < n) out[i] = 0;\n"
+PARTICLES = {
+    "全部 0": swap(BALLOT.text, PACK, "    if (i < n) out[i] = 0;\n"),
+    "定数を書く": swap(BALLOT.text, MOVE, "    out[i] = 0.5f;\n"),
+    "動かさずに写す": swap(BALLOT.text, MOVE, "    out[i] = in[i];\n"),
+    "しきい値を見ない": swap(BALLOT.text, "i < n && in[i] >= threshold;", "i < n;"),
+    "順番を入れ替える": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
+    "1 つだけ違う": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"),
+    "合い言葉を書いて exit": swap(BALLOT.text, MOVE, WORD.replace("if (tid == 0)", "").replace("1234", "cbf29ce484222325 0 0").replace("LEAVE", "_Exit(0);")),
+    "process がホストで求める": swap(cut(BALLOT), re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
+        "void process(const float* in, float* out, int n, float threshold, int iterations) {\n"
+        "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n"),
+}
+
+
+@pytest.mark.parametrize("cheat", PARTICLES)
+def test_particle_cheat(root, answered, cheat):
+    put(root, BALLOT, PARTICLES[cheat])
+    done = check(root, BALLOT)
+    assert done.returncode != 0 and re.search(r"^❌ 5.5 compact-ballot: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M), done.stdout + done.stderr
+    assert not re.search("^✅", done.stdout, re.M)
+
+
+def test_particles_on_the_host_are_refused(root, answered):
+    put(root, BALLOT, swap(BALLOT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n"))
+    done = check(root, BALLOT)
+    assert done.returncode != 0 and "particles はカーネルの中では使えない" in done.stdout, done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- 答えが合っていても
 def test_missing_barrier(root, answered):
     """最後の待ち合わせがない。合計は合うが、読む行を言う"""
     text = swap(SEQUENTIAL.text, LOOP, LOOP.replace("        __syncthreads();", "        if (stride > 1) __syncthreads();"))
     text = swap(text, OUT, OUT.replace("tid == 0", "tid == kBlock - 1"))
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and "合計は合ったが" in done.stdout and "データ競合" in done.stdout, done.stdout + done.stderr
+    assert done.returncode != 0 and "答えは合ったが" in done.stdout and "データ競合" in done.stdout, done.stdout + done.stderr
     assert f"work/5.3/3-sequential.cu:{line_of(text, 'out[blockIdx.x] =')}" in done.stdout
 
 
@@ -322,7 +355,7 @@ BAD = {
     "EX がない名前": (["CH=5.3", "EX=nope"], ["nope", "sequential"]),
     "EX に命令": (["CH=5.3", "EX=x'; touch hacked; '"], ["EX"]),
     "課題のないリスト": (["CH=5.1", "EX=race"], ["race", "5.1 atomic"]),
-    "課題のない節": (["CH=5.5"], ["5.5", "5.3 sequential"]),
+    "課題のない別のリスト": (["CH=5.5", "EX=early-exit"], ["early-exit", "5.3 sequential"]),
 }
 
 

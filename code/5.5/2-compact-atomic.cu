@@ -22,8 +22,10 @@ __device__ float simulate(float x, int iterations) {
 __global__ void compact(const float* in, float* out, int n, float threshold, int* indices, int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
+    // --8<-- [start:answer] 動かす粒子の番号を詰め、それ以外の粒子には 0 を書く (2 行)
     if (in[i] < threshold) out[i] = 0;
     else indices[atomicAdd(count, 1)] = i;  // 戻り値は足す前の値。他の誰とも重ならない
+    // --8<-- [end:answer]
 }
 
 // 詰めた番号の粒子だけを動かし、結果を元の場所に書く

@@ -24,6 +24,7 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % 32;
     bool active = i < n && in[i] >= threshold;           // 余ったスレッドも投票には加わる
+    // --8<-- [start:answer] 投票し、ワープに 1 回の atomicAdd で場所を取り、番号を詰める。残りには 0 を書く (7 行)
     unsigned votes = __ballot_sync(0xffffffffu, active);  // ビット k は、レーン k の票
     int start = 0;
     if (lane == 0) start = atomicAdd(count, __popc(votes));  // __popc は 1 のビットの数
@@ -31,6 +32,7 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
     int before = __popc(votes & ((1u << lane) - 1));         // 自分より前のレーンの人数
     if (active) indices[start + before] = i;
     else if (i < n) out[i] = 0;
+    // --8<-- [end:answer]
 }
 
 // 詰めた番号の粒子だけを動かし、結果を元の場所に書く

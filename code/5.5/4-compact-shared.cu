@@ -24,6 +24,7 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
     __shared__ int blockCount, blockStart;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % 32;
+    // --8<-- [start:answer] ブロックに 1 回の atomicAdd で場所を取り、番号を詰める。残りには 0 を書く (13 行)
     if (threadIdx.x == 0) blockCount = 0;
     bool active = i < n && in[i] >= threshold;
     unsigned votes = __ballot_sync(0xffffffffu, active);
@@ -37,6 +38,7 @@ __global__ void compact(const float* in, float* out, int n, float threshold, int
     int before = __popc(votes & ((1u << lane) - 1));
     if (active) indices[blockStart + start + before] = i;
     else if (i < n) out[i] = 0;
+    // --8<-- [end:answer]
 }
 
 // 詰めた番号の粒子だけを動かし、結果を元の場所に書く

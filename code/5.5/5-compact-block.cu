@@ -30,6 +30,7 @@ __global__ void moveParticles(const float* in, float* out, int n, float threshol
     int first = blockIdx.x * kTile + tid;
     float energy[kItems];  // 先に全部を読む。1 つが届くのを待つ間に、次を頼める
     for (int k = 0; k < kItems; k++) energy[k] = first + k * kBlock < n ? in[first + k * kBlock] : 0;
+    // --8<-- [start:answer] 番号を共有メモリに詰め、残りには 0 を書き、詰めた粒子を動かす (17 行)
     if (tid == 0) count = 0;
     __syncthreads();
 
@@ -49,6 +50,7 @@ __global__ void moveParticles(const float* in, float* out, int n, float threshol
         int i = indices[k];
         out[i] = simulate(in[i], iterations);
     }
+    // --8<-- [end:answer]
 }
 // --8<-- [end:kernel]
 

@@ -22,6 +22,8 @@ struct Options {
     float threshold = 0.7f;
     int repeat = book::kCpuDevice ? 1 : 100;
     bool json = false;
+    uint32_t seed = book::kSeed;
+    std::string result;  // make check の合い言葉。あれば、比べずに指紋と個数だけを書く
 };
 
 // in (エネルギー) の n 個を調べ、threshold 以上の粒子を動かした位置を out に書く。それ以外の out は 0
@@ -39,6 +41,8 @@ inline Options parse(int argc, char** argv) {
         else if (a == "--iterations") o.iterations = int(book::parseInteger("ITERATIONS", value(), 0, 1000000));
         else if (a == "--repeat") o.repeat = int(book::parseInteger("REPEAT", value(), 1, 10000));
         else if (a == "--json") o.json = true;
+        else if (a == "--seed") o.seed = uint32_t(book::parseInteger("SEED", value(), 0, UINT32_MAX));
+        else if (a == "--result") o.result = value();
         else if (a == "--threshold") {
             const std::string v = value();
             char* end = nullptr;
@@ -50,7 +54,8 @@ inline Options parse(int argc, char** argv) {
                 book::badUsage("この節の INPUT は uniform だけ: エネルギーは 0 以上 1 未満の数");
         } else
             book::badUsage(
-                a + " は知らない指定: 使えるのは --n 個数, --iterations 回数, --threshold 値, --repeat 回数, --json");
+                a +
+                " は知らない指定: 使えるのは --n 個数, --iterations 回数, --threshold 値, --repeat 回数, --seed 種, --json");
     }
     return o;
 }
@@ -95,6 +100,23 @@ inline double checksum(const std::vector<float>& v) {
     return s;
 }
 
+// 全部の要素のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、0 でない数、数でない値 (NaN) の個数
+struct Fingerprint {
+    uint64_t hash;
+    long long moved, unwritten;
+};
+inline Fingerprint fingerprint(const std::vector<float>& v) {
+    Fingerprint f{0xcbf29ce484222325u, 0, 0};
+    for (const float e : v) {
+        uint32_t bits;
+        memcpy(&bits, &e, sizeof bits);
+        for (int k = 0; k < 32; k += 8) f.hash = (f.hash ^ (bits >> k & 255)) * 0x100000001b3u;
+        f.moved += e != 0 && !std::isnan(e);
+        f.unwritten += std::isnan(e);
+    }
+    return f;
+}
+
 // リストの main。process はホストの配列 in を GPU で処理して out に書く。要素を 1 つずつ CPU の結果と比べる。
 inline int run(int argc, char** argv, const char* file, Process process) {
     const Options o = parse(argc, argv);
@@ -102,11 +124,18 @@ inline int run(int argc, char** argv, const char* file, Process process) {
     std::vector<float> in, cpu, gpu, worst;
     double cpuMs = 0;
     try {
-        in = book::makeInput<float>(o.n, book::Input::uniform);
+        in = book::makeInput<float>(o.n, book::Input::uniform, o.seed);
+        gpu.resize(o.n, std::nanf(""));
+        if (!o.result.empty()) {
+            process(in.data(), gpu.data(), int(o.n), o.threshold, o.iterations);
+            if (book::timer().flush) CHECK(cudaFree(book::timer().flush));
+            const Fingerprint f = fingerprint(gpu);
+            printf("\n%s %016llx %lld %lld\n", o.result.c_str(), (unsigned long long)f.hash, f.moved, f.unwritten);
+            return book::kAgree;
+        }
         const double before = book::nowMs();
         cpu = reference(in, o.threshold, o.iterations);
         cpuMs = book::nowMs() - before;
-        gpu.resize(o.n);
     } catch (const std::bad_alloc&) {
         book::badUsage("N=" + std::to_string(o.n) + " の粒子を置くメモリが足りない: N を小さくする");
     }

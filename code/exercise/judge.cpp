@@ -1,11 +1,12 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムである。
 //   judge merge work/5.3/x.cu code/5.3/x.cu > 組み合わせた.cu    元のリストのカーネルを、読者のものに取り替える
-//   judge run work/5.3/x.cu code/5.3/x.cu ブロック 実行ファイル   いろいろな N と入力で動かして、合計を比べる
+//   judge run work/5.3/x.cu code/5.3/x.cu ブロック 実行ファイル   いろいろな N と入力で動かして、答えを比べる
 //
-// 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する合計はこのプログラムだけが計算する。
-// 実行ファイルは合い言葉と合計を 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、通らない。
-// 防がないもの: 正しい合計を計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
-// CPU デバイスのカーネルは普通の C++ なので、入力をメモリから探して足すような手の込んだものも、合計が正しければ通る。
+// 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する答えはこのプログラムだけが計算する。
+// 答えは、総和のリストなら合計、粒子のリスト (particles.cuh を使うもの) なら全部の要素の指紋である。
+// 実行ファイルは合い言葉と答えを 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、通らない。
+// 防がないもの: 正しい答えを計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
+// CPU デバイスのカーネルは普通の C++ なので、入力をメモリから探して足すような手の込んだものも、答えが正しければ通る。
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -105,8 +106,8 @@ static void inspect(const Lines& lines, size_t from, size_t to, const string& pa
         const Token& t = tokens[k];
         if (t.s == "#" && !(k + 2 < tokens.size() && tokens[k + 1].s == "pragma" && tokens[k + 2].s == "unroll"))
             fail(path, t.line, "カーネルの中では、#pragma unroll のほかの # の行は使えない");
-        for (const char* word : {"book", "std", "cpu", "asm", "__asm__", "__asm", "__attribute__", "__attribute",
-                                 "_Pragma", "operator", "main"})
+        for (const char* word : {"book", "particles", "std", "cpu", "asm", "__asm__", "__asm", "__attribute__",
+                                 "__attribute", "_Pragma", "operator", "main"})
             if (t.s == word) fail(path, t.line, string(word) + " はカーネルの中では使えない");
     }
     for (size_t k = 0; k < tokens.size(); k++) {  // 1 つの宣言ずつ
@@ -131,7 +132,7 @@ static void inspect(const Lines& lines, size_t from, size_t to, const string& pa
         if (tokens[k].s == ";" && tokens[first].s == "constexpr") continue;
         if (tokens[k].s != "{" || !device || equals || name.empty() || tokens[k - 1].s != ")")
             fail(path, tokens[first].line, only);
-        if (name == "sum" || name.compare(0, 4, "cuda") == 0)
+        if (name == "sum" || name == "process" || name.compare(0, 4, "cuda") == 0)
             fail(path, tokens[first].line, name + " という名前の関数は作れない: ホスト側と紛れる");
         const size_t open = k;
         for (int depth = 0; k < tokens.size(); k++) {
@@ -217,16 +218,57 @@ static Result execute(const string& program, const std::vector<string>& argument
     return r;
 }
 
+// 1 回の実行の判定
+struct Verdict {
+    bool answered = false, agree = false;  // 答えを 1 回だけ書いた、答えが合った
+    string want, got, hint;
+};
+
+// 通れば true。通らなければ、最初に失敗した条件と手がかりを書く
+static bool accept(const string& work, const string& listing, const string& block, long long n, const string& condition,
+                   const Result& r, const Verdict& v) {
+    if (v.agree && r.code == 0 && !r.late) return true;
+    string got = v.got, hint = v.hint;
+    if (r.late) {
+        got = std::to_string(kSeconds) + " 秒たっても終わらない";
+        hint = "ループが終わる条件を確かめる";
+    } else if (!v.answered) {
+        got = "答えを返す前に止まった (終了コード " + std::to_string(r.code) + ")";
+        hint = r.code == 0 ? "カーネルの中で、プログラムを終わらせる関数を呼んでいないか" : "下の報告が言う行を直す";
+    } else if (v.agree) hint = "答えは合ったが、たまたまである。下の報告が言う行を直す";
+    const bool differ = v.answered && !v.agree && !r.late;
+    printf("❌ %s: N=%lld BLOCK=%s %s で失敗した\n", book::title(listing).c_str(), n, block.c_str(), condition.c_str());
+    printf("  期待した答え: %s\n  結果        : %s\n  手がかり    : %s\n", v.want.c_str(), got.c_str(), hint.c_str());
+    const Lines lines = read(work);
+    for (size_t k = 0; k < lines.size(); k++)
+        if (lines[k].find("TODO") != string::npos) {
+            printf("                %s:%zu に TODO が残っている\n", work.c_str(), k + 1);
+            break;
+        }
+    if (block != "256" && differ)
+        printf("                BLOCK=256 では合う: ブロックの大きさを決めつけた所がないか\n");
+    else if (n > atoi(block.c_str()) && differ)
+        printf("                1 ブロックに収まる N では合う: ブロックをまたぐ所を確かめる\n");
+    if (!r.said.empty()) printf("  報告:\n");
+    for (auto& s : r.said) printf("    %s\n", s.c_str());
+    return false;
+}
+
+static string newWord(std::random_device& random) {
+    char word[64];
+    snprintf(word, sizeof word, "%08x%08x", unsigned(random()), unsigned(random()));
+    return word;
+}
+
+// ---------------------------------------------------------------- 合計
 template <class T> static int judge(const string& work, const string& listing, bool serial, const string& block,
                                     const string& program) {
     std::random_device random;
     for (const long long n : kSizes)
         for (const book::Input input : {book::Input::integers, book::Input::uniform}) {
             if (std::is_integral<T>::value && input == book::Input::uniform) continue;
-            const string kind = input == book::Input::uniform ? "uniform" : "integers";
+            const string kind = input == book::Input::uniform ? "uniform" : "integers", word = newWord(random);
             const uint32_t seed = random();
-            char word[64];
-            snprintf(word, sizeof word, "%08x%08x", unsigned(random()), unsigned(random()));
             const Result r = execute(program,
                                      {"--n", std::to_string(n), "--input", kind, "--seed", std::to_string(seed),
                                       "--repeat", "1", "--result", word},
@@ -239,49 +281,78 @@ template <class T> static int judge(const string& work, const string& listing, b
             const T got =
                 std::is_integral<T>::value ? T(strtoll(r.value.c_str(), &tail, 10)) : T(strtof(r.value.c_str(), &tail));
             const double difference = double(got) - expected.sum;
-            const bool answered = r.answers == 1 && tail && tail != r.value.c_str() && *tail == 0;
-            const bool agree = answered && std::fabs(difference) <= allowed;
-            if (agree && r.code == 0 && !r.late) continue;
+            Verdict v;
+            v.answered = r.answers == 1 && tail && tail != r.value.c_str() && *tail == 0;
+            v.agree = v.answered && std::fabs(difference) <= allowed;
+            v.want = std::is_integral<T>::value ? book::show((long long)expected.sum) : book::show(expected.sum);
+            v.got = std::isnan(double(got)) ? "NaN (数でない値)" : r.value;
+            if (!std::isfinite(double(got)))
+                v.hint = "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
+            else if (difference < 0)
+                v.hint = "合計が " + book::show(T(-difference)) + " だけ足りない: 足されていない要素がある";
+            else v.hint = "合計が " + book::show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
+            if (input == book::Input::uniform && std::fabs(difference) < 1e-3 * expected.magnitude)
+                v.hint = "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
+            if (!accept(work, listing, block, n, "INPUT=" + kind, r, v)) return 1;
+        }
+    return 0;
+}
 
-            printf("❌ %s: N=%lld BLOCK=%s INPUT=%s で失敗した\n", book::title(listing).c_str(), n, block.c_str(),
-                   kind.c_str());
-            const string want =
-                std::is_integral<T>::value ? book::show((long long)expected.sum) : book::show(expected.sum);
-            string hint;
-            if (r.late) {
-                printf("  期待した合計: %s\n  結果        : %d 秒たっても終わらない\n", want.c_str(), kSeconds);
-                hint = "ループが終わる条件を確かめる";
-            } else if (!answered) {
-                printf("  期待した合計: %s\n  結果        : 合計を返す前に止まった (終了コード %d)\n", want.c_str(),
-                       r.code);
-                hint = r.code == 0 ? "カーネルの中で、プログラムを終わらせる関数を呼んでいないか"
-                                   : "下の報告が言う行を直す";
-            } else {
-                printf("  期待した合計: %s\n  結果        : %s\n", want.c_str(),
-                       std::isnan(double(got)) ? "NaN (数でない値)" : r.value.c_str());
-                if (agree) hint = "合計は合ったが、たまたまである。下の報告が言う行を直す";
-                else if (!std::isfinite(double(got)))
-                    hint = "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
-                else if (difference < 0)
-                    hint = "合計が " + book::show(T(-difference)) + " だけ足りない: 足されていない要素がある";
-                else hint = "合計が " + book::show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
-                if (!agree && input == book::Input::uniform && std::fabs(difference) < 1e-3 * expected.magnitude)
-                    hint = "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
-            }
-            printf("  手がかり    : %s\n", hint.c_str());
-            const Lines lines = read(work);
-            for (size_t k = 0; k < lines.size(); k++)
-                if (lines[k].find("TODO") != string::npos) {
-                    printf("                %s:%zu に TODO が残っている\n", work.c_str(), k + 1);
-                    break;
+// ---------------------------------------------------------------- 粒子
+// 要素を 1 つずつ比べるのと同じになるように、全部の要素のビットを番号の順に混ぜた指紋 (64 ビットの FNV-1a) を比べる。
+// 1 歩の時間 1/16 を掛けても丸めは起きないので、期待する位置は GPU と最後のビットまで同じになる。
+static int judgeParticles(const string& work, const string& listing, const string& block, const string& program) {
+    constexpr int iterations = 3, steps = 16;
+    std::random_device random;
+    for (const long long n : kSizes)
+        for (const char* threshold : {"0.7", "0", "1"}) {
+            const string word = newWord(random);
+            const uint32_t seed = random();
+            const Result r =
+                execute(program,
+                        {"--n", std::to_string(n), "--threshold", threshold, "--iterations", std::to_string(iterations),
+                         "--seed", std::to_string(seed), "--repeat", "1", "--result", word},
+                        word);
+            unsigned long long hash = 0xcbf29ce484222325;
+            long long moved = 0;
+            for (const float energy : book::makeInput<float>(n, book::Input::uniform, seed)) {
+                float x = energy >= strtof(threshold, nullptr) ? energy : 0, speed = 0;
+                for (int k = 0; k < iterations * steps; k++) {
+                    speed -= x / 16;
+                    x += speed / 16;
                 }
-            if (block != "256" && answered && !agree)
-                printf("                BLOCK=256 では合う: ブロックの大きさを決めつけた所がないか\n");
-            else if (n > atoi(block.c_str()) && answered && !agree)
-                printf("                1 ブロックに収まる N では合う: ブロックをまたぐ所を確かめる\n");
-            if (!r.said.empty()) printf("  報告:\n");
-            for (auto& s : r.said) printf("    %s\n", s.c_str());
-            return 1;
+                unsigned char bytes[4];
+                memcpy(bytes, &x, 4);
+                for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+                moved += x != 0;
+            }
+            unsigned long long gotHash = 0;
+            long long got = 0, unwritten = 0;
+            int used = 0;
+            Verdict v;
+            v.answered = r.answers == 1 &&
+                         sscanf(r.value.c_str(), "%16llx %lld %lld%n", &gotHash, &got, &unwritten, &used) == 3 &&
+                         used == int(r.value.size());
+            v.agree = v.answered && gotHash == hash && got == moved && unwritten == 0;
+            auto show = [](long long count, unsigned long long h) {
+                char s[100];
+                snprintf(s, sizeof s, "0 でない数が %lld 個、全要素の指紋 %016llx", count, h);
+                return string(s);
+            };
+            v.want = show(moved, hash);
+            v.got = show(got, gotHash);
+            if (unwritten)
+                v.hint =
+                    std::to_string(unwritten) +
+                    " 個が数でない値 (NaN) である: out に何も書いていない粒子か、誰も書いていない場所から読んだ値がある";
+            else if (got < moved)
+                v.hint = "0 でない数が " + std::to_string(moved - got) +
+                         " 個足りない: 詰められていないか、同じ場所に重ねて詰めた粒子がある";
+            else if (got > moved)
+                v.hint = "0 でない数が " + std::to_string(got - moved) +
+                         " 個多い: 動かさない粒子の out に 0 を書いていないか、しきい値より小さい粒子も動かしている";
+            else v.hint = "0 でない数の個数は合うが、値か場所が違う: 元の番号を詰め、元の場所に書いているか";
+            if (!accept(work, listing, block, n, string("THRESHOLD=") + threshold, r, v)) return 1;
         }
     return 0;
 }
@@ -291,10 +362,12 @@ int main(int argc, char** argv) {
     if (argc == 4 && a[1] == "merge") return merge(a[2], a[3]);
     if (argc != 6 || a[1] != "run")
         return fprintf(stderr, "使い方: judge merge 答え リスト | judge run 答え リスト ブロック 実行ファイル\n"), 2;
-    bool serial = false, integer = false;
+    bool serial = false, integer = false, particles = false;
     for (auto& s : read(a[3])) {
         serial |= s.find("book::serial") != string::npos;
         integer |= s.compare(0, 8, "int sum(") == 0;
+        particles |= s.find("particles::run(") != string::npos;
     }
+    if (particles) return judgeParticles(a[2], a[3], a[4], a[5]);
     return integer ? judge<int>(a[2], a[3], serial, a[4], a[5]) : judge<float>(a[2], a[3], serial, a[4], a[5]);
 }

@@ -92,11 +92,14 @@ static uint64_t blockAt(uint32_t time) {
 
 // ---------------------------------------------------------------- 配列
 static std::vector<Array> arrays;
+static const char *lastBegin, *lastEnd;  // 最後に見つけた配列。同じ配列に続けて触れることが多い
 static const Array* findArray(const char* p) {
-    static size_t last = 0;
-    if (last < arrays.size() && p >= arrays[last].p && p < arrays[last].p + arrays[last].bytes) return &arrays[last];
-    for (size_t k = 0; k < arrays.size(); k++)
-        if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
+    for (auto& a : arrays) {
+        if (p < a.p || p >= a.p + a.bytes) continue;
+        lastBegin = a.p;
+        lastEnd = a.p + a.bytes;
+        return &a;
+    }
     return nullptr;
 }
 static std::string elementName(const Array& a, const char* p) {
@@ -225,7 +228,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     const unsigned lane = here.lane;
     const uint32_t w = c.writeTime, r = c.readTime, from = shared ? blockStart : launchStart;
     if (w < from) {
-        if (w == 0 || (shared && kind != Kind::write)) slow(c, p, size, kind, pc);
+        const bool firstWrite = kind == Kind::write && p >= lastBegin && p + size <= lastEnd;
+        if ((w == 0 || (shared && kind != Kind::write)) && !firstWrite) slow(c, p, size, kind, pc);
     } else if (w >= interval) {
         if (c.writer.lane() != lane) againstWriter(c, p, kind, pc);
     } else if (w < blockStart) againstWriter(c, p, kind, pc);
@@ -296,6 +300,7 @@ void toolLaunchBegin(const Launch& l) {
     launchStart = ++now;
     releases.clear();
     blocks.clear();
+    lastBegin = lastEnd = nullptr;
     arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
 }
 void toolLaunchEnd() { on = false; }
@@ -332,6 +337,7 @@ void toolAllocate(const Array& a) { arrays.push_back(a); }
 void toolRelease(const Array& a) {
     for (size_t k = 0; k < arrays.size(); k++)
         if (arrays[k].p == a.p) arrays.erase(arrays.begin() + k--);
+    lastBegin = lastEnd = nullptr;
 }
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
