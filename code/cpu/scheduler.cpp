@@ -510,6 +510,7 @@ void waitForTurn() {
             __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             break;
         nextTurn.compare_exchange_strong(nobody, here.turn);
+        std::this_thread::yield();  // 持ち主と同じコアにいるかもしれない
     }
     turnStart = Clock::now();
     here.atomics = 0;
