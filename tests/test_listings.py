@@ -2,6 +2,7 @@
 import functools
 import json
 import math
+import re
 
 import book
 import numpy as np
@@ -104,3 +105,20 @@ def test_judge_sees_a_lost_block():
     n = 2**24
     lost = float((book.raw(n)[-256:] >> 8).sum() * 2.0**-24)
     assert not book.agrees(book.total(n, "uniform", "float")[0] - lost, n, "uniform", "float")
+
+
+# ---------------------------------------------------------------- 章末課題の答え
+ANSWERS = sorted((book.ROOT / "code").glob("*/answers/*.cu"))
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in ANSWERS])
+def test_worked_answer(path):
+    """ページに載せた答えのプログラムは、動いて、自分の検査に通る。差は、判定とは別に、出力の数から確かめる"""
+    program = book.ROOT / "build" / book.device() / path.relative_to(book.ROOT / "code").with_suffix("")
+    done = book.make(program.relative_to(book.ROOT))
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = book.call([program])
+    assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
+    if path.stem == "gaussian":
+        found = float(re.search(r"^積分\s*: (\S+)", done.stdout, re.M)[1])
+        assert abs(found - math.pi) < 1e-5, done.stdout
