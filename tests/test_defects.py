@@ -16,6 +16,7 @@ SIZES = [0, 1, 2, 9, 31, 33, 255, 256, 257, 1000, 4096, 100003]
 TOTAL = "合計が違う"
 REPORTED_ONLY = ["解放されていない"]  # 報告はするが、失敗にはしない
 OUTSIDE = "触れてはいけないアドレス"
+STRIDED, SHARED, FIRST_ADD = "5.3/2-strided", "5.3/3-sequential", "5.4/1-first-add"
 ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = "5.1/2-atomic", "5.1/3-atomic-float", "5.2/1-reduction", "5.2/2-in-place", "0.0/sequential"
 FEATURES = "0.0/features"
 
@@ -57,6 +58,17 @@ LISTING_DEFECTS = {
     "2 か所に分かれたバリア": (SEQUENTIAL, "        __syncthreads();\n", "        if (tid < stride) __syncthreads(); else __syncthreads();\n", "別々の __syncthreads()"),
     "共有メモリの外を読む": (SEQUENTIAL, "smem[tid + stride]", "smem[tid + stride + 1]", TOTAL),
     "1 段少ない": (SEQUENTIAL, "stride > 0", "stride > 1", TOTAL),
+    "5.3 端数のブロックを動かさない": (SHARED, "int blocks = (len + kBlock - 1) / kBlock;", "int blocks = len / kBlock + (len < kBlock);", TOTAL),
+    "5.3 読み込みの < が <=": (SHARED, "i < n ? in[i] : 0;  //", "i <= n ? in[i] : 0;  //", TOTAL),
+    "5.3 部分和の場所が足りない": (SHARED, "(n + kBlock - 1) / kBlock * sizeof(float)", "n / kBlock * sizeof(float)", OUTSIDE),
+    "5.3 切り替えない": (SHARED, "        flip = !flip;\n", "", TOTAL),
+    "5.3 待たずに足す": (SHARED, "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n", "", TOTAL),
+    "5.3 添字が 1 つずれる": (STRIDED, "2 * stride * tid", "2 * stride * tid + 1", TOTAL),
+    "5.3 最後の段がない": (STRIDED, "stride < int(blockDim.x)", "2 * stride < int(blockDim.x)", TOTAL),
+    "5.4 2 個目の見張りがない": (FIRST_ADD, "i < n - kBlock ? in[i + kBlock] : 0", "in[i + kBlock]", OUTSIDE),
+    "5.4 2 個目の < が <=": (FIRST_ADD, "i < n - kBlock ?", "i <= n - kBlock ?", TOTAL),
+    "5.4 2 個目を足さない": (FIRST_ADD, "first + second", "first", TOTAL),
+    "5.4 受け持ちが重なる": (FIRST_ADD, "blockIdx.x * (2 * blockDim.x)", "blockIdx.x * blockDim.x", TOTAL),
 }
 
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
@@ -111,7 +123,7 @@ def tree(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL])
+@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD])
 def test_without_defect(tree, listing):
     """誤りを入れなければ、どの長さでも正しく、何も報告されない"""
     program = tree / "build/cpu" / listing
