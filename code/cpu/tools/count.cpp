@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tool.h"
+#include "arrays.h"
 
 namespace cpu {
 enum class Kind : uint8_t { read, write, atomic };
@@ -33,18 +33,10 @@ static std::map<std::string, uint64_t> launches;  // カーネルごとの起動
 static std::vector<Event> events[kMaxThreads];
 static uint32_t step[kMaxThreads];
 static uint16_t depth[kMaxThreads];
-static std::vector<Array> arrays;
 static const Launch* running;
 static bool on;
 
 // ---------------------------------------------------------------- 1 つの命令
-static const Array* findArray(const char* p) {
-    static size_t last = 0;
-    if (last < arrays.size() && p >= arrays[last].p && p < arrays[last].p + arrays[last].bytes) return &arrays[last];
-    for (size_t k = 0; k < arrays.size(); k++)
-        if (p >= arrays[k].p && p < arrays[k].p + arrays[k].bytes) return &arrays[last = k];
-    return nullptr;
-}
 static unsigned distinct(std::vector<uintptr_t>& v) {
     if (!std::is_sorted(v.begin(), v.end())) std::sort(v.begin(), v.end());
     return unsigned(std::unique(v.begin(), v.end()) - v.begin());
@@ -159,7 +151,7 @@ void toolLaunchBegin(const Launch& l) {
     running = &l;
     on = !l.cooperative;
     launches[l.name]++;
-    arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
+    removeSharedArrays();
 }
 void toolLaunchEnd() {
     if (on) replayAll();
@@ -180,11 +172,8 @@ void toolWarp(unsigned warp, unsigned group, Op) {
     if (on)
         for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }
-void toolAllocate(const Array& a) { arrays.push_back(a); }
-void toolRelease(const Array& a) {
-    for (size_t k = 0; k < arrays.size(); k++)
-        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
-}
+void toolAllocate(const Array& a) { addArray(a); }
+void toolRelease(const Array& a) { removeArray(a); }
 void toolHostWrite(const void*, size_t) {}
 
 // ---------------------------------------------------------------- 表

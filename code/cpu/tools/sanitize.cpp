@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tool.h"
+#include "arrays.h"
 
 namespace cpu {
 enum class Kind { read, write, atomic };
@@ -91,17 +91,6 @@ static uint64_t blockAt(uint32_t time) {
 }
 
 // ---------------------------------------------------------------- 配列
-static std::vector<Array> arrays;
-static const char *lastBegin, *lastEnd;  // 最後に見つけた配列。同じ配列に続けて触れることが多い
-static const Array* findArray(const char* p) {
-    for (auto& a : arrays) {
-        if (p < a.p || p >= a.p + a.bytes) continue;
-        lastBegin = a.p;
-        lastEnd = a.p + a.bytes;
-        return &a;
-    }
-    return nullptr;
-}
 static std::string elementName(const Array& a, const char* p) {
     const long offset = p - a.p, bytes = long(a.element.bytes),
                i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
@@ -228,7 +217,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     const unsigned lane = here.lane;
     const uint32_t w = c.writeTime, r = c.readTime, from = shared ? blockStart : launchStart;
     if (w < from) {
-        const bool firstWrite = kind == Kind::write && p >= lastBegin && p + size <= lastEnd;
+        const bool firstWrite = kind == Kind::write && contains(lastArray, p, size);
         if ((w == 0 || (shared && kind != Kind::write)) && !firstWrite) slow(c, p, size, kind, pc);
     } else if (w >= interval) {
         if (c.writer.lane() != lane) againstWriter(c, p, kind, pc);
@@ -300,8 +289,7 @@ void toolLaunchBegin(const Launch& l) {
     launchStart = ++now;
     releases.clear();
     blocks.clear();
-    lastBegin = lastEnd = nullptr;
-    arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
+    removeSharedArrays();
 }
 void toolLaunchEnd() { on = false; }
 void toolBlockBegin(uint64_t b) {
@@ -333,12 +321,8 @@ void toolWarp(unsigned warp, unsigned group, Op op) {
     else warpPart[warp].push_back({now, group});
     now++;
 }
-void toolAllocate(const Array& a) { arrays.push_back(a); }
-void toolRelease(const Array& a) {
-    for (size_t k = 0; k < arrays.size(); k++)
-        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + k--);
-    lastBegin = lastEnd = nullptr;
-}
+void toolAllocate(const Array& a) { addArray(a); }
+void toolRelease(const Array& a) { removeArray(a); }
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tool.h"
+#include "arrays.h"
 
 namespace cpu {
 enum class Kind { read, write, atomic };
@@ -15,7 +15,6 @@ struct Event {
 };
 static std::vector<Event> events;
 static std::vector<std::string> launches;
-static std::vector<Array> arrays;
 static uint64_t block;
 static uint32_t step[kMaxThreads];
 static bool on, full;
@@ -67,16 +66,13 @@ static bool room() {
 }
 static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!on || size_t(p - region) >= kRegionBytes) return;
-    for (auto& a : arrays) {
-        if (p < a.p || p >= a.p + a.bytes) continue;
-        if (!room()) return;
-        const char* ops[] = {"read", "write", "atomic"};
-        events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a.name,
-                          kind == Kind::read ? value(a, p, size) : "null", where(pc),
-                          size_t(p - a.p) / a.element.bytes});
-        if (kind != Kind::read) pending = {true, a, p, size};
-        return;
-    }
+    const Array* a = findArray(p);
+    if (!a || !room()) return;
+    const char* ops[] = {"read", "write", "atomic"};
+    events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a->name,
+                      kind == Kind::read ? value(*a, p, size) : "null", where(pc),
+                      size_t(p - a->p) / a->element.bytes});
+    if (kind != Kind::read) pending = {true, *a, p, size};
 }
 static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
@@ -93,7 +89,7 @@ void toolLaunchBegin(const Launch& l) {
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
-    arrays.erase(std::remove_if(arrays.begin(), arrays.end(), [](const Array& a) { return a.shared; }), arrays.end());
+    removeSharedArrays();
 }
 void toolLaunchEnd() {
     settle();
@@ -121,15 +117,14 @@ void toolWarp(unsigned warp, unsigned group, Op op) {
 }
 static std::vector<std::string> described;
 void toolAllocate(const Array& a) {
-    arrays.push_back(a);
+    addArray(a);
     const std::string d = "{\"name\": \"" + a.name + "\", \"space\": \"" + (a.shared ? "shared" : "global") +
                           "\", \"length\": " + std::to_string(a.bytes / a.element.bytes) + "}";
     if (std::find(described.begin(), described.end(), d) == described.end()) described.push_back(d);
 }
 void toolRelease(const Array& a) {
     settle();
-    for (size_t k = 0; k < arrays.size(); k++)
-        if (arrays[k].p == a.p) arrays.erase(arrays.begin() + long(k--));
+    removeArray(a);
 }
 void toolHostWrite(const void*, size_t) {}
 void toolExit() {

@@ -1,0 +1,35 @@
+// arrays.h: 今ある配列の一覧。どの道具も、アドレスから配列の名前と番号を求めるのに使う。
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "tool.h"
+
+namespace cpu {
+inline std::vector<Array> arrays;
+inline const Array* lastArray;  // 最後に見つけた配列。同じ配列に続けて触れることが多い
+
+inline bool contains(const Array* a, const char* p, unsigned size = 1) {
+    return a && p >= a->p && p + size <= a->p + a->bytes;
+}
+inline const Array* findArray(const char* p) {
+    if (contains(lastArray, p)) return lastArray;
+    for (auto& a : arrays)
+        if (contains(&a, p)) return lastArray = &a;
+    return nullptr;
+}
+inline void addArray(const Array& a) {
+    arrays.push_back(a);
+    lastArray = nullptr;
+}
+template <class Condition> void removeArrays(Condition gone) {
+    arrays.erase(std::remove_if(arrays.begin(), arrays.end(), gone), arrays.end());
+    lastArray = nullptr;
+}
+inline void removeArray(const Array& a) {
+    removeArrays([&a](const Array& b) { return b.p == a.p; });
+}
+inline void removeSharedArrays() {
+    removeArrays([](const Array& a) { return a.shared; });
+}
+}  // namespace cpu
