@@ -303,7 +303,7 @@ PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 VENV_READY := $(if $(PYTHON),,.venv/ready)
 PORT := 8000
 
-.venv/ready: tests/requirements.txt
+.venv/ready: tests/requirements.txt tests/package-lock.json
 	@CXX='$(CXX)' sh tests/setup.sh
 
 setup: .venv/ready ## テストとサイトに要るものを .venv に入れる

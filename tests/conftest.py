@@ -1,6 +1,9 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
+import importlib.util
+
 import book
 import pytest
+import web
 
 
 def pytest_configure():
@@ -36,3 +39,28 @@ def site(tmp_path_factory):
     done = book.build_site(book.ROOT, to)
     assert done.returncode == 0, done.stdout + done.stderr
     return to
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not importlib.util.find_spec("playwright"):
+        pytest.skip("playwright がない (.venv には入る)")
+    from playwright.sync_api import Error, sync_playwright
+
+    path = web.chromium()
+    with sync_playwright() as playwright:
+        try:
+            chromium = playwright.chromium.launch(executable_path=path, args=web.FLAGS)
+        except Error:
+            if path:
+                raise
+            pytest.skip("ブラウザがない: apt-get install chromium か .venv/bin/playwright install chromium で入る")
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    server = web.serve(site)
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
