@@ -7,7 +7,7 @@ NVCC ?= nvcc
 PYTHON ?=
 DEVICE ?= auto
 BUILD := build
-# BLOCK を変えたものは別のフォルダに作る。数字だけのときに限る (それ以外は、動かす前に断る)
+# BLOCK を変えたリストは別のフォルダに作る。数字だけのときに限る (それ以外は、動かす前に断る)
 REST := $(BLOCK)
 $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
@@ -193,7 +193,7 @@ $(OUT_DIR)/gpu/%: tests/%.cu
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
-CPU_FLAGS = $(BLOCK_FLAG) -std=c++17 -O2 -g1 -gdwarf-4 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+CPU_FLAGS = -std=c++17 -O2 -g1 -gdwarf-4 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
 SYSTEM := $(shell uname -s) $(shell uname -m)
 ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
 CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う
@@ -202,26 +202,26 @@ ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
 RUNTIME := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
-DEVICE_OBJECTS := $(addprefix $(OUT_DIR)/cpu/runtime/,$(RUNTIME) tools/interleave.o)
+DEVICE_OBJECTS := $(addprefix $(BUILD)/cpu/runtime/,$(RUNTIME) tools/interleave.o)
 
-$(OUT_DIR)/cpu/rewrite: code/cpu/rewrite.cpp
+$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) -std=c++17 -O1 -o $@ $<
 
-$(OUT_DIR)/cpu/runtime/%.o: code/cpu/%.cpp
+$(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
 
-$(OUT_DIR)/cpu/%.cpp: code/%.cu $(OUT_DIR)/cpu/rewrite
+$(OUT_DIR)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(OUT_DIR)/cpu/rewrite $< > $@
+	$(BUILD)/cpu/rewrite $< > $@
 
-$(OUT_DIR)/cpu/%.cpp: tests/%.cu $(OUT_DIR)/cpu/rewrite
+$(OUT_DIR)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(OUT_DIR)/cpu/rewrite $< > $@
+	$(BUILD)/cpu/rewrite $< > $@
 
 $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp
-	$(CXX) $(CPU_FLAGS) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(CPU_FLAGS) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 $(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
@@ -234,32 +234,32 @@ ACCESS_FLAGS := -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=
 else
 ACCESS_FLAGS := -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
-TOOL_OBJECTS := $(addprefix $(OUT_DIR)/tool/runtime/,$(RUNTIME))
+TOOL_OBJECTS := $(addprefix $(BUILD)/tool/runtime/,$(RUNTIME))
 
-$(OUT_DIR)/tool/runtime/%.o: code/cpu/%.cpp
+$(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
 
-$(OUT_DIR)/tool/%.cpp: code/%.cu $(OUT_DIR)/cpu/rewrite
+$(OUT_DIR)/tool/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(OUT_DIR)/cpu/rewrite --tool $< > $@
+	$(BUILD)/cpu/rewrite --tool $< > $@
 
-$(OUT_DIR)/tool/%.cpp: tests/%.cu $(OUT_DIR)/cpu/rewrite
+$(OUT_DIR)/tool/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
-	$(OUT_DIR)/cpu/rewrite --tool $< > $@
+	$(BUILD)/cpu/rewrite --tool $< > $@
 
 $(OUT_DIR)/tool/%.o: $(OUT_DIR)/tool/%.cpp
-	$(CXX) $(TOOL_FLAGS) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(TOOL_FLAGS) $(BLOCK_FLAG) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 define tool_rule
-$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(OUT_DIR)/tool/runtime/tools/$(1).o
+$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(BUILD)/tool/runtime/tools/$(1).o
 	@mkdir -p $$(dir $$@)
 	$$(CXX) -pthread -o $$@ $$^ -ldl
 endef
 $(foreach t,sanitize count trace,$(eval $(call tool_rule,$(t))))
 
-.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(OUT_DIR)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(OUT_DIR)/cpu/runtime/%.o
--include $(wildcard $(OUT_DIR)/gpu/*/*.d $(OUT_DIR)/cpu/*/*.d $(OUT_DIR)/tool/*/*.d $(OUT_DIR)/*/runtime/tools/*.d)
+.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(BUILD)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(BUILD)/cpu/runtime/%.o
+-include $(wildcard $(OUT_DIR)/gpu/*/*.d $(sort $(OUT_DIR)/cpu/*/*.d $(BUILD)/cpu/runtime/*.d) $(sort $(OUT_DIR)/tool/*/*.d $(BUILD)/tool/runtime/*.d) $(BUILD)/*/runtime/tools/*.d)
 
 # ---------------------------------------------------------------- 測る
 OUT ?= $(BUILD)/measured
@@ -311,7 +311,7 @@ setup: .venv/ready ## テストとサイトに要るものを .venv に入れる
 
 test: $(VENV_READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=python3]
 	@$(PY) -c 'import pytest, numpy' 2>/dev/null || $(call say,$(PY) に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる)
-	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests
+	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests $$($(PY) -c 'import xdist' 2>/dev/null && echo '-n auto --dist loadfile')
 
 site: $(VENV_READY) ## サイトを build/site に作る
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --site-dir $(BUILD)/site

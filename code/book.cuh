@@ -340,4 +340,9 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     return agree ? kAgree : kDisagree;
 }
 
+#ifdef CPU_DEVICE  // 中身は code/cpu/book.cpp が 1 度だけコンパイルする
+extern template int run(int, char**, const char*, int (*)(const int*, int), Depth);
+extern template int run(int, char**, const char*, float (*)(const float*, int), Depth);
+#endif
+
 }  // namespace book

@@ -2,6 +2,8 @@
 
 合計と判定はリストとも book.cuh ともコードを共有しない。乱数は numpy の MT19937、合計は math.fsum と整数の足し算。
 """
+import contextlib
+import fcntl
 import functools
 import importlib.util
 import itertools
@@ -80,9 +82,19 @@ def call(command, cwd=ROOT, timeout=120, **more):
     return subprocess.run([str(c) for c in command], cwd=cwd, env=clean_env(**more), capture_output=True, text=True, timeout=timeout)
 
 
+@contextlib.contextmanager
+def alone(folder):
+    """同じ場所を使う、他のプロセスのテストを待たせる"""
+    Path(folder).mkdir(exist_ok=True)
+    with open(Path(folder) / "tests.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def make(*args, root=ROOT, **more):
     compilers = [] if any(str(a).startswith("CXX=") for a in args) else [f"CXX={CXX}"]
-    return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
+    with alone(ROOT / "build") if root == ROOT else contextlib.nullcontext():
+        return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
 
 
 def have(command):

@@ -1,5 +1,6 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
 import importlib.util
+import os
 
 import book
 import pytest
@@ -32,13 +33,18 @@ def copy(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """厳しい検査つきで作ったサイトのフォルダ"""
+    """厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
-    to = tmp_path_factory.mktemp("site")
-    done = book.build_site(book.ROOT, to)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return to
+    common = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        common = common.parent
+    with book.alone(common / "site-build"):
+        if not (common / "site").exists():
+            done = book.build_site(book.ROOT, common / "site-build/site")
+            assert done.returncode == 0, done.stdout + done.stderr
+            (common / "site-build/site").rename(common / "site")
+    return common / "site"
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ def test_nvcc_without_warnings(listing, tmp_path):
     """リストが動くという世代すべての機械語を、警告なしで作れる"""
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
-    codes = [f"-gencode=arch=compute_{sm},code=sm_{sm}" for sm in ARCHITECTURES if sm >= listing.sm]
+    codes = [f"-gencode=arch=compute_{listing.sm},code=sm_{sm}" for sm in ARCHITECTURES if sm >= listing.sm]
     assert codes
     done = nvcc(listing.path, tmp_path, codes)
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
@@ -65,7 +65,7 @@ def test_rebuild(copy):
     assert run().returncode == 0
     after = stamps(build)
     assert programs <= changed(before, after), "book.cuh を変えたのに作り直さない"
-    assert not {name for name in changed(before, after) if "/runtime/" in name}, "book.cuh を使わない部品まで作り直した"
+    assert {name for name in changed(before, after) if "/runtime/" in name} <= {f"cpu/runtime/book.{x}" for x in "do"}, "book.cuh を使わない部品まで作り直した"
 
     touch(root / f"code/5.1/{names[0]}.cu")
     assert run().returncode == 0
