@@ -11,9 +11,9 @@ BUILD := build
 REST := $(BLOCK)
 $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
-export CH EX N INPUT REPEAT ITERATIONS THRESHOLD DEVICE BLOCK RESET
+export CH EX N INPUT REPEAT ITERATIONS THRESHOLD DEVICE BLOCK RESET OFFLINE
 
-.PHONY: help run sanitize count trace exercise check list measure bench test site serve setup fmt clean
+.PHONY: help run sanitize count trace exercise check list measure bench test site pdf serve setup fmt clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -313,8 +313,13 @@ test: $(VENV_READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=p
 	@$(PY) -c 'import pytest, numpy' 2>/dev/null || $(call say,$(PY) に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる)
 	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests $$($(PY) -c 'import xdist' 2>/dev/null && echo '-n auto --dist loadfile')
 
-site: $(VENV_READY) ## サイトを build/site に作る
-	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --site-dir $(BUILD)/site
+# OFFLINE=1 は、ファイルのまま開いても検索できるサイトを build/offline に作る
+site: $(VENV_READY) ## サイトを build/site に作る: [OFFLINE=1]
+	@case "$$OFFLINE" in ''|1) ;; *) printf 'OFFLINE=%s は使えない: ファイルのまま読むサイトを作るときは OFFLINE=1\n' "$$OFFLINE" >&2; exit 1;; esac; \
+	SITE_OFFLINE=$(if $(OFFLINE),true,false) NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --site-dir $(BUILD)/$(if $(OFFLINE),offline,site)
+
+pdf: site ## 本を 1 冊の PDF (build/book.pdf) にする
+	@$(PY) docs/_site/pdf.py $(BUILD)/$(if $(OFFLINE),offline,site) $(BUILD)/book.pdf
 
 serve: $(VENV_READY) ## サイトをこの計算機で見る (書き換えるとすぐ変わる): [PORT=8000]
 	@echo 'http://127.0.0.1:$(PORT)/ をブラウザで開く (止めるには Ctrl-C)'

@@ -1,7 +1,7 @@
 """ワープ 0 が smem の左側の値を読むとき、どのバンクに何人並ぶか (ブロック 256)。読む番号は 2 つのリストの記録から取る"""
 from collections import Counter
 
-from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, adds
+from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, adds, boxes
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
@@ -34,8 +34,7 @@ def table(top, words, head):
     color = FRONT if times == 1 else BACK
     f.text(LEFT, top, head, anchor="start", weight="bold")
     for hit in (False, True):
-        squares = "".join(f"M{LEFT + word % BANKS * S} {top + 28 + word // BANKS * S}h{S - 1}v{S - 1}h-{S - 1}z"
-                          for word in range(BANKS * ROWS) if (word in words) == hit)
+        squares = boxes([(LEFT + word % BANKS * S, top + 28 + word // BANKS * S) for word in range(BANKS * ROWS) if (word in words) == hit], S - 1, S - 1)
         f.add(f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" stroke-width="{1.2 if hit else .5}"/>')
     for bank in (0, 8, 16, 24, 31):
         f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=13, fill=MUTED)

@@ -1,5 +1,5 @@
 """段ごとに足し算をするレーン (64 スレッド、2 つのワープ)。誰が働くかは 3 つのリストの記録から読む"""
-from figure import BACK, FRONT, INK, LINE, MUTED, Figure, adds
+from figure import BACK, FRONT, INK, LINE, MUTED, Figure, adds, boxes
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
 f = Figure(__file__, 420, 376, "段ごとに働くレーン",
@@ -24,7 +24,7 @@ def panel(top, title, steps):
             count += any(on)
             partly += any(on) and not all(on)
             for work in (False, True):
-                bars = "".join(f"M{left + lane * S:g} {y}h{S - 1}v13h-{S - 1}z" for lane in range(32) if on[lane] == work)
+                bars = boxes([(left + lane * S, y) for lane in range(32) if on[lane] == work], S - 1, 13)
                 fill = "none" if not work else FRONT if all(on) else BACK
                 if bars:
                     f.add(f'<path d="{bars}" fill="{fill}" stroke="{INK if work else LINE}" stroke-width="{.8 if work else .4}"/>')

@@ -23,8 +23,10 @@ WARN = "var(--fig-warn, #b3261e)"    # 失敗
 
 
 def trace(name):
-    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)"""
-    return json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
+    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)。図は、場所だけを見て値を見ない"""
+    rows = json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
+    numbers = lambda places: {array: [i for i, _ in touched] for array, touched in places.items()}
+    return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in rows]
 
 
 def adds(name):
@@ -35,6 +37,15 @@ def adds(name):
             for left in sorted(set(read[array]) & set(write[array])):
                 steps.setdefault((launch, step), []).extend((thread, left, right) for right in read[array] if right not in write[array])
     return [steps[key] for key in sorted(steps)]
+
+
+def boxes(corners, w, h):
+    """同じ大きさの箱を並べた線。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
+    d, x, y = "", 0, 0
+    for a, b in corners:
+        d += f"m{a - x:g} {b - y:g}h{w:g}v{h:g}h-{w:g}z"
+        x, y = a, b
+    return d
 
 
 class Figure:

@@ -1,4 +1,4 @@
-"""図のもとになる記録 images/traces/*.json を、リストを動かして作る。
+"""図と動く図のもとになる記録 images/traces/*.json を、リストを動かして作る。
 
     python3 images/trace.py                        記録をすべて作り直す
     python3 images/trace.py --check                今のリストの動きと違う記録があれば、その名前を言って終了コード 1
@@ -6,15 +6,18 @@
 
 記録の rows の 1 行は、1 つのスレッドが 1 つの段で触れた場所:
 
-    [launch, block, step, thread, 読んだ場所, 書いた場所]
+    [launch, block, step, thread, 読んだ場所, 書いた場所, 行]
 
-launch は何回目の起動か、step はそれまでに待ち合わせた回数。場所は {"配列の名前": [番号, …]} で、番号は小さい順。
-値と行番号は残さない。リストの行がずれても、入力が変わっても、誰がどこに触れるかが同じなら記録は同じである。
+launch は何回目の起動か、step はそれまでに待ち合わせた回数。場所は {"配列の名前": [[番号, 値], …]} で、番号は小さい順。
+読んだ値は最初に読んだ値、書いた値は最後に書いた値。アトミック演算の値は、スレッドの順番で変わるので null。
+行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
+barriers は、ブロックの全員を待った所: [launch, block, step, 行]
+図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
 import json
+import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,37 +36,57 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
 }
 
 
-def compact(events, threads):
+def kernel_lines(listing):
+    """領域 kernel の行: [(ファイルでの行番号, 行), …]。印の行は入れない"""
+    lines, inside = [], False
+    for number, line in enumerate(listing.read_text(encoding="utf-8").splitlines(), 1):
+        if mark := re.search(r"--8<-- \[(start|end):(\w+)", line):
+            inside = mark[1] == "start" if mark[2] == "kernel" else inside
+        elif inside:
+            lines.append((number, line))
+    return lines
+
+
+def compact(events, threads, lines):
     """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる。まとめれば、コンパイラが読む順番を入れ替えても同じになる"""
-    rows = {}
+    rows, barriers = {}, set()
     for e in events:
+        if e["op"] == "barrier":
+            barriers.add((e["launch"], e["block"], e["step"], lines.get(e["at"], -1)))
         if e["thread"] >= threads or e["op"] not in ("read", "write", "atomic"):
             continue
-        touched = rows.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}))
-        for place, ops in zip(touched, (("read", "atomic"), ("write", "atomic"))):
-            if e["op"] in ops:
-                place.setdefault(e["array"], set()).add(e["index"])
-    return [[*key, *({a: sorted(place[a]) for a in sorted(place)} for place in rows[key])] for key in sorted(rows)]
+        read, write, at = rows.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}, set()))
+        value = None if e["op"] == "atomic" else e["value"]
+        if e["op"] != "write":
+            read.setdefault(e["array"], {}).setdefault(e["index"], value)
+        if e["op"] != "read":
+            write.setdefault(e["array"], {})[e["index"]] = value
+        if e.get("at") in lines:
+            at.add(lines[e["at"]])
+    place = lambda touched: {array: sorted(map(list, touched[array].items())) for array in sorted(touched)}
+    return [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())], sorted(barriers)
 
 
 def trace(ch, ex, n, block, threads):
-    command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block}"
+    command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} INPUT=integers"
     done = subprocess.run(["make", "-s", "--no-print-directory", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
-    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in compact(json.loads(done.stdout)["events"], threads))
-    return (f'{{"command": "{command}", "threads": {threads},\n'
-            f'"columns": ["launch", "block", "step", "thread", "read", "write"],\n"rows": [\n{rows}\n]}}\n')
+    made = json.loads(done.stdout)
+    [listing] = [path for path in (ROOT / "code" / ch).glob("*.cu") if path.stem.lstrip("0123456789-") == ex]
+    name = listing.relative_to(ROOT).as_posix()
+    rows, barriers = compact(made["events"], threads, {f"{name}:{number}": k for k, (number, _) in enumerate(kernel_lines(listing))})
+    line = lambda value: json.dumps(value, ensure_ascii=False)
+    return (f'{{"command": "{command}", "listing": "{name}", "block": {block}, "threads": {threads},\n'
+            f'"arrays": {line([[a["name"], a["space"], a["length"]] for a in made["arrays"]])},\n'
+            f'"barriers": {line(barriers)},\n'
+            f'"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
+            + ",\n".join(map(line, rows)) + "\n]}\n")
 
 
 def trace_all(names):
-    """{名前: 記録}。BLOCK が違えば作る場所も違うので、同時に作れる"""
-    groups = {}
-    for name in names:
-        groups.setdefault(TRACES[name][3], []).append(name)
-    with ThreadPoolExecutor() as pool:
-        made = pool.map(lambda group: {name: trace(*TRACES[name]) for name in group}, groups.values())
-        return {name: now for group in made for name, now in group.items()}
+    """{名前: 記録}。どれも同じ部品を使うので、1 つずつ作る"""
+    return {name: trace(*TRACES[name]) for name in names}
 
 
 def main(args):

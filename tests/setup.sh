@@ -21,6 +21,7 @@ find_python || missing="$missing python3-venv"
 have "${CXX%% *}" || missing="$missing g++"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 { have fc-list && fc-list :lang=ja 2>/dev/null | grep -q .; } || missing="$missing fonts-noto-cjk fontconfig"
+{ have fc-list && fc-list :charset=2705 2>/dev/null | grep -q .; } || missing="$missing fonts-noto-color-emoji"
 
 if [ -n "$missing" ] && have apt-get; then
     if [ "$(id -u)" = 0 ]; then as_root=

@@ -1,6 +1,8 @@
 """図: 記録 images/traces/*.json は今のリストの動きと同じで、SVG は今の記録から描いたものと同じ。"""
 import importlib.util
 import json
+import random
+import re
 import shutil
 import sys
 
@@ -15,7 +17,8 @@ TRACES = images_trace.TRACES
 
 
 def check_traces(*names, root=book.ROOT):
-    return book.call([sys.executable, root / "images/trace.py", "--check", *names], cwd=root, timeout=600)
+    with book.alone(root / "build"):
+        return book.call([sys.executable, root / "images/trace.py", "--check", *names], cwd=root, timeout=600)
 
 
 def check_figure(script):
@@ -33,7 +36,9 @@ def test_traces_are_the_listings():
 
 def test_traces_are_all_used():
     assert {p.stem for p in (book.ROOT / "images/traces").iterdir()} == set(TRACES)
-    assert not [name for name in TRACES if not read_by(name)]
+    pages = "".join(page.read_text(encoding="utf-8") for page in (book.ROOT / "docs").glob("*.md"))
+    moving = re.findall(r"[^\s,]+", " ".join(re.findall(r"<!--\s*player:(.*?)-->", pages)))
+    assert not [name for name in TRACES if not read_by(name) and name not in moving]
 
 
 @pytest.mark.parametrize("name", [name for name, (_, _, _, block, _) in TRACES.items() if block == 8])
@@ -53,6 +58,16 @@ def test_figures_may_say_add(name):
         assert list(write.values()) == [sum(read.values())], key
 
 
+def test_order_does_not_matter():
+    """スレッドの動く順番と、同じスレッドが読む順番が変わっても、記録は同じ"""
+    done = book.make("-s", "trace", "CH=5.4", "EX=first-add", "N=16", "BLOCK=8", "INPUT=integers")
+    assert done.returncode == 0, done.stderr
+    events = json.loads(done.stdout)["events"]
+    lines = {e["at"]: int(e["at"].split(":")[1]) for e in events}
+    mixed = random.Random(1).sample(events, len(events))
+    assert mixed != events and images_trace.compact(mixed, 8, lines) == images_trace.compact(events, 8, lines)
+
+
 @pytest.mark.parametrize("script", [pytest.param(p, id=p.stem) for p in SCRIPTS])
 def test_svg_is_the_script(script):
     done = check_figure(script)
@@ -70,12 +85,12 @@ def broken(tmp_path_factory):
     root = book.copy_sources(tmp_path_factory.mktemp("figures"))
     shutil.copytree(book.ROOT / "images", root / "images")
     for part in ("cpu/rewrite", "tool/runtime"):
-        ready = book.ROOT / "build/block-8" / part
+        ready = book.ROOT / "build" / part
         if ready.is_dir():
-            shutil.copytree(ready, root / "build/block-8" / part)
+            shutil.copytree(ready, root / "build" / part)
         elif ready.exists():
-            (root / "build/block-8" / part).parent.mkdir(parents=True)
-            shutil.copy2(ready, root / "build/block-8" / part)
+            (root / "build" / part).parent.mkdir(parents=True)
+            shutil.copy2(ready, root / "build" / part)
     return root
 
 
@@ -103,6 +118,15 @@ def test_moved_lines_are_not_a_change(broken):
     path.write_text("\n\n\n" + (book.ROOT / path.relative_to(broken)).read_text(encoding="utf-8"), encoding="utf-8")
     done = check_traces("5.2-in-place-8", root=broken)
     assert done.returncode == 0, done.stderr
+
+
+def test_moved_lines_in_the_kernel_are_a_change(broken):
+    """動く図が光らせる行がずれる"""
+    [path] = (broken / "code/5.2").glob("*-in-place.cu")
+    text = (book.ROOT / path.relative_to(broken)).read_text(encoding="utf-8")
+    path.write_text(text.replace("[start:kernel]\n", "[start:kernel]\n\n"), encoding="utf-8")
+    done = check_traces("5.2-in-place-8", root=broken)
+    assert done.returncode == 1 and "5.2-in-place-8.json が、今のリストの動きと違う" in done.stderr
 
 
 @pytest.mark.parametrize("name", TRACES)

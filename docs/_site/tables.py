@@ -53,7 +53,7 @@ def table(head, body, note="", kind=""):
         return "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
     cells = "".join(f"<th>{h}</th>" for h in head)
     note = f"<p>{note}</p>" if note else ""
-    return f'<div class="measured {kind}"><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
+    return f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
 
 
 def power(n):

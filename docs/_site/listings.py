@@ -1,0 +1,50 @@
+"""載っているリストに、ファイルへのリンク、動かす命令、折り畳んだ実行結果を付ける。
+
+題が code/5.3/1-interleaved.cu のようなコードを見つけて付けるので、ページには何も書かない。
+"""
+import html
+import re
+
+from mkdocs.structure.files import File
+from tables import MEASURED, ROOT, Missing
+
+BRANCH = "main"
+
+
+def files(config):
+    """リストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
+    for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu")):
+        yield File.generated(config, f"{cu.relative_to(ROOT).as_posix()}.txt", content="\ufeff" + cu.read_text(encoding="utf-8"))
+
+
+def add(content, config):
+    block = re.compile(r'<span class="filename">(code/[^\s<]+\.cu)([^<]*)</span>(<pre>.*?</pre>)', re.S)
+    main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
+    for m in block.finditer(content):
+        if m[1] not in main or ("__global__" in m[3] and "__global__" not in main[m[1]][3]):
+            main[m[1]] = m
+
+    def bar(m):
+        path, note, code = m.groups()
+        if not (ROOT / path).is_file():
+            raise Missing(f"{path} というリストはない")
+        links = f'<a href="{path}.txt">{path}</a>{note}'
+        if config.repo_url:
+            links += f'<a class="listing__repo" href="{config.repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
+        run = command(path) if main[path].start() == m.start() else ""
+        return f'<span class="filename">{links}</span>{code}{run}'
+
+    return block.sub(bar, content)
+
+
+def command(path):
+    """make run で動くリストなら、その命令と記録。GPU の記録を先に置く"""
+    m = re.fullmatch(r"code/([\d.]+)/\d+-([^/]+)\.cu", path)
+    if not m:
+        return ""
+    records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: f.parent.name == "cpu")
+    texts = [f.read_text(encoding="utf-8") for f in records]
+    devices = "、".join(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1] for t in texts)
+    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in texts)
+    fold = f"<details><summary>実行結果 ({devices})</summary>{output}</details>" if texts else ""
+    return f'<div class="listing" data-search-exclude><pre><code>make run CH={m[1]} EX={m[2]}</code></pre>{fold}</div>'

@@ -1,0 +1,77 @@
+"""作ったサイトを 1 冊の PDF にする: pdf.py サイトのフォルダ 書き出す PDF
+
+ページ番号は、刷ってみないと決まらない。1 度刷ってリンクの先のページを読み、目次と答えの番号に入れて、刷り直す。
+"""
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import tables
+
+HERE = Path(__file__).parent
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def chromium():
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def pages(site):
+    """サイトと同じ順番のページ"""
+    names = sorted((p.stem for p in HERE.parent.glob("*.md")), key=lambda name: (name != "index", tables.natural(name)))
+    return [{"name": name, "html": (site / f"{name}.html").read_text(encoding="utf-8")} for name in names]
+
+
+def compose(page, site, numbers=None):
+    """開いたページの中身を、1 冊に置き換える"""
+    page.emulate_media(media="print", color_scheme="light")
+    page.goto((site / "index.html").absolute().as_uri())
+    page.add_style_tag(path=HERE / "pdf.css")
+    setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (tables.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
+    page.evaluate((HERE / "pdf.js").read_text(encoding="utf-8"), {
+        "title": setting("site_name"), "description": setting("site_description"), "copyright": setting("copyright"),
+        "pages": pages(site), "numbers": numbers or {}})
+
+
+def numbers_in(pdf):
+    """{リンクの先の id: ページ番号}"""
+    from pypdf import PdfReader
+
+    reader = PdfReader(pdf)
+    return {name.lstrip("/"): reader.get_destination_page_number(to) + 1 for name, to in reader.named_destinations.items()}
+
+
+def write(browser, site, pdf):
+    page = browser.new_page()
+    part, numbers = pdf.with_suffix(".part"), {}
+    for _ in range(4):
+        compose(page, site, numbers)
+        page.pdf(path=part, prefer_css_page_size=True, print_background=True, outline=bool(numbers), tagged=bool(numbers))  # しおりは 2 度目から
+        before, numbers = numbers, numbers_in(part)
+        if numbers == before:
+            page.close()
+            part.replace(pdf)
+            return
+    part.unlink()
+    sys.exit("ページ番号が決まらない: 刷るたびに変わる所が docs/_site/pdf.css にないかを確かめる")
+
+
+def main(site, pdf):
+    try:
+        import pypdf  # noqa: F401
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        sys.exit("PDF を作る playwright か pypdf がない: PYTHON を付けずに make pdf とする")
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        except Error:
+            sys.exit("PDF を作るブラウザ (Chromium) が動かない: apt-get install chromium か .venv/bin/playwright install chromium で入れてから、もう一度 make pdf")
+        write(browser, Path(site), Path(pdf))
+        browser.close()
+    print(pdf)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,65 @@
+"""図を動かす記録を、ページに埋め込む。目印 <!-- player: 5.3-strided-8 --> を図のすぐ後に書く。
+
+名前は images/traces/ の記録。2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
+描くのは docs/assets/player.js。スクリプトのない所と紙の上では、図がそのまま残る。
+"""
+import json
+import re
+
+from tables import ROOT, Missing
+
+END = -1  # 行の代わり: カーネルの終わりが、全員を待つ所になる
+
+
+def kernel(text):
+    """領域 kernel の行。印の行は数えない (images/trace.py と同じ)。注釈を落とし、何もない行は空にする"""
+    body = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", text, re.S | re.M)[1]
+    return [re.sub(r"\s*//.*", "", line) for line in body.splitlines() if "--8<-- [" not in line]
+
+
+def record(name):
+    path = ROOT / f"images/traces/{name}.json"
+    if not path.is_file():
+        raise Missing(f"images/traces/{name}.json という記録がない")
+    made = json.loads(path.read_text(encoding="utf-8"))
+    if any(block for _, block, *_ in made["rows"]):
+        raise Missing(f"{name} にはブロックが 2 つ以上ある。動かせるのは 1 ブロックの記録だけ")
+    if any(value is None for *_, read, write, _ in made["rows"] for cells in [*read.values(), *write.values()] for _, value in cells):
+        raise Missing(f"{name} にはアトミック演算がある。途中の値は順番で変わるので、動かせない")
+    arrays = [array for array, _, _ in made["arrays"]]
+    places = lambda touched: [[arrays.index(array), i, value] for array, cells in touched.items() for i, value in cells]
+    waits = {(launch, step): line for launch, _, step, line in made["barriers"]}
+    steps = {}
+    for launch, _, step, thread, read, write, lines in made["rows"]:
+        one = steps.setdefault((launch, step), {"launch": launch, "lines": [], "rows": []})
+        one["lines"] = sorted({*one["lines"], *lines})
+        one["rows"].append([thread, places(read), places(write)])
+    keys = sorted(steps)
+    for key, after in zip(keys, [*keys[1:], None]):
+        if key in waits:
+            steps[key]["wait"] = waits[key]
+        elif after and after[0] != key[0]:
+            steps[key]["wait"] = END
+    text = (ROOT / made["listing"]).read_text(encoding="utf-8")
+    return {"name": re.search(r"EX=(\S+)", made["command"])[1], "n": int(re.search(r" N=(\d+)", made["command"])[1]),
+            "block": made["block"], "threads": made["threads"], "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
+            "sums": "book::run(" in text, "code": kernel(text), "steps": [steps[key] for key in keys]}
+
+
+def player(*names):
+    if not names:
+        raise Missing("記録の名前がない")
+    text = json.dumps([record(name) for name in names], ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" class="player-data">{text}</script>\n'
+
+
+def into_figures(content):
+    """記録を、すぐ前の図の中に移す。図の中は検索されない"""
+    data = r'<script type="application/json" class="player-data">.*?</script>'
+    content = re.sub(rf"</figure>\s*({data})", r"\1</figure>", content, flags=re.S)
+    if re.search(rf"{data}(?!</figure>)", content, re.S):
+        raise Missing("目印 player は、図のすぐ後に書く")
+    return content
+
+
+MARKERS = {"player": player}

@@ -1,0 +1,108 @@
+"""だれでも使えること: axe-core の検査で違反が 0、Tab だけで全部に届く。"""
+import book
+import pytest
+from web import Tab
+
+AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
+PAGES = [*(f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))), "404.html"]
+# 折り畳みもタブも開く。動く図は test_player.py が見る
+OPEN = """() => {
+    document.querySelectorAll('details').forEach(d => d.open = true);
+    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
+}"""
+RUN = """async only => (await axe.run(document, {resultTypes: ['violations'], ...only}))
+    .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.target}: ${n.failureSummary.replace(/\\s+/g, ' ')}`))"""
+
+
+def violations(page, **only):
+    return page.evaluate(RUN, only)
+
+
+@pytest.fixture
+def axe():
+    if not AXE.is_file():
+        pytest.skip("axe-core がない (Node.js 20 以降を入れてから .venv を消して make setup)")
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe(browser, address, axe, name):
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/{name}")
+        page.evaluate(OPEN)
+        page.evaluate(axe)
+        assert violations(page) == []
+        page.locator("[data-md-component=palette] label:visible").click()
+        page.wait_for_timeout(300)  # 色は少しずつ変わる
+        assert violations(page, runOnly=["color-contrast"]) == []  # 配色で変わるのは色だけで、幅では色は変わらない
+        page.set_viewport_size({"width": 390, "height": 900})
+        page.wait_for_timeout(300)
+        assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
+
+
+def test_axe_can_fail(browser, address, axe):
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/index.html")
+        page.evaluate(axe)
+        page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p style=\"color: #aaa\">xxx</p>')")
+        assert {v.split(":")[0] for v in violations(page)} == {"button-name", "color-contrast"}
+
+
+# ---------------------------------------------------------------- キーボード
+# Tab で届くはずのものに番号を付け、届いたときに、枠が見えたかを書き留める
+WATCH = """() => {
+    const usable = 'a[href], button, summary, input, select, textarea, [tabindex]';
+    const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth;
+    const group = e => e.type === 'radio' && !e.checked;
+    const wanted = [...document.querySelectorAll(usable + ', pre > code')].filter(e => !e.disabled && !e.hidden && !group(e) && (e.matches(usable) ? e.tabIndex >= 0 : scrolls(e)) && e.checkVisibility({visibilityProperty: true}));
+    const ring = e => e && getComputedStyle(e).outlineStyle !== 'none' && parseFloat(getComputedStyle(e).outlineWidth) >= 2 && +getComputedStyle(e).opacity > 0 && e.getBoundingClientRect().width > 0;
+    document.head.insertAdjacentHTML('beforeend', '<style>* { transition: none !important }</style>');
+    window.left = new Set(wanted), window.bare = [];
+    addEventListener('focusin', ({target: e}) => {
+        left.delete(e);
+        const seen = e.type === 'radio' ? [e.nextElementSibling, e.parentElement.querySelector('.tabbed-labels')] : [e];
+        if (!seen.some(ring)) bare.push(e.outerHTML.slice(0, 120));
+    });
+    return wanted.length;
+}"""
+
+
+def walk(page):
+    """Tab を押し続けて、(届かなかったもの, 枠の見えなかったもの) を返す"""
+    for _ in range(page.evaluate(WATCH) + 5):
+        page.keyboard.press("Tab")
+    return page.evaluate("[[...left].map(e => e.outerHTML.slice(0, 120)), bare]")
+
+
+@pytest.mark.parametrize("name, width", [("5.3.html", 1280), ("5.2.html", 390)])
+def test_keyboard_reaches_everything(browser, address, name, width):
+    with Tab(browser, width, "light") as tab:
+        page = tab.open(f"{address}/{name}")
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert walk(page) == [[], []]
+
+
+def test_walk_can_fail(browser, address):
+    """届かないものと、枠の見えないものが、見つかること"""
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/index.html")
+        page.evaluate("""() => {
+            document.querySelector('article').insertAdjacentHTML('beforeend', '<a href="#x" id="trap">x</a><a href="#y">y</a><a href="#z" id="bare">z</a>');
+            document.getElementById('trap').addEventListener('focus', e => e.target.nextElementSibling.nextElementSibling.focus());
+            document.head.insertAdjacentHTML('beforeend', '<style>#bare { outline: none !important }</style>');
+        }""")
+        left, bare = walk(page)
+        assert '<a href="#y">y</a>' in left
+        assert bare and all('id="bare"' in e for e in bare)
+
+
+def test_menu_by_keyboard(browser, address):
+    """狭い画面では、目次はボタンで開く。閉じている間は、隠れた目次に入らない"""
+    with Tab(browser, 390, "light") as tab:
+        page = tab.open(f"{address}/5.2.html")
+        hidden = "() => !document.querySelector('.md-nav__link[href]').checkVisibility({visibilityProperty: true})"
+        assert page.evaluate(hidden)
+        button = page.get_by_role("button", name="目次を開く")
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(f"() => !({hidden})()")

@@ -1,0 +1,88 @@
+"""オフライン版: ファイルのまま開いても検索でき、どのページも外に何も頼まない。"""
+import sys
+
+import book
+import pytest
+
+PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
+
+
+@pytest.fixture(scope="module")
+def offline(tmp_path_factory):
+    if not book.have_mkdocs():
+        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
+    to = tmp_path_factory.mktemp("build")
+    done = book.make("site", "OFFLINE=1", f"BUILD={to}", f"PYTHON={sys.executable}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return to / "offline"
+
+
+@pytest.fixture
+def tab(browser):
+    """file: のほかに頼んだものと、起きた誤りを集める"""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.troubles = []
+    page.on("request", lambda r: page.troubles.append(f"外への要求: {r.url}") if not r.url.startswith(("file:", "data:", "blob:", "about:")) else None)
+    page.on("requestfailed", lambda r: page.troubles.append(f"失敗した要求: {r.url}"))
+    page.on("console", lambda m: page.troubles.append(f"console: {m.text}") if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: page.troubles.append(f"pageerror: {e}"))
+    yield page
+    context.close()
+
+
+def search(page, word):
+    page.locator(".md-search__input").click()
+    page.locator(".md-search__input").fill(word)
+    return page.locator(".md-search-result__link").first
+
+
+def test_every_page_opens(offline, tab):
+    for name in PAGES:
+        tab.goto((offline / name).as_uri())
+        assert tab.locator("article h1").count() == 1
+        assert "unpkg" not in tab.content()
+    assert tab.troubles == []
+
+
+def test_search_and_copy(offline, tab):
+    tab.goto((offline / "5.1.html").as_uri())
+    tab.locator(".md-code__button, .md-clipboard").first.click()
+    tab.locator(".md-dialog--active").wait_for()
+    found = search(tab, "バンク競合")
+    found.wait_for()
+    assert found.get_attribute("href") == (offline / "5.3.html").as_uri()
+    found.click()
+    tab.wait_for_url("**/5.3.html*")
+    found = search(tab, "syncthreads")  # 移った先でも探せる
+    found.wait_for()
+    assert "/5.3.html" in found.get_attribute("href")
+    search(tab, "存在しない言葉ぬぬぬ")
+    found.wait_for(state="detached")
+    assert tab.troubles == []
+
+
+def test_without_the_iframe_there_is_no_search(offline, tab):
+    """上の検査が失敗できること: Worker の代わりがなければ、ファイルのままでは探せない"""
+    tab.route("**/iframe-worker.js", lambda route: route.fulfill(body=""))
+    tab.goto((offline / "5.1.html").as_uri())
+    assert tab.locator(".md-search__input").is_hidden()
+
+
+def test_ordinary_site_is_not_offline(site):
+    assert "iframe-worker" not in (site / "index.html").read_text(encoding="utf-8")
+    assert not (site / "search/search_index.js").exists()
+
+
+def test_request_to_outside_is_seen(offline, tab):
+    tab.goto((offline / "index.html").as_uri())
+    tab.evaluate("fetch('http://192.0.2.1/x.js').catch(() => {})")
+    tab.wait_for_timeout(300)
+    assert any("外への要求" in t for t in tab.troubles)
+
+
+def test_bad_value_is_refused(tmp_path):
+    done = book.make("site", "OFFLINE=x", f"BUILD={tmp_path}", f"PYTHON={sys.executable}")
+    assert done.returncode != 0
+    assert "OFFLINE=x は使えない: ファイルのまま読むサイトを作るときは OFFLINE=1" in done.stderr
+    assert list(tmp_path.iterdir()) == []

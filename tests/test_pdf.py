@@ -1,0 +1,148 @@
+"""make pdf の本: どのページもあり、番号とリンクが合い、紙の端で何も切れない。"""
+import importlib.util
+import re
+import sys
+import unicodedata
+
+import book
+import pytest
+
+sys.path.insert(0, str(book.ROOT / "docs/_site"))
+PAPER = {"width": 665, "height": 963}  # A4 から pdf.css の余白を引いた大きさ [px]
+
+# 紙からはみ出すもの、割れないのに 1 ページに入らないもの、行き先のないリンク (刷ると、ただの字になる)
+LOOK = """paper => {
+    const bad = [], say = (e, text) => bad.push(`${text}: ${e.textContent.trim().slice(0, 40)}`);
+    for (const e of document.querySelectorAll('.paper *:not(svg *)')) {
+        if (e.getBoundingClientRect().right > paper.width + 1) say(e, '紙の右に出る');
+        if (e.matches('pre, code, table, td, th, figure') && e.clientWidth && e.scrollWidth > e.clientWidth + 1) say(e, '箱からはみ出す');
+        if (e.getBoundingClientRect().height > paper.height && getComputedStyle(e).breakInside === 'avoid') say(e, '1 ページに入らない');
+        if (e.matches('a') && e.hash && !document.getElementById(decodeURIComponent(e.hash.slice(1)))) say(e, '行き先がない');
+    }
+    return bad;
+}"""
+
+
+def squeeze(text):
+    """空白と、同じ形の字の違い (目と⽬) をなくす"""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
+
+
+@pytest.fixture(scope="module")
+def pdf():
+    if not importlib.util.find_spec("pypdf"):
+        pytest.skip("pypdf がない (.venv には入る)")
+    import pdf
+
+    return pdf
+
+
+@pytest.fixture(scope="module")
+def printed(pdf, browser, site, tmp_path_factory):
+    from pypdf import PdfReader
+
+    to = tmp_path_factory.mktemp("pdf") / "book.pdf"
+    pdf.write(browser, site, to)
+    assert [p.name for p in to.parent.iterdir()] == ["book.pdf"]
+    return PdfReader(to)
+
+
+def chapters(printed):
+    return [o for o in printed.outline if not isinstance(o, list)]
+
+
+@pytest.fixture(scope="module")
+def texts(printed):
+    return [page.extract_text() for page in printed.pages]
+
+
+@pytest.fixture(scope="module")
+def paper(pdf, browser, site):
+    """刷る前の本。暗い配色の計算機でも、紙は明るい"""
+    page = browser.new_page(viewport=PAPER, color_scheme="dark")
+    pdf.compose(page, site)
+    yield page
+    page.close()
+
+
+def missing(texts):
+    """最後の課題が、サイトと同じ順番に載っていない節"""
+    whole, at, names = squeeze("".join(texts)), 0, []
+    for source in sorted(book.ROOT.glob("docs/[0-9]*.md"), key=lambda p: book.number(p.stem)):
+        last = re.findall(r"(?m)^\d+\. (.*)$", source.read_text(encoding="utf-8").partition("{#exercises}")[2])[-1]
+        found = whole.find(squeeze(max(re.split(r"[`<>*\[\]]", last), key=len))[:20], at)
+        names += [source.stem] if found < 0 else []
+        at = max(at, found)
+    return names
+
+
+def test_everything_is_printed(pdf, site, printed, texts):
+    titles = [re.sub("<.*?>|#", "", t) for p in pdf.pages(site) for t in re.findall(r"<h1 .*?</h1>", p["html"], re.S)]
+    assert [o.title for o in chapters(printed)] == ["目次", "はじめに", *titles[1:], "答え"]
+    assert missing(texts) == []
+
+
+def test_missing_pages_are_seen(printed, texts):
+    starts = [printed.get_destination_page_number(o) for o in chapters(printed)]
+    k = next(k for k, o in enumerate(chapters(printed)) if o.title.startswith("5.3"))
+    assert missing(texts[: starts[k]] + texts[starts[k + 1] :]) == ["5.3"]
+
+
+def test_numbers(printed, texts):
+    """どのページにも番号があり、目次と答えの番号は、開くページの番号である"""
+    for k, text in enumerate(texts[1:], 2):
+        assert re.search(rf"(?m)^ *{k} *$", text), f"{k} ページに番号がない"
+    pages = {squeeze(o.title): printed.get_destination_page_number(o) + 1 for o in chapters(printed)}
+    contents = squeeze("".join(texts[pages.pop("目次") - 1 : pages["はじめに"] - 1]))
+    assert [title for title, k in pages.items() if f"{title}{k}" not in contents] == []
+    answers = [int(n) for text in texts for n in re.findall(r"答えは\s*(\d+)\s*ページ", text)]
+    assert answers == sorted(answers) and pages["答え"] == answers[0] and answers[-1] <= len(texts)
+
+
+def test_links(printed):
+    """リンクは、本の中か、公開されたページへ行く"""
+    targets, inside = printed.named_destinations, 0
+    for page in printed.pages:
+        for note in page.get("/Annots", []):
+            note = note.get_object()
+            if note["/Subtype"] == "/Link":
+                to, uri = note.get("/Dest"), note.get("/A", {}).get("/URI", "")
+                assert (str(to) in targets if to else uri.startswith("https://")), f"行き先がない: {to or uri}"
+                inside += bool(to)
+    assert inside > 100
+
+
+def test_nothing_is_cut(paper):
+    assert paper.evaluate(LOOK, PAPER) == []
+    assert paper.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert paper.evaluate("() => document.querySelectorAll('.paper :is(button, script, details, nav .md-nav, input)').length") == 0
+    shown = paper.evaluate("() => document.querySelector('.paper').innerText")
+    assert shown.count("CPUデバイス\n") > 5 and "\n答え\n" in shown  # タブは全部、答えも
+
+
+@pytest.mark.parametrize(
+    "html, word",
+    [
+        ("<pre style='white-space: pre'><code style='white-space: pre'>" + "x" * 300 + "</code></pre>", "箱からはみ出す"),
+        ("<table><tr><td style='white-space: nowrap'>" + "x" * 300 + "</td></tr></table>", "紙の右に出る"),
+        ("<div style='width: 700px'>x</div>", "紙の右に出る"),
+        ("<figure style='height: 1000px'>x</figure>", "1 ページに入らない"),
+        ("<a href='#nowhere'>x</a>", "行き先がない"),
+    ],
+    ids=["code", "table", "box", "figure", "link"],
+)
+def test_troubles_are_seen(paper, html, word):
+    """上の検査が失敗できること"""
+    paper.evaluate("html => document.querySelector('.paper article').insertAdjacentHTML('beforeend', html)", html)
+    found = paper.evaluate(LOOK, PAPER)
+    paper.evaluate("() => document.querySelector('.paper article').lastElementChild.remove()")
+    assert any(word in trouble for trouble in found)
+
+
+def test_without_a_browser(pdf, site, tmp_path):
+    """ブラウザがなければ、何をすればよいかを 1 文で言い、前の PDF には触らない"""
+    old = tmp_path / "book.pdf"
+    old.write_text("前の本", encoding="utf-8")
+    done = book.call([sys.executable, book.ROOT / "docs/_site/pdf.py", site, old], PATH="", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
+    assert done.returncode == 1 and done.stdout == "" and old.read_text(encoding="utf-8") == "前の本"
+    assert re.fullmatch(r"PDF を作るブラウザ.*もう一度 make pdf\n", done.stderr), done.stderr

@@ -1,0 +1,376 @@
+"""動く図: 本物のブラウザで 1 コマずつ進め、見えている値を、Python だけで求めた値と比べる。
+
+最初の値は numpy の乱数から求める。足し算は、記録にある場所だけを使って、ここでする。記録の値は見ない。
+"""
+import gzip
+import importlib.util
+import json
+import re
+import sys
+from types import SimpleNamespace
+
+import book
+import pytest
+from web import SCHEMES, WIDTHS, Tab
+
+DOCS = book.ROOT / "docs"
+MARKER = re.compile(r"<!--\s*player:\s*(.*?)\s*-->")
+PLAYERS = [SimpleNamespace(page=page.stem, k=k, names=[name.strip() for name in names.split(",")])
+           for page in sorted(DOCS.glob("*.md")) for k, names in enumerate(MARKER.findall(page.read_text(encoding="utf-8")))]
+RECORDS = [pytest.param(p, which, id=name) for p in PLAYERS for which, name in enumerate(p.names)]
+FIRST = PLAYERS[0]
+PAGES = sorted({p.page for p in PLAYERS})
+AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
+BOUND = 10_000  # player.js を gzip した大きさ [バイト]
+
+
+class Record:
+    """記録から、段ごとの場所と行を取り出す"""
+
+    def __init__(self, name):
+        made = json.loads((book.ROOT / f"images/traces/{name}.json").read_text(encoding="utf-8"))
+        self.n, self.block, self.threads = int(re.search(r" N=(\d+)", made["command"])[1]), made["block"], made["threads"]
+        self.listing = book.Listing(book.ROOT / made["listing"])
+        self.arrays = {array: (space, length) for array, space, length in made["arrays"]}
+        self.source = book.regions(self.listing.text)["kernel"].splitlines()
+        self.barriers = {(launch, step): line for launch, _, step, line in made["barriers"]}
+        self.steps = {}
+        for launch, _, step, *row in made["rows"]:
+            self.steps.setdefault((launch, step), []).append(row)
+        self.small = max(self.threads, *(length for _, length in self.arrays.values())) <= 16
+
+    def frames(self):
+        """(段, すること, 見えるはずの値, 働くスレッド, 行)"""
+        kind = self.listing.type
+        start = [1 + int(r) % book.largest(self.n, kind) for r in book.raw(self.n)]
+        source = next(array for array, (space, length) in self.arrays.items() if space == "global" and length == self.n)
+        now = {f"{source}/{i}": value for i, value in enumerate(start)}
+        yield None, None, dict(now), set(), []
+        keys = list(self.steps)
+        for k, key in enumerate(keys):
+            rows = self.steps[key]
+            busy, lines = {thread for thread, *_ in rows}, sorted({line for *_, at in rows for line in at})
+            if any(read for _, read, _, _ in rows):
+                yield k, "読む", dict(now), busy, lines
+            after = {}
+            for _, read, write, _ in rows:
+                total = sum(now.get(f"{array}/{i}", 0) for array, cells in read.items() for i, _ in cells)
+                after |= {f"{array}/{i}": total for array, cells in write.items() for i, _ in cells}
+            now |= after
+            if after:
+                yield k, "書く", dict(now), busy, lines
+            if key in self.barriers or (k + 1 < len(keys) and keys[k + 1][0] != key[0]):
+                yield k, "待つ", dict(now), set(), [self.barriers[key]] if key in self.barriers else []
+        if self.threads == self.block:
+            assert now[max(after)] == book.total(self.n, "integers", kind)[0]
+
+
+LOOK = """root => {
+    const all = (selector, name) => [...root.querySelectorAll(selector)].map(e => e.dataset[name]);
+    return {
+        text: root.querySelector('.player__text').textContent,
+        values: Object.fromEntries([...root.querySelectorAll('[data-value]')].map(e => [e.dataset.value, +e.textContent])),
+        banks: Object.fromEntries([...root.querySelectorAll('[data-cell]')].map(e => [e.dataset.cell, +e.dataset.bank])),
+        busy: all('[data-busy]', 'thread').map(Number), queue: all('[data-queue]', 'queue'), times: +(all('[data-times]', 'times')[0] || 0),
+        waits: root.querySelectorAll('[data-wait]').length,
+        lines: [...root.querySelectorAll('.player__line--now')].map(e => e.textContent),
+        code: [...root.querySelectorAll('.player__line')].map(e => e.textContent),
+    };
+}"""
+
+
+def opened(tab, address, player, which=0):
+    """図を動かし、止めて、最初のコマにする"""
+    page = tab.open(f"{address}/{player.page}.html")
+    figure = page.locator("figure:has(.player-data)").nth(player.k)
+    figure.get_by_role("button", name="動かす").click()
+    root = figure.locator(".player")
+    if which:
+        root.locator(".player__choice button").nth(which).click()
+    root.press("Home")
+    return root
+
+
+def open_all(page):
+    for button in page.get_by_role("button", name="動かす").all()[::-1]:
+        button.click()
+
+
+def walk(root, record):
+    """最後まで 1 コマずつ進め、どのコマも Python と同じであることを確かめる。最後のコマを返す"""
+    frames = list(record.frames())
+    worst = {}
+    for at, (step, act, values, busy, lines) in enumerate(frames):
+        if at:
+            root.get_by_role("button", name="1コマ進む").click()
+        seen = root.evaluate(LOOK)
+        assert seen["text"].startswith(f"段 {step + 1} / {len(record.steps)} {act}: " if act else "始まり: "), seen["text"]
+        if record.small:
+            assert seen["values"] == values, seen["text"]
+        assert set(seen["busy"]) == busy, seen["text"]
+        assert seen["waits"] == (act == "待つ")
+        assert len(seen["lines"]) == len(lines)
+        for shown, line in zip(seen["lines"], lines):
+            same_line(shown, record.source[line])
+        for cell, bank in seen["banks"].items():
+            assert bank == int(cell.split("/")[1]) % 32
+        if seen["queue"]:
+            assert max(map(seen["queue"].count, seen["queue"])) == seen["times"]
+            assert seen["times"] == 1 or f"{seen['times']}回に分かれる" in seen["text"]
+            worst[act] = max(worst.get(act, 0), seen["times"])
+    assert root.get_by_role("button", name="1コマ進む").is_disabled()
+    assert ("これが合計である。" in seen["text"]) == record.listing.sums
+    return seen, worst
+
+
+def same_line(shown, line):
+    """見えている行は、リストの行から注釈を除いたもの"""
+    assert line.startswith(shown) and re.fullmatch(r"\s*(//.*)?", line[len(shown):]), (shown, line)
+
+
+@pytest.mark.parametrize("player, which", RECORDS)
+def test_every_frame(browser, address, player, which):
+    record = Record(player.names[which])
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, player, which)
+        seen, worst = walk(root, record)
+        for shown, line in zip(seen["code"], filter(lambda line: line.split("//")[0].strip(), record.source), strict=True):
+            same_line(shown, line)
+        assert tab.troubles == []
+    if not record.small:
+        counted = json.loads((DOCS / "measured/cpu/blocks.json").read_text(encoding="utf-8"))
+        name = f"{record.listing.section} {record.listing.path.stem.lstrip('0123456789-')}"
+        for act, op in (("読む", "read"), ("書く", "write")):
+            known = [r["worst"] for r in counted if (r["listing"], r["block"], r["space"], r["op"]) == (name, record.block, "shared", op)]
+            assert not known or worst[act] == max(known), "make count の数えた競合と違う"
+
+
+def test_back_and_forth(browser, address):
+    """戻ると、同じコマがそのまま見える。つまみも同じ"""
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, FIRST)
+        seen = [root.evaluate(LOOK)]
+        while root.get_by_role("button", name="1コマ進む").is_enabled():
+            root.get_by_role("button", name="1コマ進む").click()
+            seen.append(root.evaluate(LOOK))
+        for at in range(len(seen) - 2, -1, -1):
+            root.get_by_role("button", name="1コマ戻る").click()
+            assert root.evaluate(LOOK) == seen[at]
+        assert root.get_by_role("button", name="1コマ戻る").is_disabled()
+        for at in range(len(seen)):
+            root.get_by_role("slider", name="コマ").evaluate("(bar, at) => { bar.value = at; bar.dispatchEvent(new Event('input')) }", at)
+            assert root.evaluate(LOOK) == seen[at]
+
+
+def text(root):
+    return root.locator(".player__text").text_content()
+
+
+def changes(root, old):
+    root.page.wait_for_function("old => document.querySelector('.playing .player__text').textContent !== old", arg=old, timeout=4000)
+
+
+def test_keyboard(browser, address):
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, FIRST)
+        page = tab.page
+        assert root.evaluate("root => root === document.activeElement || root.contains(document.activeElement)")
+        start = text(root)
+        for key, head in (("ArrowRight", "段 1 "), ("ArrowRight", "段 1 "), ("End", f"段 {len(Record(FIRST.names[0]).steps)} "), ("Home", "始まり"), ("ArrowRight", "段 1 "), ("ArrowLeft", "始まり")):
+            old = text(root)
+            page.keyboard.press(key)
+            assert text(root) != old and text(root).startswith(head), key
+        assert text(root) == start
+        root.get_by_role("slider").focus()
+        page.keyboard.press("ArrowRight")
+        assert root.get_by_role("slider").input_value() == "1"
+        page.keyboard.press("Space")
+        root.get_by_role("button", name="止める").wait_for()
+        page.keyboard.press("Space")
+        root.get_by_role("button", name="1コマ進む").focus()
+        page.keyboard.press("Space")
+        assert root.get_by_role("slider").input_value() == "2" and root.get_by_role("button", name="再生").count()
+        while root.get_by_role("button", name="1コマ進む").is_enabled():
+            page.keyboard.press("Enter")
+        page.keyboard.press("ArrowLeft")  # ボタンが押せなくなっても、キーは効く
+        assert root.get_by_role("button", name="1コマ進む").is_enabled()
+        root.get_by_role("button", name="図に戻す").click()
+        assert not root.is_visible() and page.evaluate("document.activeElement.className") == "player__open"
+
+
+def test_play(browser, address):
+    """再生すると進み、最後で止まる。速くもなる。再生の間は読み上げない"""
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/{FIRST.page}.html")
+        figure = page.locator("figure:has(.player-data)").nth(FIRST.k)
+        figure.get_by_role("button", name="動かす").click()
+        root = figure.locator(".player")
+        live = lambda: root.locator(".player__text").get_attribute("aria-live")
+        assert live() == "off"
+        changes(root, text(root))
+        assert page.evaluate("document.getAnimations().length") > 0
+        root.get_by_role("button", name="速さ").click()
+        assert root.get_by_role("button", name="速さ 2倍").text_content() == "2×"
+        root.press("End")
+        assert live() == "polite"
+        root.press("ArrowLeft")
+        root.get_by_role("button", name="再生").click()
+        changes(root, text(root))
+        root.get_by_role("button", name="再生").wait_for(timeout=2000)
+        assert root.get_by_role("button", name="1コマ進む").is_disabled() and live() == "polite"
+
+
+def test_reduced_motion(browser, address):
+    """動きを減らす設定では、ひとりでに進まず、何も動かず、1 コマずつ進められる"""
+    with Tab(browser, 1280, "light") as tab:
+        tab.page.emulate_media(reduced_motion="reduce")
+        root = opened(tab, address, FIRST)
+        assert not root.get_by_role("button", name="再生").count() and not root.get_by_role("button", name="止める").count()
+        start = text(root)
+        root.get_by_role("slider").press("Space")
+        tab.page.wait_for_timeout(2500)
+        assert text(root) == start
+        root.get_by_role("button", name="1コマ進む").click()
+        assert text(root) != start and tab.page.evaluate("document.getAnimations().length") == 0
+        root.press("Home")
+        walk(root, Record(FIRST.names[0]))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_still_figure(browser, address, name):
+    """スクリプトがないときと紙の上では、動かない図だけが見える"""
+    def visible(page):
+        return {tuple(figure.locator(selector).is_visible() for selector in (":scope > svg", ":scope > figcaption", ".player__open", ".player"))
+                for figure in page.locator("figure:has(.player-data)").all()}
+
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{name}.html")
+    assert page.locator(".player__open").count() == 0 and visible(page) == {(True, True, False, False)}
+    context.close()
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/{name}.html")
+        assert visible(page) == {(True, True, True, False)}
+        page.emulate_media(media="print")
+        assert visible(page) == {(True, True, False, False)}
+        page.emulate_media(media="screen")
+        open_all(page)
+        assert visible(page) == {(False, False, False, True)}
+        page.emulate_media(media="print")
+        assert visible(page) == {(True, True, False, False)}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_fits_and_is_accessible(browser, address, name, width, scheme):
+    """全部の図を動かしても、はみ出さず、axe-core が何も見つけない"""
+    with Tab(browser, width, scheme) as tab:
+        page = tab.open(f"{address}/{name}.html")
+        open_all(page)
+        for root in page.locator(".player").all():
+            root.press("Home")
+            for _ in range(4):
+                root.press("ArrowRight")
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        inside = "[...document.querySelectorAll('.player *')].filter(e => !e.closest('svg') && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.className)"
+        assert page.evaluate(inside) == []
+        page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
+        assert tab.troubles == []
+        if AXE.exists():
+            page.add_script_tag(path=AXE)
+            assert violations(page) == []
+
+
+def violations(page):
+    found = page.evaluate("axe.run('figure:has(.player-data)', { resultTypes: ['violations'] })")["violations"]
+    return [f"{v['id']}: {n['html'][:120]}" for v in found for n in v["nodes"]]
+
+
+def test_contrast_of_the_picture(browser, address):
+    """axe-core は SVG の字の濃さを見ないので、ここで見る"""
+    def light(color):
+        channels = [c / 255 / 12.92 if c / 255 <= .03928 else ((c / 255 + .055) / 1.055) ** 2.4 for c in color]
+        return sum(w * c for w, c in zip((.2126, .7152, .0722), channels))
+
+    for scheme in SCHEMES:
+        with Tab(browser, 1280, scheme) as tab:
+            page = tab.open(f"{address}/{FIRST.page}.html")
+            colors = page.evaluate("""() => Object.fromEntries(['ink', 'muted', 'front', 'back', 'rest', 'warn', 'chip'].map(name => {
+                document.body.insertAdjacentHTML('beforeend', `<i style="color:var(--fig-${name})"></i>`);
+                const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+                [document.body.style.backgroundColor, canvas.fillStyle] = ['', getComputedStyle(document.body).backgroundColor];
+                canvas.fillRect(0, 0, 1, 1);
+                canvas.fillStyle = getComputedStyle(document.body.lastChild).color;
+                canvas.fillRect(0, 0, 1, 1);
+                return [name, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)];
+            }))""")
+            for ink, paper in [("ink", "front"), ("ink", "back"), ("ink", "chip"), ("muted", "rest"), ("muted", "chip"), ("warn", "chip")]:
+                a, b = sorted((light(colors[ink]), light(colors[paper])))
+                assert (b + .05) / (a + .05) >= 4.5, (scheme, ink, paper, colors)
+
+
+def test_size():
+    assert len(gzip.compress((DOCS / "assets/player.js").read_bytes())) < BOUND
+
+
+# ---------------------------------------------------------------- 間違えると作れない
+def load():
+    sys.path.insert(0, str(DOCS / "_site"))
+    spec = importlib.util.spec_from_file_location("site_player", DOCS / "_site/player.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_mistakes_are_told(tmp_path, monkeypatch):
+    module = load()
+    with pytest.raises(module.Missing, match="記録の名前がない"):
+        module.player()
+    with pytest.raises(module.Missing, match="5.3-nowhere.json という記録がない"):
+        module.player("5.3-nowhere")
+    with pytest.raises(module.Missing, match="図のすぐ後に書く"):
+        module.into_figures(f"<figure></figure><p>x</p>{module.player(FIRST.names[0])}")
+    assert module.into_figures(f"<figure></figure>\n{module.player(FIRST.names[0])}").count("</script></figure>") == 1
+    made = json.loads((book.ROOT / f"images/traces/{FIRST.names[0]}.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    (tmp_path / "images/traces").mkdir(parents=True)
+    for at, value, said in ((1, 1, "x にはブロックが 2 つ以上ある"), (5, {"x": [[0, None]]}, "x にはアトミック演算がある")):
+        row = [*made["rows"][-1]]
+        row[at] = value
+        (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, "rows": [row]}), encoding="utf-8")
+        with pytest.raises(module.Missing, match=said):
+            module.player("x")
+
+
+# ---------------------------------------------------------------- 検査が落ちること
+@pytest.mark.parametrize("old, new", [
+    ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 値が違う
+    ("k === frame.step && frame.kind === \"read\"", "false"),  # 読むコマで、もう書いてある
+    ("busy.set(row[0], row);", "busy.set(row[0] + 1, row);"),  # 働くスレッドが違う
+    ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
+    ("i % BANKS}\"`", "i % 31}\"`"),  # バンクが違う
+    ("if (\"wait\" in one)", "if (false)"),  # 待つコマがない
+    ("times) [worst, times] = [banks, most]", "times) [worst, times] = [banks, 1]"),  # 競合を数えない
+    ("これが合計である。", ""),
+])
+def test_a_broken_player_is_noticed(browser, address, old, new):
+    script = (DOCS / "assets/player.js").read_text(encoding="utf-8")
+    assert script.count(old) == 1, old
+    big = bool(re.search("times|BANKS", old))  # バンクの列は、大きな記録にだけある
+    player = next(p for p in PLAYERS if "strided" in p.names[0] and Record(p.names[0]).small != big)
+    with Tab(browser, 1280, "light") as tab:
+        tab.page.route("**/player.js", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript"))
+        root = opened(tab, address, player)
+        with pytest.raises(AssertionError):
+            walk(root, Record(player.names[0]))
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core がない (make setup で入る)")
+def test_trouble_in_the_page_is_noticed(browser, address):
+    with Tab(browser, 1280, "light") as tab:
+        page = opened(tab, address, FIRST).page
+        page.add_script_tag(path=AXE)
+        page.evaluate("document.querySelector('.playing button[title]').ariaLabel = ''; document.querySelector('.playing button[title]').title = ''")
+        page.evaluate("document.querySelector('.player__text').style.color = '#bbb'")
+        assert {v.split(":")[0] for v in violations(page)} == {"button-name", "color-contrast"}
