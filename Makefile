@@ -69,7 +69,7 @@ run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=unifor
 	for f in $(LISTINGS:code/%.cu=%); do \
 	  [ $$first = 1 ] || echo; first=0; \
 	  $(OUT_DIR)/$$device/$$f $(ARGS); s=$$?; \
-	  if [ $$s = 1 ] && grep -q '^// わざと誤り' code/$$f.cu; then \
+	  if [ $$s -le 1 ] && grep -q '^// わざと誤り' code/$$f.cu; then \
 	    sed -n 's|^// わざと誤り: \(.*\)|(わざと誤り: \1)|p' code/$$f.cu; \
 	  elif [ $$s != 0 ]; then status=$$s; fi; \
 	  [ $$s -le 1 ] || break; \

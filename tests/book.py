@@ -37,6 +37,7 @@ class Listing:
         self.sums = "book::run(" in self.text  # 総和を求めるリスト。ほかは、リスト自身の検査だけを見る
         self.inputs = ["integers"] if self.type == "int" else ["uniform", "integers"]
         self.wrong = any(line.startswith("// わざと誤り: ") for line in self.lines)
+        self.lucky = self.wrong and "GPU ではたまたま合うことがある" in self.text  # 誤りの証拠は合計ではなく、make sanitize
         self.serial = "book::serial" in self.text  # 1 つの変数に順に足す、とリストが宣言している
         need = re.search(r"^// 必要: sm_(\d+)", self.text, re.M)
         self.sm = int(need.group(1)) if need else 75

@@ -42,7 +42,7 @@ def test_total(built, listing, input_, n):
         assert run.err == "", run
     elif n <= 1:
         assert run.right, run  # 競合する相手がいない
-    elif n >= 33:
+    elif n >= 33 and not (listing.lucky and book.device() == "gpu"):
         assert not run.right and 0 < report["gpu"] < expected, run  # 更新は失われるだけで、増えない
 
 
@@ -73,7 +73,7 @@ def test_particles(built, listing, n):
 def test_repeat(built, listing):
     """何回くり返しても、前の回の結果は残らない"""
     run = Run(built[listing.id], 1000, "integers", listing.type, repeat=5)
-    assert run.right != listing.wrong, run
+    assert run.right != listing.wrong or (listing.lucky and book.device() == "gpu"), run
     assert run.report["repeat"] == 5
 
 

@@ -10,6 +10,7 @@ constexpr size_t kDefaultShared = 48 * 1024;     // 何もしないで使える�
 constexpr size_t kMaxShared = 227 * 1024;        // cudaFuncSetAttribute で許せる上限
 constexpr size_t kStackBytes = 64 * 1024;        // CUDA のスレッド 1 つのスタック
 constexpr int kStuckSeconds = 5;                 // これだけ進まないスレッドは、来ない相手を待っているとみなす
+constexpr int kSMs = 4;                           // どの計算機でも同じグリッドになるように、コアの数によらない
 unsigned coreCount();
 
 // 報告は標準エラーへ。1 行目に何が起きたか、続く行にどこで誰が。

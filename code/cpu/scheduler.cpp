@@ -412,7 +412,7 @@ static bool tryWarp(Worker& w, unsigned warp, unsigned mask) {  // mask の生�
     for (unsigned m = group; m; m &= m - 1)
         if (q.request[lowest(m)]->op != first.op || q.request[lowest(m)]->mask != first.mask)
             failBlock("CPU デバイス: 同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
-    toolWarp(warp, group, first.op);
+    toolWarp(warp, group, first.op, q.request);
     warpResults(q, group, warp);
     q.atWarp &= ~group;
     q.ready |= group;
@@ -706,10 +706,10 @@ cudaError_t checkLaunch(const Launch& l) {
         snprintf(why, sizeof why, "グリッドが大きすぎる (上限 2147483647, 65535, 65535)");
     else if (l.sharedBytes > sharedLimit)
         snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
-    else if (l.cooperative && blocks > uint64_t(coreCount()) * unsigned(occupancy(int(threads), l.sharedBytes))) {
+    else if (l.cooperative && blocks > unsigned(kSMs * occupancy(int(threads), l.sharedBytes))) {
         e = cudaErrorCooperativeLaunchTooLarge;
-        snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %u ブロックを超える",
-                 (unsigned long long)blocks, coreCount() * unsigned(occupancy(int(threads), l.sharedBytes)));
+        snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %d ブロックを超える",
+                 (unsigned long long)blocks, kSMs * occupancy(int(threads), l.sharedBytes));
     } else return cudaSuccess;
     report("CPU デバイス: %s を起動できない: %s\n  %s:%d で %s<<<%s, %s>>>\n", l.name, why, l.site->file, l.site->line,
            l.name, triple(g).c_str(), triple(b).c_str());

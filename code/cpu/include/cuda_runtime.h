@@ -100,6 +100,7 @@ enum cudaError {
     cudaErrorInvalidResourceHandle = 400,
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchTimeout = 702,
+    cudaErrorMisalignedAddress = 716,
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
@@ -464,11 +465,13 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
     Op op;
     unsigned mask, from;
     uint64_t value, result;
+    Element element;  // value の型
 };
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
 CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
-CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned from, uint64_t value) {
-    Request r{s, op, mask, from, value, 0};
+CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned from, uint64_t value,
+                               Element element = {4, false}) {
+    Request r{s, op, mask, from, value, 0, element};
     CPU_PARK("cpu_park_warp", &r);
     return r.result;
 }
@@ -481,7 +484,7 @@ template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsign
     static_assert(sizeof(T) <= 8, "シャッフルで渡せるのは 8 バイトまで");
     uint64_t bits = 0;
     memcpy(&bits, &v, sizeof(T));
-    bits = warp(s, Op::shuffle, mask, from, bits);
+    bits = warp(s, Op::shuffle, mask, from, bits, elementOf(&v));
     T r;
     memcpy(&r, &bits, sizeof(T));
     return r;

@@ -168,7 +168,7 @@ void toolBarrier(const Site*, unsigned, unsigned) {
     replayAll();
     for (auto& s : step) s++;
 }
-void toolWarp(unsigned warp, unsigned group, Op) {
+void toolWarp(unsigned warp, unsigned group, Op, Request* const*) {
     if (on)
         for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }

@@ -134,6 +134,18 @@ static void foreign(char* p, Kind kind, void* pc) {
     abortBlock(cudaErrorIllegalAddress);
 }
 
+// GPU は、16 バイトの読み書きを 16 の倍数の番地でしかできない
+static void misaligned(char* p, unsigned bytes, Kind kind, void* pc) {
+    if (first("境界" + where(pc))) {
+        const Array* a = findArray(p);
+        report("検査: %u バイトを 1 度に%sが、番地が %u の倍数ではない\n  %s: %s\n", bytes,
+               kind == Kind::read ? "読んだ" : "書いた", bytes, where(pc).c_str(), threadName().c_str());
+        if (a) report("  触れたのは %s%s\n", space(*a), elementName(*a, p).c_str());
+        reportKernel();
+    }
+    abortBlock(cudaErrorMisalignedAddress);
+}
+
 // ---------------------------------------------------------------- 競合
 static bool warpOrdered(unsigned a, unsigned b,
                         uint32_t time) {  // 同じワープの a と b が、time より後にそろったことがあるか
@@ -262,7 +274,9 @@ static inline __attribute__((always_inline)) void onAccess(char* p, unsigned siz
 }
 static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
-    onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
+    const Kind kind = write ? Kind::write : Kind::read;
+    if (on && size_t((char*)p - region) < kRegionBytes && uintptr_t(p) % bytes) misaligned((char*)p, bytes, kind, pc);
+    onAccess((char*)p, bytes, kind, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
     if (!on) return;
@@ -314,7 +328,7 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
         reportKernel();
     }
 }
-void toolWarp(unsigned warp, unsigned group, Op op) {
+void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
     if (!on || op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
     now++;
     if ((group & warpLive[warp]) == warpLive[warp]) warpFull[warp] = now;

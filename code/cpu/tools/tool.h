@@ -22,7 +22,7 @@ void toolLaunchBegin(const Launch&);
 void toolLaunchEnd();
 void toolBlockBegin(uint64_t block);
 void toolBarrier(const Site*, unsigned live, unsigned threads);  // 生きている全員がバリアに着いた
-void toolWarp(unsigned warp, unsigned group, Op);                // ワープの関数で group の全員がそろった
+void toolWarp(unsigned warp, unsigned group, Op, Request* const*);  // ワープの関数で group の全員がそろった
 void toolAllocate(const Array&);
 void toolRelease(const Array&);
 void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy か cudaMemset が書いた
@@ -32,7 +32,7 @@ inline void toolLaunchBegin(const Launch&) {}
 inline void toolLaunchEnd() {}
 inline void toolBlockBegin(uint64_t) {}
 inline void toolBarrier(const Site*, unsigned, unsigned) {}
-inline void toolWarp(unsigned, unsigned, Op) {}
+inline void toolWarp(unsigned, unsigned, Op, Request* const*) {}
 inline void toolAllocate(const Array&) {}
 inline void toolRelease(const Array&) {}
 inline void toolHostWrite(const void*, size_t) {}

@@ -25,14 +25,14 @@ static struct {
     unsigned size;
 } pending;  // 書いた値は、書き終わってから読む
 
-static std::string value(const Array& a, const char* p, unsigned size) {
+static std::string value(Element element, const char* p, unsigned size) {
     char s[128] = "null";
-    if (a.element.isFloat && size == 4) {
+    if (element.isFloat && size == 4) {
         float v;
         memcpy(&v, p, 4);
         snprintf(s, sizeof s, "%.9g", double(v));
         if (v != v) return "\"nan\"";
-    } else if (a.element.isFloat && size == 8) {
+    } else if (element.isFloat && size == 8) {
         double v;
         memcpy(&v, p, 8);
         snprintf(s, sizeof s, "%.17g", v);
@@ -46,7 +46,7 @@ static std::string value(const Array& a, const char* p, unsigned size) {
         long long v;
         memcpy(&v, p, 8);
         snprintf(s, sizeof s, "%lld", v);
-    } else if (a.element.isFloat && size == 16) {
+    } else if (element.isFloat && size == 16) {
         float v[4];
         memcpy(v, p, 16);
         snprintf(s, sizeof s, "[%.9g, %.9g, %.9g, %.9g]", double(v[0]), double(v[1]), double(v[2]), double(v[3]));
@@ -54,7 +54,7 @@ static std::string value(const Array& a, const char* p, unsigned size) {
     return s;
 }
 static void settle() {
-    if (pending.waiting) events.back().value = value(pending.array, pending.p, pending.size);
+    if (pending.waiting) events.back().value = value(pending.array.element, pending.p, pending.size);
     pending.waiting = false;
 }
 static bool room() {
@@ -70,7 +70,7 @@ static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!a || !room()) return;
     const char* ops[] = {"read", "write", "atomic"};
     events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a->name,
-                      kind == Kind::read ? value(*a, p, size) : "null", where(pc),
+                      kind == Kind::read ? value(a->element, p, size) : "null", where(pc),
                       size_t(p - a->p) / a->element.bytes});
     if (kind != Kind::read) pending = {true, *a, p, size};
 }
@@ -106,14 +106,22 @@ void toolBarrier(const Site* s, unsigned, unsigned) {
                           std::string(s->file) + ":" + std::to_string(s->line), 0});
     for (auto& t : step) t++;
 }
-void toolWarp(unsigned warp, unsigned group, Op op) {
-    if (on && room())
-        events.push_back({launches.size() - 1, block, step[warp * 32], warp * 32,
-                          op == Op::sync      ? "syncwarp"
-                          : op == Op::shuffle ? "shuffle"
-                                              : "vote",
+void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
+    if (on && op != Op::shuffle && room())
+        events.push_back({launches.size() - 1, block, step[warp * 32], warp * 32, op == Op::sync ? "syncwarp" : "vote",
                           "", std::to_string(group), "", 0});
-    for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
+    for (unsigned m = group; m; m &= m - 1) {
+        const unsigned lane = unsigned(__builtin_ctz(m)), thread = warp * 32 + lane;
+        const Request& r = *requests[lane];
+        if (on && op == Op::shuffle && room()) {  // どのレーンの、何という値を受け取ったか
+            const bool given = group >> (r.from & 31) & 1;
+            const char* bits = (const char*)&requests[given ? r.from & 31 : lane]->value;
+            events.push_back({launches.size() - 1, block, step[thread], thread, "shuffle", "lane",
+                              given ? value(r.element, bits, unsigned(r.element.bytes)) : "null",
+                              std::string(r.site->file) + ":" + std::to_string(r.site->line), r.from & 31});
+        }
+        step[thread]++;
+    }
 }
 static std::vector<std::string> described;
 void toolAllocate(const Array& a) {

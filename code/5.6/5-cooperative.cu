@@ -1,0 +1,66 @@
+// 5.6 ワープシャッフル: 協調グループで書く (cg::reduce)
+// 印も段数も書かず、「この組で合計する」と書く。することは shuffle のリストと同じ
+#include "book.cuh"
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
+static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
+
+// --8<-- [start:kernel]
+constexpr int kLanes = kBlock < 32 ? kBlock : 32;  // 1 ワープのスレッド数。BLOCK が小さければ 32 より少ない
+constexpr int kWarps = kBlock / kLanes;            // 1 ブロックのワープの数。32 以下
+
+// in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
+__global__ void sumBlocks(const float* in, float* out, int n) {
+    __shared__ float smem[32];  // ワープに 1 個。ワープは 1 ブロックに 32 個まで
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<kLanes>(block);  // このスレッドのいるワープ
+    int tid = block.thread_rank(), lane = tile.thread_rank(), warp = tile.meta_group_rank();
+    int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
+    float first = i < n ? in[i] : 0;
+    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
+    float v = first + second;
+    // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
+    v = cg::reduce(tile, v, cg::plus<float>());  // 合計は全員に返る
+    if (lane == 0) smem[warp] = v;
+    block.sync();  // __syncthreads() と同じ
+
+    if (warp == 0) {
+        v = lane < kWarps ? smem[lane] : 0;
+        v = cg::reduce(tile, v, cg::plus<float>());
+        if (lane == 0) out[blockIdx.x] = v;
+    }
+    // --8<-- [end:answer]
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+float sum(const float* x, int n) {
+    if (n == 0) return 0;
+    float* x_dev[2];
+    CHECK(cudaMalloc(&x_dev[0], n * sizeof(float)));
+    CHECK(cudaMalloc(&x_dev[1], ((n - 1) / (2 * kBlock) + 1) * sizeof(float)));  // 部分和は 1 ブロックに 1 個
+    CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(float), cudaMemcpyHostToDevice));
+
+    book::timerStart();
+    int flip = 0;  // 今の配列は x_dev[flip]
+    for (int len = n; len > 1;) {
+        int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
+        sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
+        CHECK(cudaGetLastError());
+        flip = !flip;
+        len = blocks;  // 部分和の配列を、同じカーネルでまた合計する
+    }
+    book::timerStop();
+
+    float out;
+    CHECK(cudaMemcpy(&out, x_dev[flip], sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(x_dev[0]));
+    CHECK(cudaFree(x_dev[1]));
+    return out;
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }
