@@ -11,7 +11,7 @@ BUILD := build
 REST := $(BLOCK)
 $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
-export CH EX N INPUT REPEAT ITERATIONS THRESHOLD DEVICE BLOCK RESET OFFLINE
+export CH EX N INPUT REPEAT ITERATIONS THRESHOLD HOT DEVICE BLOCK RESET OFFLINE
 
 .PHONY: help run sanitize count trace exercise check list measure bench test site pdf serve setup fmt clean
 .DEFAULT_GOAL := help
@@ -35,7 +35,7 @@ PARALLEL = -s --no-print-directory $(if $(findstring j,$(MAKEFLAGS)),,-j$(shell 
 
 # run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
 ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"} \
-	$${ITERATIONS:+--iterations "$$ITERATIONS"} $${THRESHOLD:+--threshold "$$THRESHOLD"}
+	$${ITERATIONS:+--iterations "$$ITERATIONS"} $${THRESHOLD:+--threshold "$$THRESHOLD"} $${HOT:+--hot "$$HOT"}
 check_section = \
 	if [ -z "$(CHAPTER)" ]; then \
 	  if [ -z "$$CH" ]; then $(call say,CH がない: 節を指定する (例: make run CH=5.2)。節の一覧は make list); fi; \
@@ -62,7 +62,7 @@ check_device = \
 	  mkdir -p $$d 2>/dev/null && [ -w $$d ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける); \
 	done
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [DEVICE=auto|gpu|cpu]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [HOT=1] [DEVICE=auto|gpu|cpu]
 	@$(check_section); $(check_device); \
 	$(MAKE) $(PARALLEL) $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	status=0; first=1; \

@@ -125,6 +125,7 @@ BAD = {
     "N に *": (["CH=5.2", "N=*"], ["N=*"]),
     "INPUT=foo": (["CH=5.2", "INPUT=foo"], ["foo", "uniform", "integers"]),
     "REPEAT=0": (["CH=5.2", "REPEAT=0"], ["REPEAT=0"]),
+    "HOT=2": (["CH=5.2", "HOT=2"], ["HOT=2"]),
     "BLOCK=0": (["CH=5.2", "BLOCK=0"], ["BLOCK=0", "1024"]),
     "BLOCK=2048": (["CH=5.2", "BLOCK=2048"], ["BLOCK=2048", "1024"]),
     "BLOCK=abc": (["CH=5.2", "BLOCK=abc"], ["BLOCK=abc"]),

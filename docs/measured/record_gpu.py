@@ -4,6 +4,7 @@ counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() 
 defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
+5.7-vector-hot.txt  入力を L2 に残したまま測ったときの出力
 """
 import csv
 import io
@@ -85,6 +86,8 @@ codes = ROOT / "tests/device/error-codes.cu"
 right = [p for p in listings() if "// わざと誤り" not in p.read_text(encoding="utf-8")]
 build([*listings(), *defects, codes])
 (OUT / "error-codes.txt").write_text(call(program(codes))[1], encoding="utf-8")
+(OUT / "5.7-vector-hot.txt").write_text(
+    call("make", "-s", "--no-print-directory", "run", "CH=5.7", "EX=vector", f"N={N}", "HOT=1", "DEVICE=gpu")[1], encoding="utf-8")
 with ThreadPoolExecutor(8) as pool:
     write("defects.json", pool.map(lambda job: sanitize(*job), [(p, t) for p in defects for t in TOOLS]))
     write("clean.json", pool.map(lambda job: sanitize(*job, "--n", 100003, "--repeat", 1), [(p, t) for p in right for t in TOOLS]))
