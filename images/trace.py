@@ -9,6 +9,7 @@
     [launch, block, step, thread, 読んだ場所, 書いた場所, 行]
 
 launch は何回目の起動か、step はそれまでに待ち合わせた回数。場所は {"配列の名前": [[番号, 値], …]} で、番号は小さい順。
+シャッフルは、値をくれたレーンの番号を配列 lane から読んだことにする。
 読んだ値は最初に読んだ値、書いた値は最後に書いた値。アトミック演算の値は、スレッドの順番で変わるので null。
 行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
@@ -33,6 +34,7 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.3-strided-256": ("5.3", "strided", 256, 256, 32),  # ワープ 0 だけ
     "5.3-sequential-256": ("5.3", "sequential", 256, 256, 32),
     "5.4-first-add-16": ("5.4", "first-add", 16, 8, 8),
+    "5.6-shuffle-16": ("5.6", "shuffle", 32, 16, 16),
 }
 
 
@@ -53,7 +55,7 @@ def compact(events, threads, lines):
     for e in events:
         if e["op"] == "barrier":
             barriers.add((e["launch"], e["block"], e["step"], lines.get(e["at"], -1)))
-        if e["thread"] >= threads or e["op"] not in ("read", "write", "atomic"):
+        if e["thread"] >= threads or e["op"] not in ("read", "write", "atomic", "shuffle"):
             continue
         read, write, at = rows.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}, set()))
         value = None if e["op"] == "atomic" else e["value"]

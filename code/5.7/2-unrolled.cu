@@ -22,7 +22,8 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
         p[0] += in[i];
     }
     // --8<-- [end:answer]
-    float v = (p[0] + p[1]) + (p[2] + p[3]);
+    float v = 0;
+    for (int k = 0; k < kLoads; k++) v += p[k];
 
     for (int stride = 16; stride > 0; stride /= 2) v += __shfl_down_sync(0xffffffffu, v, stride);
     if (lane == 0) smem[warp] = v;  // ワープの合計を持つのはレーン 0 だけ

@@ -27,9 +27,10 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
         float4 q = in4[i];
         p[0] += (q.x + q.y) + (q.z + q.w);
     }
-    if (rank < unsigned(n) % 4) p[1] += in[4 * n4 + rank];  // 終わりの半端 (0 から 3 個) は 1 個ずつ
+    if (rank < unsigned(n) % 4) p[0] += in[4 * n4 + rank];  // 終わりの半端 (0 から 3 個) は 1 個ずつ
     // --8<-- [end:answer]
-    float v = (p[0] + p[1]) + (p[2] + p[3]);
+    float v = 0;
+    for (int k = 0; k < kLoads; k++) v += p[k];
 
     for (int stride = 16; stride > 0; stride /= 2) v += __shfl_down_sync(0xffffffffu, v, stride);
     if (lane == 0) smem[warp] = v;  // ワープの合計を持つのはレーン 0 だけ

@@ -1,11 +1,12 @@
 // 5.7 メモリ帯域を使い切る: どこから始まる配列でも
-// 16 バイト境界までの半端を先に 1 個ずつ足すので、in はどの要素を指していてもよい
+// 境界までの半端を先に 1 個ずつ足すので、in はどの要素を指していてもよい
 // 測定: --n 65536, --n 1048576, --n 4194304, --n 16777216, --n 268435456
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr int kLoads = 4;      // 1 スレッドが、前の答えを待たずに頼む読み出しの数
+constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
 
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で合計し、ブロック b が受け持った分の合計を out[b] に書く
@@ -16,8 +17,8 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     unsigned rank = blockIdx.x * blockDim.x + tid;  // グリッドの中での自分の番号
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
     // --8<-- [start:answer] 境界までの半端 (head 個) と終わりの半端を 1 個ずつ、間を 16 バイトずつ p に足す (17 行)
-    unsigned past = reinterpret_cast<uintptr_t>(in) % 16 / sizeof(float);  // 前の境界から何個過ぎているか
-    unsigned head = min((4 - past) % 4, unsigned(n));  // 次の境界までの個数
+    unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
+    unsigned head = min((kSector - past) % kSector, unsigned(n));  // 次の境界までの個数
     const float4* in4 = reinterpret_cast<const float4*>(in + head);
     unsigned n4 = (n - head) / 4, i = rank;
     for (; i + (kLoads - 1) * grid < n4; i += kLoads * grid) {
@@ -31,10 +32,11 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
         p[0] += (q.x + q.y) + (q.z + q.w);
     }
     unsigned tail = head + 4 * n4;  // ここから後ろが終わりの半端
-    if (rank < head) p[1] += in[rank];  // どちらの半端も 0 から 3 個
-    if (rank < unsigned(n) - tail) p[2] += in[tail + rank];
+    if (rank < head) p[0] += in[rank];
+    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];
     // --8<-- [end:answer]
-    float v = (p[0] + p[1]) + (p[2] + p[3]);
+    float v = 0;
+    for (int k = 0; k < kLoads; k++) v += p[k];
 
     for (int stride = 16; stride > 0; stride /= 2) v += __shfl_down_sync(0xffffffffu, v, stride);
     if (lane == 0) smem[warp] = v;  // ワープの合計を持つのはレーン 0 だけ
@@ -56,7 +58,7 @@ float sum(const float* x, int n) {
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
     int blocks = std::min((n - 1) / kBlock + 1, sms * perSm);  // 装置に同時に載るだけ。要素より多くは要らない
 
-    int offset = 1 + n % 3;  // 1 から 3。わざと境界からずらして置く。N を変えれば、どのずれも試せる
+    int offset = 1 + n % 7;  // 1 から 7。わざと境界からずらして置く。N を変えれば、どのずれも試せる
     float *x_dev, *part_dev, *out_dev, out;
     CHECK(cudaMalloc(&x_dev, (offset + n) * sizeof(float)));
     CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個

@@ -479,7 +479,11 @@ int barrierCount(const Site*, bool predicate);
 void gridSync(const Site*);
 unsigned activeMask();
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
-CPU_PLAIN inline void syncWarp(const Site* s, unsigned mask = ~0u) { warp(s, Op::sync, mask, 0, 0); }
+CPU_PLAIN inline void syncWarp(const Site* s, unsigned mask) { warp(s, Op::sync, mask, 0, 0); }
+struct SyncWarp {  // 引数を省いてもよい
+    const Site* site;
+    CPU_PLAIN void operator()(unsigned mask = ~0u) const { syncWarp(site, mask); }
+};
 template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsigned from) {
     static_assert(sizeof(T) <= 8, "シャッフルで渡せるのは 8 バイトまで");
     uint64_t bits = 0;
@@ -519,7 +523,7 @@ template <class T> CPU_PLAIN unsigned matchAny(const Site* s, unsigned m, T v) {
 #define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
 #define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
 #define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)
-#define __syncwarp(...) ::cpu::syncWarp(CPU_SITE, ##__VA_ARGS__)
+#define __syncwarp(...) ::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__)
 #define __shfl_sync(...) ::cpu::shfl(CPU_SITE, __VA_ARGS__)
 #define __shfl_down_sync(...) ::cpu::shflDown(CPU_SITE, __VA_ARGS__)
 #define __shfl_up_sync(...) ::cpu::shflUp(CPU_SITE, __VA_ARGS__)

@@ -1,0 +1,58 @@
+// 5.6 章末課題 2 の答え: 最後の 5 段でも待つ
+// ワープの中の待ち合わせは __syncwarp() でできる。volatile は要らない
+#include "book.cuh"
+
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
+static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
+
+// --8<-- [start:kernel]
+// in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
+__global__ void sumBlocks(const float* in, float* out, int n) {
+    __shared__ float smem[kBlock];  // ブロックに 1 つ。ブロックの全員が読み書きする
+    int tid = threadIdx.x;
+    int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
+    float first = i < n ? in[i] : 0;
+    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
+    smem[tid] = first + second;
+    __syncthreads();
+
+    for (int stride = kBlock / 2; stride > 16; stride /= 2) {
+        if (tid < stride) smem[tid] += smem[tid + stride];
+        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ
+    }
+    for (int stride = kBlock < 32 ? kBlock / 2 : 16; stride > 0; stride /= 2) {
+        if (tid < stride) smem[tid] += smem[tid + stride];
+        __syncwarp();  // ワープの全員が通る。その前に書いた値は、この後なら誰が読んでもよい
+    }
+    if (tid == 0) out[blockIdx.x] = smem[0];
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+float sum(const float* x, int n) {
+    if (n == 0) return 0;
+    float* x_dev[2];
+    CHECK(cudaMalloc(&x_dev[0], n * sizeof(float)));
+    CHECK(cudaMalloc(&x_dev[1], ((n - 1) / (2 * kBlock) + 1) * sizeof(float)));  // 部分和は 1 ブロックに 1 個
+    CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(float), cudaMemcpyHostToDevice));
+
+    book::timerStart();
+    int flip = 0;  // 今の配列は x_dev[flip]
+    for (int len = n; len > 1;) {
+        int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
+        sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
+        CHECK(cudaGetLastError());
+        flip = !flip;
+        len = blocks;  // 部分和の配列を、同じカーネルでまた合計する
+    }
+    book::timerStop();
+
+    float out;
+    CHECK(cudaMemcpy(&out, x_dev[flip], sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(x_dev[0]));
+    CHECK(cudaFree(x_dev[1]));
+    return out;
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }
