@@ -1,7 +1,7 @@
 """ワープの中で、レーンからレーンへ値を渡して畳む。誰の値を受け取るかは、16 スレッドで動かした shuffle の記録から読む"""
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
 
-W, H, GAP, TOP = 26, 26, 58, 34
+W, H, GAP, TOP = 26, 26, 58, 44
 steps = {}  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
 for launch, block, step, thread, read, write in trace("5.6-shuffle-16"):
     if "lane" in read and (launch, block) == (0, 0):
