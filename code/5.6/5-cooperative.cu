@@ -9,7 +9,7 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 10
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
 
 // --8<-- [start:kernel]
-constexpr int kLanes = kBlock < 32 ? kBlock : 32;  // 1 ワープのスレッド数。BLOCK が小さければ 32 より少ない
+constexpr int kLanes = kBlock < 32 ? kBlock : 32;  // 1 ワープのスレッド数。小さなブロックなら 32 未満
 constexpr int kWarps = kBlock / kLanes;            // 1 ブロックのワープの数。32 以下
 
 // in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
