@@ -61,7 +61,7 @@ def compact(events, threads, lines):
         value = None if e["op"] == "atomic" else e["value"]
         if e["op"] != "write":
             read.setdefault(e["array"], {}).setdefault(e["index"], value)
-        if e["op"] != "read":
+        if e["op"] in ("write", "atomic"):
             write.setdefault(e["array"], {})[e["index"]] = value
         if e.get("at") in lines:
             at.add(lines[e["at"]])

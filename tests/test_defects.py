@@ -17,6 +17,7 @@ TOTAL = "合計が違う"
 REPORTED_ONLY = ["解放されていない"]  # 報告はするが、失敗にはしない
 OUTSIDE = "触れてはいけないアドレス"
 STRIDED, SHARED, FIRST_ADD = "5.3/2-strided", "5.3/3-sequential", "5.4/1-first-add"
+SHUFFLE, GRID_STRIDE, UNALIGNED = "5.6/3-shuffle", "5.7/1-grid-stride", "5.7/4-unaligned"
 ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = "5.1/2-atomic", "5.1/3-atomic-float", "5.2/1-reduction", "5.2/2-in-place", "0.0/sequential"
 FEATURES = "0.0/features"
 
@@ -69,6 +70,16 @@ LISTING_DEFECTS = {
     "5.4 2 個目の < が <=": (FIRST_ADD, "i < n - kBlock ?", "i <= n - kBlock ?", TOTAL),
     "5.4 2 個目を足さない": (FIRST_ADD, "first + second", "first", TOTAL),
     "5.4 受け持ちが重なる": (FIRST_ADD, "blockIdx.x * (2 * blockDim.x)", "blockIdx.x * blockDim.x", TOTAL),
+    "5.6 ワープ 0 の和しか置かない": (SHUFFLE, "if (lane == 0) smem[warp] = v;", "if (tid == 0) smem[warp] = v;", TOTAL),
+    "5.6 余ったレーンが 0 でない": (SHUFFLE, "smem[lane] : 0;", "smem[lane] : 1;", TOTAL),
+    "5.6 合計を持たないレーンが書く": (SHUFFLE, "if (lane == 0) out", "if (lane == 1) out", TOTAL),
+    "5.6 自分のほかを印に入れる": (SHUFFLE, "0xffffffffu >> (32 - kLanes)", "0xfffffffeu", "自分のマスクに入っていない"),
+    "5.7 ブロックの幅で進む": (GRID_STRIDE, "i += grid", "i += blockDim.x", TOTAL),
+    "5.7 部分和を 1 つ忘れる": (GRID_STRIDE, "(part_dev, out_dev, blocks)", "(part_dev, out_dev, blocks - 1)", TOTAL),
+    "5.7 先頭の半端を足さない": (UNALIGNED, "    if (rank < head) p[0] += in[rank];\n", "", TOTAL),
+    "5.7 終わりの半端を足さない": (UNALIGNED, "    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];\n", "", TOTAL),
+    "5.7 終わりの < が <=": (UNALIGNED, "rank < unsigned(n) - tail", "rank <= unsigned(n) - tail", TOTAL),
+    "5.7 head が n を超える": (UNALIGNED, "min((kSector - past) % kSector, unsigned(n))", "(kSector - past) % kSector", OUTSIDE),
 }
 
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
@@ -123,7 +134,7 @@ def tree(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD])
+@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD, SHUFFLE, GRID_STRIDE, UNALIGNED])
 def test_without_defect(tree, listing):
     """誤りを入れなければ、どの長さでも正しく、何も報告されない"""
     program = tree / "build/cpu" / listing

