@@ -15,9 +15,8 @@ constexpr int kWarps = kBlock / kLanes;            // 1 ブロックのワープ
 // in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
 __global__ void sumBlocks(const float* in, float* out, int n) {
     __shared__ float smem[32];  // ワープに 1 個。ワープは 1 ブロックに 32 個まで
-    cg::thread_block block = cg::this_thread_block();
-    auto tile = cg::tiled_partition<kLanes>(block);  // このスレッドのいるワープ
-    int tid = block.thread_rank(), lane = tile.thread_rank(), warp = tile.meta_group_rank();
+    auto tile = cg::tiled_partition<kLanes>(cg::this_thread_block());  // このスレッドのいるワープ
+    int tid = threadIdx.x, lane = tile.thread_rank(), warp = tile.meta_group_rank();
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     float first = i < n ? in[i] : 0;
     float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
@@ -25,7 +24,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
     v = cg::reduce(tile, v, cg::plus<float>());  // 合計は全員に返る
     if (lane == 0) smem[warp] = v;
-    block.sync();  // __syncthreads() と同じ
+    __syncthreads();  // 待ち合わせはここだけ
 
     if (warp == 0) {
         v = lane < kWarps ? smem[lane] : 0;

@@ -43,7 +43,8 @@ float sum(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = std::min((n - 1) / kBlock + 1, sms * perSm);  // 装置に同時に載るだけ。要素より多くは要らない
+    int blocks = sms * perSm;  // 装置に同時に載るだけ
+    if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
 
     float *x_dev, *part_dev, *out_dev, out;
     CHECK(cudaMalloc(&x_dev, n * sizeof(float)));

@@ -16,9 +16,10 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     unsigned grid = gridDim.x * blockDim.x;  // グリッドのスレッド数。i + grid は int を超えることがある
     unsigned rank = blockIdx.x * blockDim.x + tid;  // グリッドの中での自分の番号
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
-    // --8<-- [start:answer] 境界までの半端 (head 個) と終わりの半端を 1 個ずつ、間を 16 バイトずつ p に足す (17 行)
+    // --8<-- [start:answer] 境界までの半端 (head 個) と終わりの半端を 1 個ずつ、間を 16 バイトずつ p に足す (18 行)
     unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
-    unsigned head = min((kSector - past) % kSector, unsigned(n));  // 次の境界までの個数
+    unsigned head = (kSector - past) % kSector;  // 次の境界までの個数
+    if (head > unsigned(n)) head = n;  // 境界に届かない
     const float4* in4 = reinterpret_cast<const float4*>(in + head);
     unsigned n4 = (n - head) / 4, i = rank;
     for (; i + (kLoads - 1) * grid < n4; i += kLoads * grid) {
@@ -56,7 +57,8 @@ float sum(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = std::min((n - 1) / kBlock + 1, sms * perSm);  // 装置に同時に載るだけ。要素より多くは要らない
+    int blocks = sms * perSm;  // 装置に同時に載るだけ
+    if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
 
     int offset = 1 + n % 7;  // 1 から 7。わざと境界からずらして置く。N を変えれば、どのずれも試せる
     float *x_dev, *part_dev, *out_dev, out;
