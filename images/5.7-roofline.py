@@ -16,7 +16,7 @@ points = {name: p for name, p in points.items() if p}
 assert all(us > floor(n) for p in points.values() for n, us in p), "床より速い測定がある: 測り方を疑う"
 
 X, Y, W, H = 60, 296, 344, 256
-LOW, HIGH, DECADES = 16, 30, (0, 1, 2, 3)  # 2^16 から 2^30 個、1 µs から 1000 µs
+LOW, HIGH, DECADES = 15, 30, (0, 1, 2, 3)  # 2^15 から 2^30 個、1 µs から 1000 µs
 ten = lambda us: log2(us) / log2(10)
 at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + .3) / 3.6 * H)
 said = "。".join(f"{name} は " + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.2g} 倍)" for n, us in p) for name, p in points.items())
@@ -26,7 +26,7 @@ for d in DECADES:
     y = at(1, 10**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
     f.text(X - 8, y + 5, str(10**d), size=14, fill=MUTED, anchor="end")
-for power in range(LOW, HIGH + 1, 4):
+for power in range(16, HIGH + 1, 4):
     x = at(2**power, 1)[0]
     f.text(x, Y + 20, f"2^{power}", size=14, fill=MUTED)
     f.line(x, Y, x, Y + 4)

@@ -79,7 +79,7 @@ LISTING_DEFECTS = {
     "5.7 先頭の半端を足さない": (UNALIGNED, "    if (rank < head) p[0] += in[rank];\n", "", TOTAL),
     "5.7 終わりの半端を足さない": (UNALIGNED, "    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];\n", "", TOTAL),
     "5.7 終わりの < が <=": (UNALIGNED, "rank < unsigned(n) - tail", "rank <= unsigned(n) - tail", TOTAL),
-    "5.7 head が n を超える": (UNALIGNED, "if (head > unsigned(n)) head = n;", "", OUTSIDE),
+    "5.7 head が n を超える": (UNALIGNED, "head = head < unsigned(n) ? head : unsigned(n);", "", OUTSIDE),
 }
 
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
