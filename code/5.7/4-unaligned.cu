@@ -18,7 +18,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
     // --8<-- [start:answer] 境界までの半端 (head 個) と終わりの半端を 1 個ずつ、間を 16 バイトずつ p に足す (18 行)
     unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
-    unsigned head = (kSector - past) % kSector;      // 次の境界までの個数
+    unsigned head = (kSector - past) % kSector;  // 次の境界までの個数
     head = head < unsigned(n) ? head : unsigned(n);  // 境界に届かないこともある
     const float4* in4 = reinterpret_cast<const float4*>(in + head);
     unsigned n4 = (n - head) / 4, i = rank;
