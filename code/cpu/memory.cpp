@@ -190,6 +190,7 @@ cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStr
         openMemory();
         memmove(to, from, n);
         closeMemory();
+        if (fromDevice) toolHostRead(from, n, site);
         toolHostWrite(to, n);
     };
     if (n) enqueue(stream, work);

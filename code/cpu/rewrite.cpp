@@ -2,11 +2,13 @@
 //   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
 // 検査のとき (--tool) は、__shared__ float smem[256]; も、名前と大きさの分かる場所に置くように書き換える。
+// __device__ float total; の後ろには、名前と大きさを知らせるものを書き足す。
 // 行の数は変えない。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -166,6 +168,16 @@ int main(int argc, char** argv) {
             out.back() = "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")" + newlines(text(i, end));
             for (size_t q = i + 1; q < end; q++) out.push_back("");
             i = end - 1;
+        } else if (tool && tokens[i] == "__device__") {
+            size_t name = i, end = i + 1;  // 変数の名前は、初めの記号の前の語
+            for (; end + 1 < tokens.size() && !strchr("(=[{;<", tokens[end][0]); end++)
+                if (isWord(tokens[end][0])) name = end;
+            if (name == i || !strchr("=[{;", tokens[end][0])) continue;  // 関数
+            while (end < tokens.size() && tokens[end] != ";") end++;
+            for (size_t q = i + 1; q < end; q++) out.push_back(tokens[q]);
+            out.push_back("; static ::cpu::Variable cpu_variable_" + tokens[name] + "(" + tokens[name] + ", " +
+                          quoted(tokens[name]) + ", {__FILE__, __LINE__});");
+            i = end;
         } else if (tool && tokens[i] == "__shared__") {
             size_t end = i;
             while (end < tokens.size() && tokens[end] != ";") end++;

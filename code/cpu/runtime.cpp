@@ -178,6 +178,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned lon
     *e = new CUgraphExec_st{g->work};
     return cudaSuccess;
 }
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return remember(stickyError()); }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     for (auto& w : e->work) {
         if (capturing(s)) s->work.push_back(w);

@@ -68,23 +68,42 @@ static std::mutex gridMutex;
 static std::condition_variable gridWake;
 static unsigned gridArrived, gridFinished;
 static uint64_t gridRound;
+#ifdef CPU_TOOL
+// 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
+static unsigned baton;  // 動いてよい OS スレッドの番号
+static std::vector<bool> retired;  // もう動かすブロックのない OS スレッド
+static void passBaton() {
+    for (size_t k = 0; k < retired.size(); k++) {
+        baton = baton % unsigned(retired.size()) + 1;
+        if (!retired[baton - 1]) break;
+    }
+    gridWake.notify_all();
+}
+static bool myTurn() { return baton == self->number; }
+#else
+static void passBaton() {}
+static bool myTurn() { return true; }
+#endif
 
 unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
 cudaError_t stickyError() { return sticky; }
 char* dynamicShared() { return self->shared.data(); }
 #ifdef CPU_TOOL
 static uint64_t launchNumber;
-static size_t sharedUsed;  // この起動で使った共有メモリ
+static size_t sharedUsed, zoneBytes;  // この起動で 1 つのブロックが使った共有メモリ、使える区間
+static unsigned zones;
 char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
     constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
-    char* zone = region + (self->number - 1) % 4 * (kSharedBytes / 4);
+    char* zone = region + (self->number - 1) * zoneBytes;
     if (s->launch != launchNumber) {
         const bool dynamic = bytes == 0;
         if (dynamic) bytes = job->sharedBytes;
         sharedUsed = (sharedUsed + align - 1) / align * align;
         *s = {launchNumber, sharedUsed};
         sharedUsed += (bytes + 2 * kGap - 1) / kGap * kGap;
-        toolAllocate({zone + s->offset, bytes, element, name, true, *job->site});
+        if (sharedUsed > zoneBytes) report("検査: ブロックの共有メモリが多すぎて、調べられない\n"), _exit(3);
+        for (unsigned k = 0; k < zones; k++)
+            toolAllocate({region + k * zoneBytes + s->offset, bytes, element, name, true, *job->site});
     }
     return zone + s->offset;
 }
@@ -540,12 +559,20 @@ static void work() {
     here.turn = w.number;  // 順番を決めない起動では、最初のアトミック演算で kFreeForAll になる
     if (w.shared.size() < job->sharedBytes) w.shared.resize(job->sharedBytes);
     growStacks(w, w.threads + 1);
+    if (job->cooperative) {
+        std::unique_lock<std::mutex> lock(gridMutex);
+        gridWake.wait(lock, [] { return myTurn() || aborted; });
+    }
     w.busy = here.inKernel = true;
     w.home.to = newFiber(w.stacks[w.threads], blockLoop);
     CPU_PARK("cpu_jump", &w.home);  // ブロックがなくなると、ここへ戻る
     if (job->cooperative) {
         std::lock_guard<std::mutex> lock(gridMutex);
         gridFinished++;
+#ifdef CPU_TOOL
+        retired[w.number - 1] = true;
+#endif
+        passBaton();
         gridWake.notify_all();
     }
     w.busy = here.inKernel = false;
@@ -674,13 +701,18 @@ void gridSync(const Site* s) {
         {
             std::unique_lock<std::mutex> lock(gridMutex);
             const uint64_t round = gridRound;
-            if (++gridArrived == blockCount) {
+            const bool all = ++gridArrived == blockCount;
+            toolGridArrive(all);
+            if (all) {
                 gridArrived = 0;
                 gridRound++;
                 gridWake.notify_all();
             }
-            gridWake.wait(lock, [&] { return gridRound != round || aborted || gridFinished > 0; });
+            passBaton();
+            gridWake.wait(lock, [&] { return ((gridRound != round || gridFinished > 0) && myTurn()) || aborted; });
             stuck = gridRound == round && !aborted;
+            const auto& b = here.block;
+            toolGridLeave((uint64_t(b.z) * job->grid.y + b.y) * job->grid.x + b.x);
         }
         self->waitingForGrid = false;
         if (stuck) failBlock("CPU デバイス: デッドロック: grid.sync() に来ないまま終わったブロックがある");
@@ -724,6 +756,10 @@ void run(const Launch& l) {
 #ifdef CPU_TOOL
     launchNumber++;
     sharedUsed = 0;
+    for (; Variable::first; Variable::first = Variable::first->next) {
+        const Variable& v = *Variable::first;
+        toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site});
+    }
 #endif
     blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
     nextBlock = 0;
@@ -732,6 +768,10 @@ void run(const Launch& l) {
     unsigned count = l.cooperative ? unsigned(blockCount) : unsigned(std::min<uint64_t>(coreCount(), blockCount));
 #ifdef CPU_TOOL
     if (!l.cooperative) count = 1;  // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
+    zones = count;
+    zoneBytes = kSharedBytes / count / 256 * 256;
+    baton = 1;
+    retired.assign(count, false);
 #endif
     chunk = l.cooperative
                 ? 1

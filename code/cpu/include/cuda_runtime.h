@@ -164,6 +164,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0);
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
@@ -408,6 +409,26 @@ struct SharedSite {
     size_t offset;
 };
 char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
+
+// __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
+struct Variable {
+    char* p;
+    size_t bytes;
+    Element element;
+    const char* name;
+    Site site;
+    Variable* next;
+    static inline Variable* first = nullptr;
+    template <class T> Variable(T& v, const char* name, Site site)
+        : p((char*)&v),
+          bytes(sizeof(T)),
+          element(elementOf((typename std::remove_all_extents<T>::type*)nullptr)),
+          name(name),
+          site(site),
+          next(first) {
+        first = this;
+    }
+};
 }  // namespace cpu
 #define CPU_DYNAMIC_SHARED(T, name)           \
     static ::cpu::SharedSite cpu_site_##name; \
@@ -447,15 +468,17 @@ template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int
     *grid = p.multiProcessorCount * cpu::occupancy(*block, sharedBytes);
     return e;
 }
-template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** args,
-                                                              size_t sharedBytes = 0, cudaStream_t stream = nullptr,
-                                                              CPU_HERE) {
-    const cpu::Site* site = new cpu::Site{file, line};  // 起動ごとに数バイト。報告のために残す
-    const cpu::Launch l{site, "kernel", grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
-    const cudaError_t e = cpu::checkLaunch(l);
-    if (e == cudaSuccess) cpu::cooperative(l, kernel, args, std::index_sequence_for<P...>());
+namespace cpu {
+template <class... P> cudaError_t launchCooperative(const Site* site, const char* name, void (*kernel)(P...), dim3 grid,
+                                                    dim3 block, void** args, size_t sharedBytes = 0,
+                                                    cudaStream_t stream = nullptr) {
+    const Launch l{site, name, grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
+    const cudaError_t e = checkLaunch(l);
+    if (e == cudaSuccess) cooperative(l, kernel, args, std::index_sequence_for<P...>());
     return e;
 }
+}  // namespace cpu
+#define cudaLaunchCooperativeKernel(kernel, ...) ::cpu::launchCooperative(CPU_SITE, #kernel, kernel, __VA_ARGS__)
 
 // ================================================================ 同期とワープの関数
 namespace cpu {

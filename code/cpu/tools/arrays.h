@@ -8,6 +8,7 @@
 namespace cpu {
 inline std::vector<Array> arrays;
 inline const Array* lastArray;  // 最後に見つけた配列。同じ配列に続けて触れることが多い
+inline char *variablesBegin, *variablesEnd;  // __device__ 変数のある範囲。ホストの変数も混ざっている
 
 inline bool contains(const Array* a, const char* p, unsigned size = 1) {
     return a && p >= a->p && p + size <= a->p + a->bytes;
@@ -21,7 +22,13 @@ inline const Array* findArray(const char* p) {
 inline void addArray(const Array& a) {
     arrays.push_back(a);
     lastArray = nullptr;
+    if (size_t(a.p - region) < kRegionBytes) return;
+    variablesBegin = variablesBegin ? std::min(variablesBegin, a.p) : a.p;
+    variablesEnd = std::max(variablesEnd, a.p + a.bytes);
 }
+inline bool isVariable(const char* p) { return p >= variablesBegin && p < variablesEnd && findArray(p); }
+// cudaMalloc した配列、共有メモリ、__device__ 変数。どれでもなければ、スタックや引数など
+inline bool isDeviceMemory(const char* p) { return size_t(p - region) < kRegionBytes || isVariable(p); }
 template <class Condition> void removeArrays(Condition gone) {
     arrays.erase(std::remove_if(arrays.begin(), arrays.end(), gone), arrays.end());
     lastArray = nullptr;

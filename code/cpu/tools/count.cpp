@@ -135,7 +135,7 @@ static void replayAll() {
 
 // ---------------------------------------------------------------- 知らせを受ける
 static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (!on || size_t(p - region) >= kRegionBytes) return;
+    if (!on || !isDeviceMemory(p)) return;
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }
@@ -149,7 +149,7 @@ void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess
 void toolFence() {}
 void toolLaunchBegin(const Launch& l) {
     running = &l;
-    on = !l.cooperative;
+    on = true;
     launches[l.name]++;
     removeSharedArrays();
 }
@@ -175,6 +175,9 @@ void toolWarp(unsigned warp, unsigned group, Op, Request* const*) {
 void toolAllocate(const Array& a) { addArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 void toolHostWrite(const void*, size_t) {}
+void toolHostRead(const void*, size_t, Site) {}
+void toolGridArrive(bool) {}
+void toolGridLeave(uint64_t) {}
 
 // ---------------------------------------------------------------- 表
 struct Row {

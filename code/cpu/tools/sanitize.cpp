@@ -41,9 +41,11 @@ static Cell* makeCells() {
 static Cell* const cells = makeCells();
 static char* const image = imageBase();
 static std::unordered_map<char*, Cell> byteCells;  // 4 バイトより小さい読み書きは少ないので、別に持つ
+static std::unordered_map<char*, Cell> variableCells;  // __device__ 変数。区間の外にある
 
 static uint32_t now = 2;  // 1 はホストが書いた時刻
-static uint32_t launchStart, blockStart, interval;  // 起動、ブロック、最後のバリアの時刻
+static uint32_t launchStart, blockStart, interval;  // 起動 (か grid.sync())、ブロック (かその続き)、最後のバリアの時刻
+static uint32_t sharedStart;  // これより前に書かれた共有メモリは、前のブロックのもの
 static uint32_t warpFull[kMaxThreads / 32];  // ワープの全員がそろった最後の時刻
 static std::vector<std::pair<uint32_t, uint32_t>> warpPart[kMaxThreads / 32];  // 一部がそろった時刻とレーン
 static uint32_t warpLive[kMaxThreads / 32];  // ワープにいるレーン
@@ -51,14 +53,14 @@ static const Launch* running;
 static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 時刻 → ブロックの番号
 static bool on;
 
-// ブロックの間の順序: 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → 読む
+// ブロックの間の順序: 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → __threadfence() → 読む
 struct Release {
     uint32_t fence, fenceInterval, atomic;
     unsigned lane;
     const void* variable;
 };
 struct Acquire {
-    uint32_t atomic;
+    uint32_t atomic, fence;  // fence: アトミック演算の後のフェンス。0 ならまだ
     unsigned lane;
     const void* variable;
 };
@@ -165,7 +167,8 @@ static bool ordered(uint32_t time, unsigned lane) {
     for (auto& r : it->second) {
         if (!(time < r.fence && (lane == r.lane || time < r.fenceInterval))) continue;
         for (auto& a : acquires)
-            if (a.variable == r.variable && a.atomic > r.atomic && (a.lane == here.lane || a.atomic < interval))
+            if (a.variable == r.variable && a.atomic > r.atomic && a.fence &&
+                (a.lane == here.lane || a.fence < interval))
                 return true;
     }
     return false;
@@ -192,7 +195,7 @@ static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const c
                (unsigned long long)blockAt(time), theirs.c_str(), before, line(me).c_str(),
                (unsigned long long)blocks.back().second, mine.c_str(), verb[int(kind)]);
         report(
-            "  どちらが先かは決まっていない: ブロックの間の順番は、__threadfence() とアトミック演算で知らせるか、カーネルを分けて作る\n");
+            "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
     }
     reportKernel();
 }
@@ -201,7 +204,7 @@ static __attribute__((noinline)) void slow(Cell& c, char* p, unsigned size, Kind
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
     if (kind == Kind::write) return;
-    if (c.writeTime && (!a->shared || c.writeTime >= blockStart)) return;
+    if (c.writeTime && (!a->shared || c.writeTime >= sharedStart)) return;
     if (!first("未初期化" + where(pc))) return;
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
@@ -227,7 +230,7 @@ static __attribute__((noinline)) void againstReaders(Cell& c, char* p, Kind kind
 static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, bool shared, Kind kind,
                                                         void* pc) {
     const unsigned lane = here.lane;
-    const uint32_t w = c.writeTime, r = c.readTime, from = shared ? blockStart : launchStart;
+    const uint32_t w = c.writeTime, r = c.readTime, from = shared ? sharedStart : launchStart;
     if (w < from) {
         const bool firstWrite = kind == Kind::write && contains(lastArray, p, size);
         if ((w == 0 || (shared && kind != Kind::write)) && !firstWrite) slow(c, p, size, kind, pc);
@@ -251,7 +254,12 @@ static __attribute__((noinline)) void unusual(char* p, unsigned size, Kind kind,
                                               void* pc) {  // 4 バイトでない読み書き、区間の外
     const size_t offset = size_t(p - region);
     if (offset >= kRegionBytes) {
-        if (!ownMemory(p)) foreign(p, kind, pc);
+        if (isVariable(p)) {
+            for (unsigned k = 0; k < size; k += 4) {  // __device__ 変数には、初めから値がある
+                Cell& c = variableCells.insert({p + k, {1, {0}, 0, {0}}}).first->second;
+                check(c, p + k, std::min(size, 4u), false, kind, pc);
+            }
+        } else if (!ownMemory(p)) foreign(p, kind, pc);
         return;
     }
     const bool shared = offset < kSharedBytes;
@@ -282,7 +290,7 @@ void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
     if (!on) return;
     onAccess((char*)p, bytes, Kind::atomic, pc);
     now++;
-    acquires.push_back({now, here.lane, p});
+    acquires.push_back({now, 0, here.lane, p});
     if (acquires.size() > 4096) acquires.erase(acquires.begin(), acquires.begin() + 2048);
     if (fenceTime[here.lane] > blockStart) {
         auto& list = releases[blocks.back().second];
@@ -294,13 +302,16 @@ void toolFence() {
     if (!on) return;
     fenceTime[here.lane] = ++now;
     fenceInterval[here.lane] = interval;
+    for (auto& a : acquires)
+        if (a.lane == here.lane && !a.fence) a.fence = now;
+    now++;
 }
 
 // ---------------------------------------------------------------- 待ち合わせ
 void toolLaunchBegin(const Launch& l) {
     running = &l;
-    on = !l.cooperative;  // 協調起動は複数の OS スレッドで動くので、調べない
-    launchStart = ++now;
+    on = true;
+    launchStart = sharedStart = ++now;
     releases.clear();
     blocks.clear();
     removeSharedArrays();
@@ -309,6 +320,7 @@ void toolLaunchEnd() { on = false; }
 void toolBlockBegin(uint64_t b) {
     if (!on) return;
     blockStart = interval = ++now;
+    if (!running->cooperative) sharedStart = now;  // 協調起動では、ブロックごとに別の場所にある
     blocks.push_back({now, b});
     acquires.clear();
     const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
@@ -317,6 +329,10 @@ void toolBlockBegin(uint64_t b) {
         warpLive[w] = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
     }
 }
+void toolGridArrive(bool all) {
+    if (all) launchStart = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
+}
+void toolGridLeave(uint64_t b) { toolBlockBegin(b); }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     if (!on) return;
     interval = ++now;
@@ -341,6 +357,20 @@ void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) cells[k].writeTime = 1;
+}
+void toolHostRead(const void* p, size_t bytes, Site s) {
+    const size_t offset = size_t((char*)p - region);
+    if (offset >= kRegionBytes) return;
+    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
+        if (cells[k].writeTime) continue;
+        bool written = false;  // 4 バイトより小さく書いたか
+        for (int b = 0; b < 4 && !byteCells.empty(); b++) written |= byteCells.count(region + 4 * k + b) > 0;
+        const Array* a = findArray(region + 4 * k);
+        if (written || !a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
+        report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
+               space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);
+        return;
+    }
 }
 void toolExit() {
     fflush(stdout);

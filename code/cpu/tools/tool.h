@@ -10,7 +10,7 @@ struct Array {  // デバイスのメモリの配列か、共有メモリの配�
     Element element;
     std::string name;
     bool shared;
-    Site site;  // 確保した場所
+    Site site;  // 確保した場所 (__device__ 変数なら宣言した場所)
 };
 #ifdef CPU_TOOL
 // デバイスのメモリと共有メモリは、すべてこの区間に置く。だから、アドレスを 1 度比べれば分かる
@@ -26,7 +26,10 @@ void toolWarp(unsigned warp, unsigned group, Op, Request* const*);  // ワープ
 void toolAllocate(const Array&);
 void toolRelease(const Array&);
 void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy か cudaMemset が書いた
-void toolExit();                                                 // プログラムの終わり
+void toolHostRead(const void* p, size_t bytes, Site);            // cudaMemcpy が読んだ
+void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
+void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす
+void toolExit();  // プログラムの終わり
 #else
 inline void toolLaunchBegin(const Launch&) {}
 inline void toolLaunchEnd() {}
@@ -36,6 +39,9 @@ inline void toolWarp(unsigned, unsigned, Op, Request* const*) {}
 inline void toolAllocate(const Array&) {}
 inline void toolRelease(const Array&) {}
 inline void toolHostWrite(const void*, size_t) {}
+inline void toolHostRead(const void*, size_t, Site) {}
+inline void toolGridArrive(bool) {}
+inline void toolGridLeave(uint64_t) {}
 inline void toolExit() {}
 #endif
 }  // namespace cpu

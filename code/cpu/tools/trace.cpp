@@ -1,5 +1,6 @@
 // trace.cpp: 誰が、いつ、どこに触れ、値は何だったかを、1 つずつ JSON に書き出す。本の図はこれから描く。
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "arrays.h"
@@ -65,7 +66,7 @@ static bool room() {
     return false;
 }
 static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (!on || size_t(p - region) >= kRegionBytes) return;
+    if (!on || !isDeviceMemory(p)) return;
     const Array* a = findArray(p);
     if (!a || !room()) return;
     const char* ops[] = {"read", "write", "atomic"};
@@ -84,7 +85,7 @@ void toolFence() {
         events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
 }
 void toolLaunchBegin(const Launch& l) {
-    on = !l.cooperative;
+    on = true;
     char s[512];
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
@@ -135,6 +136,16 @@ void toolRelease(const Array& a) {
     removeArray(a);
 }
 void toolHostWrite(const void*, size_t) {}
+void toolHostRead(const void*, size_t, Site) {}
+static std::map<uint64_t, uint32_t> waiting;  // grid.sync() で待っているブロックの段
+void toolGridArrive(bool) {
+    settle();
+    waiting[block] = step[0];
+}
+void toolGridLeave(uint64_t b) {
+    block = b;
+    std::fill(step, step + kMaxThreads, waiting[b]);
+}
 void toolExit() {
     FILE* f = fopen((executablePath() + ".json").c_str(), "w");
     if (!f) return;

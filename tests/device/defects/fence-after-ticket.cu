@@ -1,0 +1,30 @@
+// 最後のブロックが、札を取った後の __threadfence() なしに部分和を読む
+// 期待: データ競合: グローバルメモリ part[
+// 期待: 読む前にアトミック演算、__threadfence()
+// 終了コード: 1
+#include "book.cuh"
+
+__device__ unsigned ticket;
+
+__global__ void kernel(float* part, float* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = 1;  // ここ
+        __threadfence();
+        last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last) out[threadIdx.x] = part[threadIdx.x];  // ここ
+}
+
+int main() {
+    float *part, *out;
+    CHECK(cudaMalloc(&part, 64 * sizeof(float)));
+    CHECK(cudaMalloc(&out, 64 * sizeof(float)));
+    kernel<<<64, 64>>>(part, out);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(part));
+    CHECK(cudaFree(out));
+    return 0;
+}

@@ -1,0 +1,27 @@
+// 協調起動: 隣のブロックの値を読んだ後、書き換える前に grid.sync() で待つが、次の周の前に待たない
+// 期待: データ競合: グローバルメモリ data[
+// 期待: カーネル kernel<<<8, 64>>>
+// 終了コード: 1
+#include "book.cuh"
+
+#include <cooperative_groups.h>
+
+__global__ void kernel(int* data, int rounds) {
+    for (int r = 0; r < rounds; r++) {
+        int v = data[(blockIdx.x + 1) % gridDim.x];  // ここ
+        cooperative_groups::this_grid().sync();
+        if (threadIdx.x == 0) data[blockIdx.x] = v + 1;  // ここ
+    }
+}
+
+int main() {
+    int* data;
+    int rounds = 3;
+    CHECK(cudaMalloc(&data, 8 * sizeof(int)));
+    CHECK(cudaMemset(data, 0, 8 * sizeof(int)));
+    void* args[] = {&data, &rounds};
+    CHECK(cudaLaunchCooperativeKernel(kernel, 8, 64, args));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(data));
+    return 0;
+}
