@@ -15,6 +15,7 @@
 #include <limits>
 #include <new>
 #include <random>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -277,7 +278,8 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
         badUsage("N=" + std::to_string(o.n) + " の入力を置くメモリが足りない: N を小さくする");
     }
     if (!o.result.empty()) {
-        const T result = sum(x.data(), int(o.n));
+        T result = 0;
+        for (int k = 0; k < o.repeat; k++) result = sum(x.data(), int(o.n));  // 前の回の後始末をしないと、後の回が狂う
         if (timer().flush) CHECK(cudaFree(timer().flush));
         printf("\n%s %s\n", o.result.c_str(), show(result).c_str());
         return kAgree;
@@ -290,6 +292,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     // 1 回目は準備 (モジュールの読み込みなど) を含むので、時間には数えない。結果は毎回確かめる。
     T gpu = 0;
     double error = -1;
+    std::set<std::string> totals;  // 出た合計。足す順番が変わると、何通りにもなる
     std::vector<double> kernel, transfer;
     for (int k = kCpuDevice ? 1 : 0; k <= o.repeat; k++) {
         timer().kernelMs = timer().outsideMs = 0;
@@ -297,6 +300,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
         const T result = sum(x.data(), int(o.n));
         const double whole = nowMs() - before;
         if (k > 0) kernel.push_back(timer().kernelMs), transfer.push_back(whole - timer().kernelMs - timer().outsideMs);
+        totals.insert(show(result));
         const double e = std::fabs(double(result) - cpu.sum);
         if (!(e <= error) && !std::isnan(error)) gpu = result, error = e;  // いちばん悪い結果を報告する
     }
@@ -311,13 +315,13 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"input\": \"%s\", \"n\": %lld, "
             "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
-            "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
+            "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"totals\": %zu, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
             title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false",
             std::is_integral<T>::value ? "int" : "float", o.input == Input::uniform ? "uniform" : "integers", o.n,
             cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(), std::isfinite(double(gpu)) ? "" : "\"",
             std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"", allowed / scale,
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
-            *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer().deviceMiB,
+            *std::max_element(kernel.begin(), kernel.end()), transferMs, totals.size(), peakGBs(), timer().deviceMiB,
 #ifdef __APPLE__
             usage.ru_maxrss / 1048576.0
 #else
@@ -330,7 +334,11 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     printf("装置        : %s\n", device.c_str());
     printf("要素数      : %lld\n", o.n);
     printf("CPU の合計  : %s\n", std::is_integral<T>::value ? show(T(cpu.sum)).c_str() : show(cpu.sum).c_str());
-    printf("GPU の合計  : %s\n", show(gpu).c_str());
+    const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
+    printf("GPU の合計  : %s%s\n", show(gpu).c_str(),
+           o.repeat == 1        ? ""
+           : totals.size() == 1 ? "  (毎回同じ)"
+                                : many.c_str());
     printf("相対誤差    : %.2e (許容 %.2e)\n\n", error / scale, allowed / scale);
     printf("時間%s:\n  CPU : %s ms\n", timer().hot ? " (入力が L2 に残ったまま)" : "", showMs(cpuMs).c_str());
     if (kCpuDevice) printf("  GPU : %s ms  (CPU デバイスの時間。GPU の速さではない)\n", showMs(kernelMs).c_str());

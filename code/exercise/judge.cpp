@@ -97,11 +97,11 @@ static std::vector<Token> tokenize(const Lines& lines, size_t from, size_t to, c
     return tokens;
 }
 
-// 書けるのは __global__ か __device__ の関数と、constexpr の定数だけ。main の前や外で動くコードは書けない
+// 書けるのは __global__ か __device__ の関数と、constexpr の定数と、初期値のない __device__ 変数だけ。main の前や外で動くコードは書けない
 static void inspect(const Lines& lines, size_t from, size_t to, const string& path) {
     const std::vector<Token> tokens = tokenize(lines, from, to, path);
     const string only =
-        "[start:kernel] と [end:kernel] の間に書けるのは、__global__ か __device__ の関数と、constexpr の定数だけ";
+        "[start:kernel] と [end:kernel] の間に書けるのは、__global__ か __device__ の関数と、constexpr の定数と、初期値のない __device__ 変数 (型は int, unsigned, float) だけ";
     for (size_t k = 0; k < tokens.size(); k++) {
         const Token& t = tokens[k];
         if (t.s == "#" && !(k + 2 < tokens.size() && tokens[k + 1].s == "pragma" && tokens[k + 2].s == "unroll"))
@@ -130,6 +130,9 @@ static void inspect(const Lines& lines, size_t from, size_t to, const string& pa
         }
         if (k == tokens.size()) fail(path, tokens[first].line, only);
         if (tokens[k].s == ";" && tokens[first].s == "constexpr") continue;
+        if (tokens[k].s == ";" && k == first + 3 && tokens[first].s == "__device__" &&
+            (tokens[first + 1].s == "int" || tokens[first + 1].s == "unsigned" || tokens[first + 1].s == "float"))
+            continue;
         if (tokens[k].s != "{" || !device || equals || name.empty() || tokens[k - 1].s != ")")
             fail(path, tokens[first].line, only);
         if (name == "sum" || name == "process" || name.compare(0, 4, "cuda") == 0)
@@ -271,7 +274,7 @@ template <class T> static int judge(const string& work, const string& listing, b
             const uint32_t seed = random();
             const Result r = execute(program,
                                      {"--n", std::to_string(n), "--input", kind, "--seed", std::to_string(seed),
-                                      "--repeat", "1", "--result", word},
+                                      "--repeat", "2", "--result", word},
                                      word);
             const std::vector<T> x = book::makeInput<T>(n, input, seed);
             const book::Total expected = book::cpuTotal(x.data(), n);
