@@ -55,7 +55,7 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
     __shared__ bool last;  // このブロックが最後の札を取ったか
     int tid = threadIdx.x;
     float v = foldBlock(sumThread(in, n));
-    // --8<-- [start:answer] 部分和を書いて札を取る。最後のブロックだけが残り、部分和を全部足して out に書く (13 行)
+    // --8<-- [start:answer] 部分和を書いて札を取る。最後のブロックだけが残って仕上げる (13 行)
     if (tid == 0) {
         part[blockIdx.x] = v;
         __threadfence();  // 部分和がどのブロックからも見えるようになってから、札を取る

@@ -1,5 +1,5 @@
 // 5.8 一度の起動で終える: グリッドの全員が待ち合わせる
-// 札の代わりに、全部のブロックを待つ命令を使う。ブロックが全部同時に載るように起動する (協調起動)
+// 札の代わりに、全部のブロックを待つ命令を使う。全部のブロックが同時に載る起動が要る (協調起動)
 // 測定: --n 1024, --n 65536, --n 1048576, --n 4194304, --n 16777216, --n 268435456
 #include "book.cuh"
 #include <cooperative_groups.h>
@@ -55,7 +55,7 @@ __device__ float foldBlock(float v) {
 __global__ void sumAll(const float* in, float* part, float* out, int n) {
     int tid = threadIdx.x;
     float v = foldBlock(sumThread(in, n));
-    // --8<-- [start:answer] 部分和を書いて全部のブロックを待つ。ブロック 0 だけが残り、部分和を全部足して out に書く (7 行)
+    // --8<-- [start:answer] 部分和を書き、全部のブロックを待つ。ブロック 0 だけが残って仕上げる (7 行)
     if (tid == 0) part[blockIdx.x] = v;
     cg::this_grid().sync();  // 全部のブロックを待つ。待つ前に書いたものは、待った後なら誰からも見える
     if (blockIdx.x > 0) return;
