@@ -6,14 +6,15 @@
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr int kLoads = 4;      // 1 スレッドが、前の答えを待たずに頼む読み出しの数
+constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
 
 // in の n 個のうち、このスレッドの受け持ちを足す (5.7 の 4-unaligned の前半)
 __device__ float sumThread(const float* in, int n) {
     unsigned grid = gridDim.x * blockDim.x;  // グリッドのスレッド数。i + grid は int を超えることがある
     unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;  // グリッドの中での自分の番号
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
-    unsigned past = reinterpret_cast<uintptr_t>(in) % 16 / sizeof(float);  // 前の境界から何個過ぎているか
-    unsigned head = min((4 - past) % 4, unsigned(n));  // 次の境界までの個数
+    unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
+    unsigned head = min((kSector - past) % kSector, unsigned(n));  // 次の境界までの個数
     const float4* in4 = reinterpret_cast<const float4*>(in + head);
     unsigned n4 = (n - head) / 4, i = rank;
     for (; i + (kLoads - 1) * grid < n4; i += kLoads * grid) {
@@ -27,9 +28,11 @@ __device__ float sumThread(const float* in, int n) {
         p[0] += (q.x + q.y) + (q.z + q.w);
     }
     unsigned tail = head + 4 * n4;  // ここから後ろが終わりの半端
-    if (rank < head) p[1] += in[rank];  // どちらの半端も 0 から 3 個
-    if (rank < unsigned(n) - tail) p[2] += in[tail + rank];
-    return (p[0] + p[1]) + (p[2] + p[3]);
+    if (rank < head) p[0] += in[rank];
+    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];
+    float v = 0;
+    for (int k = 0; k < kLoads; k++) v += p[k];
+    return v;
 }
 
 // ブロックの全員の v を足す。合計を受け取るのはスレッド 0 だけ (5.7 の 4-unaligned の後半)
