@@ -18,6 +18,7 @@ REPORTED_ONLY = ["解放されていない"]  # 報告はするが、失敗に�
 OUTSIDE = "触れてはいけないアドレス"
 STRIDED, SHARED, FIRST_ADD = "5.3/2-strided", "5.3/3-sequential", "5.4/1-first-add"
 SHUFFLE, GRID_STRIDE, UNALIGNED = "5.6/3-shuffle", "5.7/1-grid-stride", "5.7/4-unaligned"
+BLOCK_ATOMIC, LAST_BLOCK, GRID_SYNC, GRAPH = "5.8/2-block-atomic", "5.8/3-last-block", "5.8/4-grid-sync", "5.8/5-graph"
 ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = "5.1/2-atomic", "5.1/3-atomic-float", "5.2/1-reduction", "5.2/2-in-place", "0.0/sequential"
 FEATURES = "0.0/features"
 
@@ -80,6 +81,16 @@ LISTING_DEFECTS = {
     "5.7 終わりの半端を足さない": (UNALIGNED, "    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];\n", "", TOTAL),
     "5.7 終わりの < が <=": (UNALIGNED, "rank < unsigned(n) - tail", "rank <= unsigned(n) - tail", TOTAL),
     "5.7 head が n を超える": (UNALIGNED, "head = head < unsigned(n) ? head : unsigned(n);", "", OUTSIDE),
+    "5.8 合計を 0 に戻さない": (BLOCK_ATOMIC, "    CHECK(cudaMemset(out_dev, 0, sizeof(float)));", "    ", TOTAL),
+    "5.8 全員が足す": (BLOCK_ATOMIC, "if (threadIdx.x == 0) atomicAdd", "atomicAdd", TOTAL),
+    "5.8 最後から 2 番目が仕上げる": (LAST_BLOCK, "== gridDim.x - 1;", "== gridDim.x - 2;", TOTAL),
+    "5.8 自分の部分和だけを書く": (LAST_BLOCK, "    if (tid == 0) *out = v;\n", "    if (tid == 0) *out = part[blockIdx.x];\n", TOTAL),
+    "5.8 部分和の場所が足りない": (LAST_BLOCK, "blocks * sizeof(float)", "(blocks - blocks / 2) * sizeof(float)", OUTSIDE),
+    "5.8 部分和を 1 つ忘れる": (GRID_SYNC, "i < int(gridDim.x)", "i < int(gridDim.x) - 1", TOTAL),
+    "5.8 同時に載らない協調起動": (GRID_SYNC, "(sumAll, blocks, kBlock, args)", "(sumAll, 1000 * blocks, kBlock, args)", "同時に載る"),
+    "5.8 一部のブロックが待たない": (GRID_SYNC, "    cg::this_grid().sync();", "    if (blockIdx.x < 2) cg::this_grid().sync();", "grid.sync() に来ないまま"),
+    "5.8 再生しない": (GRAPH, "    CHECK(cudaGraphLaunch(exec, 0));", "    ", TOTAL),
+    "5.8 記録の外で起動する": (GRAPH, "sumBlocks<<<1, kBlock, 0, stream>>>", "sumBlocks<<<1, kBlock>>>", TOTAL),
 }
 
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
@@ -134,7 +145,7 @@ def tree(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD, SHUFFLE, GRID_STRIDE, UNALIGNED])
+@pytest.mark.parametrize("listing", [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD, SHUFFLE, GRID_STRIDE, UNALIGNED, BLOCK_ATOMIC, LAST_BLOCK, GRID_SYNC, GRAPH])
 def test_without_defect(tree, listing):
     """誤りを入れなければ、どの長さでも正しく、何も報告されない"""
     program = tree / "build/cpu" / listing

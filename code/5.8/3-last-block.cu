@@ -14,7 +14,8 @@ __device__ float sumThread(const float* in, int n) {
     unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;  // グリッドの中での自分の番号
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
     unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
-    unsigned head = min((kSector - past) % kSector, unsigned(n));  // 次の境界までの個数
+    unsigned head = (kSector - past) % kSector;  // 次の境界までの個数
+    head = head < unsigned(n) ? head : unsigned(n);  // 境界に届かないこともある
     const float4* in4 = reinterpret_cast<const float4*>(in + head);
     unsigned n4 = (n - head) / 4, i = rank;
     for (; i + (kLoads - 1) * grid < n4; i += kLoads * grid) {
