@@ -11,7 +11,7 @@ BUILD := build
 REST := $(BLOCK)
 $(foreach d,0 1 2 3 4 5 6 7 8 9,$(eval REST := $(subst $(d),,$(REST))))
 OUT_DIR := $(BUILD)$(if $(REST),,$(if $(BLOCK),/block-$(strip $(BLOCK))))
-export CH EX N INPUT REPEAT ITERATIONS THRESHOLD HOT DEVICE BLOCK RESET OFFLINE
+export CH EX N INPUT TYPE REPEAT ITERATIONS THRESHOLD HOT DEVICE BLOCK RESET OFFLINE
 
 .PHONY: help run sanitize count trace exercise check list measure bench test site pdf serve setup fmt clean
 .DEFAULT_GOAL := help
@@ -34,7 +34,7 @@ LISTINGS := $(strip $(if $(EX),$(foreach f,$(ALL_LISTINGS),$(if $(filter 1,$(wor
 PARALLEL = -s --no-print-directory $(if $(findstring j,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 
 # run と bench は、引数を確かめてから、必要なものだけをこの Makefile 自身で作る
-ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${REPEAT:+--repeat "$$REPEAT"} \
+ARGS = $${N:+--n "$$N"} $${INPUT:+--input "$$INPUT"} $${TYPE:+--type "$$TYPE"} $${REPEAT:+--repeat "$$REPEAT"} \
 	$${ITERATIONS:+--iterations "$$ITERATIONS"} $${THRESHOLD:+--threshold "$$THRESHOLD"} $${HOT:+--hot "$$HOT"}
 check_section = \
 	if [ -z "$(CHAPTER)" ]; then \
@@ -96,6 +96,11 @@ trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] 
 	@$(call run_tool,trace,16,$(MAKE)) \
 	  $(OUT_DIR)/trace/$$f $(ARGS) > /dev/null; [ $$? -le 1 ] || exit 1; cat $(OUT_DIR)/trace/$$f.json; \
 	done
+
+# 節のフォルダの .cuh は、リストと一緒に書き換える。変わったら、そのフォルダのリストを作り直す
+CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
+$(foreach h,$(wildcard code/*/*.cuh),$(foreach f,$(patsubst code/%.cu,%,$(wildcard $(dir $(h))*.cu)),\
+  $(eval $(OUT_DIR)/cpu/$(f).cpp $(OUT_DIR)/tool/$(f).cpp: $(h))))
 
 # ---------------------------------------------------------------- 課題
 # リストが答えで、課題はそこから切り出す (code/exercise/cut.awk)。読者が書いた work/ のファイルは、上書きも削除もしない
@@ -161,7 +166,6 @@ $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 
 # まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
 CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)) code/cpu/tools/sanitize.cpp)
-CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
 define check_rules
 $(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS)
 	@mkdir -p $$(dir $$@)
@@ -216,7 +220,7 @@ $(OUT_DIR)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite $< > $@
 
-$(OUT_DIR)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
+$(OUT_DIR)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite $(CHECK_HEADERS)
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite $< > $@
 
@@ -244,7 +248,7 @@ $(OUT_DIR)/tool/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite --tool $< > $@
 
-$(OUT_DIR)/tool/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite
+$(OUT_DIR)/tool/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite $(CHECK_HEADERS)
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite --tool $< > $@
 

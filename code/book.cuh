@@ -178,6 +178,12 @@ inline std::string deviceName() {
     return p.name;
 }
 
+// GPU だけで動くものを使うリストの、CPU デバイスでの main
+inline int gpuOnly(const char* what) {
+    printf("%s は GPU でだけ動く: GPU のある計算機で動かす\n", what);
+    return kAgree;
+}
+
 // ---------------------------------------------------------------- コマンドライン
 struct Options {
     long long n = 1 << 24;
@@ -207,10 +213,10 @@ inline long long parseInteger(const char* name, const char* s, long long lo, lon
     return v;
 }
 
-// 添字 blockIdx.x * blockDim.x + threadIdx.x が、端数のブロックでも int に収まる最大の n
-constexpr long long kMaxN = (1LL << 31) - 1024;
+// int の添字 blockIdx.x * blockDim.x + threadIdx.x が、端数のブロックでも収まる最大の n。long long なら 2^32 まで
+template <class Index> constexpr long long maxN() { return sizeof(Index) == 4 ? (1LL << 31) - 1024 : 1LL << 32; }
 
-inline Options parse(int argc, char** argv) {
+inline Options parse(int argc, char** argv, long long maxN) {
     Options o;
     for (int k = 1; k < argc; k++) {
         const std::string a = argv[k];
@@ -218,7 +224,7 @@ inline Options parse(int argc, char** argv) {
             if (k + 1 >= argc) badUsage(a + " の値がない");
             return argv[++k];
         };
-        if (a == "--n") o.n = parseInteger("N", value(), 0, kMaxN);
+        if (a == "--n") o.n = parseInteger("N", value(), 0, maxN);
         else if (a == "--repeat") o.repeat = int(parseInteger("REPEAT", value(), 1, 10000));
         else if (a == "--json") o.json = true;
         else if (a == "--hot") timer().hot = parseInteger("HOT", value(), 0, 1);
@@ -248,10 +254,15 @@ inline std::string title(const std::string& file) {
     return section + name;
 }
 
-template <class T> std::string show(T v) {
+template <class T> const char* typeName() {
+    if (std::is_integral<T>::value) return sizeof(T) == 8 ? "int64" : "int";
+    return sizeof(T) == 8 ? "double" : "float";
+}
+
+template <class T> std::string show(T v, int digits = std::numeric_limits<T>::max_digits10) {
     char s[64];
     if (std::is_integral<T>::value) snprintf(s, sizeof s, "%lld", (long long)v);
-    else snprintf(s, sizeof s, "%.9g", double(v));
+    else snprintf(s, sizeof s, "%.*g", digits, double(v));
     return s;
 }
 
@@ -263,8 +274,9 @@ inline std::string showMs(double ms) {
 }
 
 // リストの main。sum はホストの配列 x (長さ n) の合計を GPU で求めて返す。depth は許容誤差のための深さ。
-template <class T> int run(int argc, char** argv, const char* file, T (*sum)(const T* x, int n), Depth depth = tree) {
-    Options o = parse(argc, argv);
+template <class T, class Index>
+int run(int argc, char** argv, const char* file, T (*sum)(const T* x, Index n), Depth depth = tree) {
+    Options o = parse(argc, argv, maxN<Index>());
     if (std::is_integral<T>::value) o.input = Input::integers;
     if (o.input == Input::integers && largestInteger<T>(o.n) == 0)
         badUsage("N=" + std::to_string(o.n) + " では整数の合計がこの型に収まらない: N を " + show(exactLimit<T>()) +
@@ -279,7 +291,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     }
     if (!o.result.empty()) {
         T result = 0;
-        for (int k = 0; k < o.repeat; k++) result = sum(x.data(), int(o.n));  // 前の回の後始末をしないと、後の回が狂う
+        for (int k = 0; k < o.repeat; k++) result = sum(x.data(), Index(o.n));  // 前の回の後始末をしないと、後の回が狂う
         if (timer().flush) CHECK(cudaFree(timer().flush));
         printf("\n%s %s\n", o.result.c_str(), show(result).c_str());
         return kAgree;
@@ -297,7 +309,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     for (int k = kCpuDevice ? 1 : 0; k <= o.repeat; k++) {
         timer().kernelMs = timer().outsideMs = 0;
         const double before = nowMs();
-        const T result = sum(x.data(), int(o.n));
+        const T result = sum(x.data(), Index(o.n));
         const double whole = nowMs() - before;
         if (k > 0) kernel.push_back(timer().kernelMs), transfer.push_back(whole - timer().kernelMs - timer().outsideMs);
         totals.insert(show(result));
@@ -317,7 +329,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
             "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
             "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"totals\": %zu, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
             title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false",
-            std::is_integral<T>::value ? "int" : "float", o.input == Input::uniform ? "uniform" : "integers", o.n,
+            typeName<T>(), o.input == Input::uniform ? "uniform" : "integers", o.n,
             cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(), std::isfinite(double(gpu)) ? "" : "\"",
             std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"", allowed / scale,
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
@@ -333,7 +345,7 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     printf("%s: CPU の合計と%s\n\n", title(file).c_str(), agree ? "一致 ✅" : "不一致 ❌");
     printf("装置        : %s\n", device.c_str());
     printf("要素数      : %lld\n", o.n);
-    printf("CPU の合計  : %s\n", std::is_integral<T>::value ? show(T(cpu.sum)).c_str() : show(cpu.sum).c_str());
+    printf("CPU の合計  : %s\n", show(cpu.sum, std::is_integral<T>::value ? 17 : std::numeric_limits<T>::max_digits10).c_str());
     const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
     printf("GPU の合計  : %s%s\n", show(gpu).c_str(),
            o.repeat == 1        ? ""
@@ -351,9 +363,34 @@ template <class T> int run(int argc, char** argv, const char* file, T (*sum)(con
     return agree ? kAgree : kDisagree;
 }
 
+// いくつかの型で動くリストの main。--type で選んだ型の sum を動かす。初めの型が、選ばないときの型
+template <class First, class... Rest>
+int runTypes(int argc, char** argv, const char* file, First (*first)(const First*, long long),
+             Rest (*... rest)(const Rest*, long long)) {
+    std::string type = typeName<First>();
+    std::vector<char*> others;  // --type のほかの指定
+    for (int k = 0; k < argc; k++) {
+        if (std::string(argv[k]) != "--type") others.push_back(argv[k]);
+        else if (k + 1 < argc) type = argv[++k];
+        else badUsage("--type の値がない");
+    }
+    const int count = int(others.size());
+    int code = -1;
+    if (type == typeName<First>()) code = run(count, others.data(), file, first);
+    ((type == typeName<Rest>() ? void(code = run(count, others.data(), file, rest)) : void()), ...);
+    const std::string known = typeName<First>() + ((", " + std::string(typeName<Rest>())) + ...);
+    if (code < 0) badUsage("TYPE=" + type + " は知らない型: TYPE は " + known + " のどれか");
+    return code;
+}
+
 #ifdef CPU_DEVICE  // 中身は code/cpu/book.cpp が 1 度だけコンパイルする
-extern template int run(int, char**, const char*, int (*)(const int*, int), Depth);
-extern template int run(int, char**, const char*, float (*)(const float*, int), Depth);
+#define BOOK_RUN(T, Index) template int run(int, char**, const char*, T (*)(const T*, Index), Depth)
+extern BOOK_RUN(int, int);
+extern BOOK_RUN(float, int);
+extern BOOK_RUN(int, long long);
+extern BOOK_RUN(float, long long);
+extern BOOK_RUN(double, long long);
+extern BOOK_RUN(long long, long long);
 #endif
 
 }  // namespace book

@@ -75,7 +75,7 @@ def regions(text):
 # ---------------------------------------------------------------- make
 def clean_env(**more):
     """外側の make と読者の変数が、内側の make に混ざらないようにする"""
-    drop = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "GNUMAKEFLAGS", "CH", "EX", "N", "INPUT", "REPEAT", "DEVICE", "BLOCK", "BUILD", "OFFLINE"}
+    drop = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "GNUMAKEFLAGS", "CH", "EX", "N", "INPUT", "TYPE", "REPEAT", "DEVICE", "BLOCK", "BUILD", "OFFLINE"}
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 
 

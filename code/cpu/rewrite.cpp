@@ -3,14 +3,15 @@
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
 // 検査のとき (--tool) は、__shared__ float smem[256]; も、名前と大きさの分かる場所に置くように書き換える。
 // __device__ float total; の後ろには、名前と大きさを知らせるものを書き足す。
-// 行の数は変えない。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
+// #include "sum.cuh" は、同じフォルダにあれば、その場に広げて書き換える。
+// 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -116,13 +117,35 @@ static size_t kernelStart(size_t launch) {
     }
 }
 
+static std::string folder(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
+
+// ファイルの中身。#include "名前" が同じフォルダのファイルなら、1 度だけ、その中身に置き換える
+static bool readFile(const std::string& file, std::string& all, std::set<std::string>& seen) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return false;
+    seen.insert(file);
+    std::string line;
+    const std::string include = "#include \"", once = "#pragma once";
+    all += "#line 1 " + quoted(file) + "\n";
+    for (size_t number = 1; std::getline(in, line); number++) {
+        const std::string name =
+            line.compare(0, include.size(), include) ? "" : folder(file) + line.substr(10, line.find('"', 10) - 10);
+        const bool again = seen.count(name) > 0;
+        if (line == once || again) all += "\n";
+        else if (!name.empty() && readFile(name, all, seen))
+            all += "#line " + std::to_string(number + 1) + " " + quoted(file) + "\n";
+        else all += line + "\n";
+    }
+    return true;
+}
+
 int main(int argc, char** argv) {
     const bool tool = argc == 3 && std::string(argv[1]) == "--tool";
     if (argc != 2 + tool) return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu > ファイル.cpp\n"), 2;
     path = argv[argc - 1];
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return fprintf(stderr, "%s が読めない\n", path), 1;
-    const std::string s((std::istreambuf_iterator<char>(in)), {});
+    std::string s;
+    std::set<std::string> seen;
+    if (!readFile(path, s, seen)) return fprintf(stderr, "%s が読めない\n", path), 1;
     for (size_t i = 0; i < s.size();) {
         const size_t length = tokenLength(s, i);
         tokens.push_back(s.substr(i, length));
@@ -206,7 +229,6 @@ int main(int argc, char** argv) {
             i = end - 1;
         }
     }
-    printf("#line 1 %s\n", quoted(path).c_str());
     for (auto& t : out) fputs(t.c_str(), stdout);
     return 0;
 }

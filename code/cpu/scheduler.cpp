@@ -654,6 +654,8 @@ static Pool pool;
 
 // ---------------------------------------------------------------- 見張り
 // 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、相手は永遠に動かない。
+// 番号の小さいブロックを待つのはよい: ブロックは番号の順に始まるので、相手は別の OS スレッドで動いているか、もう終わっている。
+// だから、どの OS スレッドも進まないときにだけ、行き詰まったとみなす。
 static void stuck(int, siginfo_t*, void* context) {
     if (!self || !here.inKernel || !claimReport()) return;
     {
@@ -679,12 +681,18 @@ void Pool::watch() {
     std::unique_lock<std::mutex> lock(mutex);
     while (!wake.wait_for(lock, std::chrono::seconds(1), [&] { return quit; })) {
         seen.resize(workers.size());
+        bool moved = false;
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
             const Seen now{w.progress, *(const volatile unsigned*)w.lane, seen[k].seconds + 1};
-            if (!w.busy || w.waitingForGrid || now.progress != seen[k].progress || now.lane != seen[k].lane)
-                seen[k] = {now.progress, now.lane, 0};
-            else if ((seen[k] = now).seconds >= kStuckSeconds) pthread_kill(w.os, SIGUSR2), seen[k].seconds = 0;
+            const bool waiting = !w.busy || w.waitingForGrid;
+            const bool same = now.progress == seen[k].progress && now.lane == seen[k].lane;
+            moved |= !waiting && !same;
+            seen[k] = waiting || !same ? Seen{now.progress, now.lane, 0} : now;
+        }
+        for (size_t k = 0; k < workers.size(); k++) {
+            if (moved) seen[k].seconds = 0;
+            else if (seen[k].seconds >= kStuckSeconds) pthread_kill(workers[k]->os, SIGUSR2), seen[k].seconds = 0;
         }
     }
 }

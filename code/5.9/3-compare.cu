@@ -1,0 +1,118 @@
+// 5.9 ライブラリと比べる: 5 つの型、12 の長さで比べる
+// 同じ配列を、L2 が冷たい所から代わる代わる足す。どちらも CUDA グラフで再生するので、起動を頼む時間は入らない
+// 必要: GPU
+// 測定: なし
+#include "book.cuh"
+
+#ifdef CPU_DEVICE
+int main() { return book::gpuOnly("CUB と Thrust"); }
+#else
+#include "compare.cuh"
+
+#include <cub/device/device_reduce.cuh>
+#include <thrust/execution_policy.h>
+#include <thrust/reduce.h>
+
+using namespace compare;
+
+constexpr int kWholeCalls = 11;  // 答えがホストに届くまでの時間を測る回数
+
+template <class In> void sumCub(Device& d, const In* in, size_t n, Sum<In>* out) {
+    auto call = [&](auto count) {
+        size_t bytes = kTempBytes;
+        if constexpr (std::is_same_v<In, Sum<In>>) CHECK(cub::DeviceReduce::Sum(d.temp, bytes, in, out, count, d.stream));
+        else CHECK(cub::DeviceReduce::Reduce(d.temp, bytes, in, out, count, thrust::plus<float>(), 0.0f, d.stream));
+    };
+    if (n <= UINT32_MAX) call(uint32_t(n));  // CUB は、個数が 32 ビットの方が速い
+    else call(uint64_t(n));
+}
+
+// 呼んでから、答えがホストに届くまで [µs]。Thrust は答えを返す関数なので、こちらでしか比べられない
+template <class Call> double wholeUs(Device& d, Call call) {
+    d.coolDown();
+    CHECK(cudaStreamSynchronize(d.stream));
+    const double before = book::nowMs();
+    call();
+    return (book::nowMs() - before) * 1e3;
+}
+
+template <class In> bool compareAt(Device& d, const char* device, const Options& o, const char* type, size_t n) {
+    const Plan p(d, n, sizeof(In));
+    const In* data = reinterpret_cast<const In*>(d.data);
+    Sum<In>*outs = reinterpret_cast<Sum<In>*>(d.outs), ours, thrusts;
+    const auto exact = exactSums<In>(d, p);
+
+    // --8<-- [start:measure]
+    Side own(d, p.calls, [&](int c) { sumAsync(data + p.first(c), n, outs + c, d.slots, d.sms, d.stream); });
+    Side cub(d, p.calls, [&](int c) { sumCub(d, data + p.first(c), n, outs + c); });
+    bool agree = true;
+    for (int k = 0; k <= o.repeat; k++) {  // 1 回ずつ交互に、先に測る方も入れ替えて
+        for (Side* side : {k % 2 ? &own : &cub, k % 2 ? &cub : &own}) {
+            side->sample();
+            agree &= allAgree<In>(d, p, exact);
+            if (k == 0) side->us.clear();  // 1 回目は準備を含む
+        }
+    }
+    // --8<-- [end:measure]
+
+    std::vector<double> ownWhole, thrustWhole;
+    for (int k = 0; k <= kWholeCalls; k++) {
+        ownWhole.push_back(wholeUs(d, [&] {
+            sumAsync(data, n, outs, d.slots, d.sms, d.stream);
+            CHECK(cudaMemcpyAsync(&ours, outs, sizeof ours, cudaMemcpyDeviceToHost, d.stream));
+            CHECK(cudaStreamSynchronize(d.stream));
+        }));
+        thrustWhole.push_back(wholeUs(d, [&] {
+            thrusts = thrust::reduce(thrust::cuda::par.on(d.stream), data, data + n, Sum<In>(0), thrust::plus<Sum<In>>());
+        }));
+        agree &= agrees<In>(ours, exact[0], n) && agrees<In>(thrusts, exact[0], n);
+        if (k == 0) ownWhole.clear(), thrustWhole.clear();
+    }
+
+    const Spread a = spread(own.us), b = spread(cub.us), w = spread(ownWhole), t = spread(thrustWhole);
+    const double gbs = n * sizeof(In) / a.median / 1e3;
+    if (o.json)
+        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"agree\": %s, "
+               "\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, "
+               "\"whole_us\": %.6g, \"thrust_whole_us\": %.6g, \"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
+               device, type, n, n * sizeof(In), agree ? "true" : "false", a.median, a.low, a.high, b.median, b.low, b.high,
+               w.median, t.median, p.calls, o.repeat, book::peakGBs());
+    else
+        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", type, n, a.median, b.median, b.median / a.median,
+               gbs, w.median, t.median, agree ? "一致" : "不一致 ❌");
+    fflush(stdout);
+    return agree;
+}
+
+template <class In> bool compareType(Device& d, const char* device, const Options& o, const char* type) {
+    if (!o.type.empty() && o.type != type) return true;
+    fill<<<d.sms * 4, 512, 0, d.stream>>>(reinterpret_cast<In*>(d.data), d.dataBytes / sizeof(In));
+    CHECK(cudaGetLastError());
+    bool agree = true;
+    for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? o.n : 1LL << 32); n *= 4) {
+        if (n * sizeof(In) <= d.dataBytes) agree &= compareAt<In>(d, device, o, type, n);
+        else fprintf(stderr, "%s の %zu 個は、装置の空いたメモリに入らないので飛ばす\n", type, n);
+    }
+    return agree;
+}
+
+int main(int argc, char** argv) {
+    const Options o = parse(argc, argv);
+    const std::string device = book::deviceName();
+    const std::string types[] = {"int", "int64", "float", "double", "half"};
+    if (!o.type.empty() && std::find(std::begin(types), std::end(types), o.type) == std::end(types))
+        book::badUsage("TYPE=" + o.type + " は知らない型: TYPE は int, int64, float, double, half のどれか");
+    Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes);
+    if (!o.json) {
+        printf("5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n時間は µs。CUB との比は、1 より大きければ", device.c_str());
+        printf("この本の方が速い。右の 2 つは、呼んでから答えがホストに届くまで\n\n型          要素数      この本         CUB      比");
+        printf("     GB/s      この本      Thrust\n");
+    }
+    bool agree = compareType<int>(d, device.c_str(), o, "int");
+    agree &= compareType<long long>(d, device.c_str(), o, "int64");
+    agree &= compareType<float>(d, device.c_str(), o, "float");
+    agree &= compareType<double>(d, device.c_str(), o, "double");
+    agree &= compareType<__half>(d, device.c_str(), o, "half");
+    return agree ? book::kAgree : book::kDisagree;
+}
+#endif

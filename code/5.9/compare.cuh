@@ -1,0 +1,185 @@
+// 3-compare の道具。GPU だけで動く: 入力、正確な合計、冷たい L2、CUDA グラフの再生、報告
+#pragma once
+#include "sum.cuh"
+
+#include <cuda_fp16.h>
+
+#include <functional>
+
+namespace compare {
+
+constexpr size_t kColdBytes = size_t(2) << 30;  // 再生 1 回で読む別々の場所。L2 よりずっと大きい
+constexpr size_t kGapBytes = 64 << 10;          // 別々の場所は、少なくともこれだけ離す
+constexpr size_t kTempBytes = 16 << 20;         // CUB の作業領域。足りなければ CUB がエラーを返す
+constexpr int kMaxCalls = 64, kMinCalls = 4;    // 再生 1 回の呼び出しの数
+
+// ---------------------------------------------------------------- 入力と正確な合計
+// i 番目の要素の元になる整数。浮動小数点数は、その型で正確に表せる [0, 1) の数にする
+template <class In> __host__ __device__ constexpr double scale() { return std::is_integral_v<In> ? 1 : sizeof(In) == 2 ? 0x1p-11 : 0x1p-24; }
+template <class In> __host__ __device__ uint64_t raw(uint64_t i) {
+    i = (i + 1) * 0x9E3779B97F4A7C15u;
+    i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;
+    i ^= i >> 27;
+    return std::is_integral_v<In> ? i : sizeof(In) == 2 ? i >> 53 : i >> 40;
+}
+template <class In> __global__ void fill(In* out, size_t n) {
+    const size_t grid = size_t(gridDim.x) * blockDim.x;
+    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) {
+        if constexpr (std::is_integral_v<In>) out[i] = In(raw<In>(i));
+        else out[i] = In(float(raw<In>(i)) * float(scale<In>()));
+    }
+}
+// first 番目から n 個の合計。配列を読まず、整数で足すので、比べる相手と同じ誤りをしない
+template <class In> __global__ void sumExact(size_t first, size_t n, unsigned long long* out) {
+    unsigned long long v = 0;
+    const size_t grid = size_t(gridDim.x) * blockDim.x;
+    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) v += raw<In>(first + i);
+    atomicAdd(out, v);
+}
+// 読むだけで L2 の中身を入れ替える。書くと、書き戻しが測定に混ざる
+__global__ void touch(const uint4* in, size_t n, unsigned* out) {
+    unsigned v = 0;
+    const size_t grid = size_t(gridDim.x) * blockDim.x;
+    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) v += in[i].x;
+    if (v == 1) *out = v;  // 起きない。読んだものを使わないと、読み出しごと消される
+}
+
+// ---------------------------------------------------------------- 装置
+struct Options {
+    long long n = 0;  // 0 なら 2^10 から 2^32 まで
+    std::string type;  // 空なら全部
+    int repeat = 31;
+    bool json = false;
+};
+inline Options parse(int argc, char** argv) {
+    Options o;
+    for (int k = 1; k < argc; k++) {
+        const std::string a = argv[k];
+        auto value = [&]() -> const char* {
+            if (k + 1 >= argc) book::badUsage(a + " の値がない");
+            return argv[++k];
+        };
+        if (a == "--n") o.n = book::parseInteger("N", value(), 1, 1LL << 32);
+        else if (a == "--repeat") o.repeat = int(book::parseInteger("REPEAT", value(), 1, 10000));
+        else if (a == "--type") o.type = value();
+        else if (a == "--json") o.json = true;
+        else book::badUsage(a + " は知らない指定: 使えるのは --n 個数, --type 型, --repeat 回数, --json");
+    }
+    return o;
+}
+
+struct Device {
+    char *data, *flush, *temp;
+    size_t dataBytes, flushBytes;
+    char* outs;  // 呼び出しごとに別の場所に書き、全部を確かめる
+    Word* slots;
+    int sms;
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+
+    explicit Device(size_t wanted) {
+        int l2;
+        CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+        CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
+        CHECK(cudaStreamCreate(&stream));
+        CHECK(cudaEventCreate(&start));
+        CHECK(cudaEventCreate(&stop));
+        flushBytes = size_t(l2) * 4;
+        CHECK(cudaMalloc(&flush, flushBytes));
+        CHECK(cudaMemset(flush, 0, flushBytes));
+        CHECK(cudaMalloc(&temp, kTempBytes));
+        CHECK(cudaMalloc(&outs, kMaxCalls * 8));
+        CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
+        CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
+        size_t free, total;
+        CHECK(cudaMemGetInfo(&free, &total));
+        dataBytes = std::min(wanted, free / 10 * 9) / kGapBytes * kGapBytes;  // 画面などの分を残す
+        CHECK(cudaMalloc(&data, dataBytes));
+    }
+    ~Device() {
+        for (void* p : {(void*)data, (void*)flush, (void*)temp, (void*)outs, (void*)slots}) CHECK(cudaFree(p));
+        CHECK(cudaEventDestroy(start));
+        CHECK(cudaEventDestroy(stop));
+        CHECK(cudaStreamDestroy(stream));
+    }
+    void coolDown() {
+        touch<<<sms * 4, 512, 0, stream>>>((const uint4*)flush, flushBytes / 16, (unsigned*)flush);
+        CHECK(cudaGetLastError());
+    }
+};
+
+// ---------------------------------------------------------------- 再生
+// 再生 1 回で、calls 回を、count 個の別々の場所から順に足す
+struct Plan {
+    size_t n, elementBytes, stride;
+    int count, calls;
+    Plan(const Device& d, size_t n, size_t elementBytes) : n(n), elementBytes(elementBytes) {
+        stride = (n * elementBytes + kGapBytes - 1) / kGapBytes * kGapBytes;
+        count = int(std::clamp<size_t>(std::min(d.dataBytes, kColdBytes) / stride, 1, kMaxCalls));
+        calls = std::max(count, kMinCalls);
+    }
+    size_t first(int call) const { return stride * size_t(call % count) / elementBytes; }  // 何番目の要素からか
+};
+
+struct Spread { double median, low, high; };
+inline Spread spread(const std::vector<double>& v) {
+    return {book::median(v), *std::min_element(v.begin(), v.end()), *std::max_element(v.begin(), v.end())};
+}
+
+struct Side {  // 比べる片方
+    Device& d;
+    int calls;
+    cudaGraphExec_t exec;
+    std::vector<double> us;  // 1 回の呼び出しあたり
+    Side(Device& d, int calls, const std::function<void(int)>& call) : d(d), calls(calls) {
+        cudaGraph_t graph;
+        CHECK(cudaStreamBeginCapture(d.stream, cudaStreamCaptureModeGlobal));
+        for (int c = 0; c < calls; c++) call(c);  // 記録するだけで、まだ動かない
+        CHECK(cudaStreamEndCapture(d.stream, &graph));
+        CHECK(cudaGraphInstantiate(&exec, graph, 0));
+        CHECK(cudaGraphDestroy(graph));
+    }
+    Side(const Side&) = delete;
+    ~Side() { CHECK(cudaGraphExecDestroy(exec)); }
+    void sample() {
+        d.coolDown();
+        CHECK(cudaEventRecord(d.start, d.stream));
+        CHECK(cudaGraphLaunch(exec, d.stream));
+        CHECK(cudaEventRecord(d.stop, d.stream));
+        CHECK(cudaStreamSynchronize(d.stream));
+        float ms;
+        CHECK(cudaEventElapsedTime(&ms, d.start, d.stop));
+        us.push_back(ms * 1e3 / calls);
+    }
+};
+
+// ---------------------------------------------------------------- 判定
+// 再生 1 回の、場所ごとの正確な合計
+template <class In> std::vector<unsigned long long> exactSums(Device& d, const Plan& p) {
+    std::vector<unsigned long long> sums(p.count);
+    unsigned long long* sums_dev;
+    CHECK(cudaMalloc(&sums_dev, p.count * 8));
+    CHECK(cudaMemsetAsync(sums_dev, 0, p.count * 8, d.stream));
+    for (int k = 0; k < p.count; k++) sumExact<In><<<d.sms * 4, 512, 0, d.stream>>>(p.first(k), p.n, sums_dev + k);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(sums.data(), sums_dev, p.count * 8, cudaMemcpyDeviceToHost, d.stream));
+    CHECK(cudaStreamSynchronize(d.stream));
+    CHECK(cudaFree(sums_dev));
+    return sums;
+}
+// 整数は折り返した値と同じ。浮動小数点数は、木の 2 倍の深さまで許す (スレッドの中は順に足すので、木より深い)
+template <class In> bool agrees(Sum<In> v, unsigned long long exact, size_t n) {
+    if constexpr (std::is_integral_v<In>) return v == In(exact);
+    const double sum = double(exact) * scale<In>();
+    return std::fabs(double(v) - sum) <= book::tolerance<Sum<In>>(2 * book::tree(double(n)), sum, book::Input::uniform);
+}
+template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<unsigned long long>& exact) {
+    std::vector<Sum<In>> v(p.calls);
+    CHECK(cudaMemcpy(v.data(), d.outs, p.calls * sizeof(Sum<In>), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemset(d.outs, 0xff, p.calls * sizeof(Sum<In>)));  // 前の回の結果を残さない
+    for (int c = 0; c < p.calls; c++)
+        if (!agrees<In>(v[c], exact[c % p.count], p.n)) return false;
+    return true;
+}
+
+}  // namespace compare
