@@ -270,33 +270,38 @@ OUT ?= $(BUILD)/measured
 MEASURE_N ?= 4194304 16777216 268435456
 ALL := $(patsubst code/%.cu,%,$(foreach s,$(SECTIONS),$(wildcard code/$(s)/*.cu)))
 
-# リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る
+# リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る。「なし」なら出力だけを記録する。
+# 「// 必要: GPU」のリストは、CPU デバイスでは何もしない
 measure: ## 全リストの出力と時間を記録する: [OUT=フォルダ] [DEVICE=auto|gpu|cpu]
 	@$(check_device); mkdir -p $(OUT) && rm -f $(OUT)/times.jsonl.new || exit 1; \
 	$(MAKE) $(PARALLEL) $(foreach f,$(ALL),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	for f in $(ALL); do \
+	  [ $$device = gpu ] || ! grep -q '^// 必要: GPU' code/$$f.cu || continue; \
 	  name=$$(echo $$f | sed -E 's|/[0-9]+-|-|'); echo "$$name"; \
 	  $(MAKE) -s --no-print-directory run CH=$${f%%/*} EX=$${f#*/} DEVICE=$$device > $(OUT)/$$name.txt || exit 1; \
-	  cases=$$(sed -n 's|^// 測定: ||p' code/$$f.cu); \
+	  cases=$$(sed -n 's|^// 測定: ||p' code/$$f.cu); [ "$$cases" != なし ] || continue; \
 	  [ -n "$$cases" ] || cases=$$(for n in $(MEASURE_N); do printf '%s, ' "--n $$n"; done); \
 	  echo "$$cases" | tr ',' '\n' | while read -r args; do \
 	    [ -z "$$args" ] || $(OUT_DIR)/$$device/$$f $$args --json || [ $$? = 1 ] || exit 1; \
 	  done >> $(OUT)/times.jsonl.new || exit 1; \
 	done; mv $(OUT)/times.jsonl.new $(OUT)/times.jsonl
 
-# CPU デバイスの速さの目安として、共有メモリで畳むカーネルも一緒に測る
+# 総和のリストを測るたびに 1 行ずつ出す。CUB との比は、同じ長さの CUB (EX=library) を先に測って求める。
+# CPU デバイスでは、速さの目安として、共有メモリで畳むカーネルも一緒に測る
 BENCH_N ?= 1048576 4194304 16777216
-BENCH = $(ALL) $$([ $$device = cpu ] && echo device/sequential)
-bench: ## 全リストの時間を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
+SUMS = $(shell grep -l 'book::run' $(ALL:%=code/%.cu) | sed 's|^code/||; s|\.cu$$||')
+GPU_ONLY = $(shell grep -l '^// 必要: GPU' $(ALL:%=code/%.cu) | sed 's|^code/||; s|\.cu$$||')
+bench: ## 全リストの時間、帯域、CUB との比を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
 	@$(check_device); \
-	$(MAKE) $(PARALLEL) $$(for f in $(BENCH); do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
-	[ $$device = cpu ] && echo 'CPU デバイスの時間。GPU の速さではない'; \
-	for f in $(BENCH); do for n in $(BENCH_N); do \
-	  $(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json; [ $$? -le 1 ] || exit 1; \
-	done; done | awk 'function get(k) { match($$0, "\"" k "\": \"?[^,}\"]*"); s = substr($$0, RSTART, RLENGTH); sub(/^[^:]*: "?/, "", s); return s } \
-	  NR == 1 { print "リスト                   要素数      時間 ms  ns/要素     GB/s  配列 MiB  常駐 MiB" } \
-	  { n = get("n"); ms = get("kernel_ms"); \
-	    printf "%-20s %10d %12.3f %8.2f %8s %9.1f %9.1f\n", get("listing"), n, ms, ms / n * 1e6, get("cpu_device") == "true" ? "-" : sprintf("%.1f", n * 4 / ms / 1e6), get("device_mib") + n * 4 / 1048576, get("max_rss_mib"); fflush() }'
+	case $$device in cpu) set -- $(filter-out $(GPU_ONLY),$(SUMS)) device/sequential;; *) set -- $(filter $(GPU_ONLY),$(SUMS)) $(filter-out $(GPU_ONLY),$(SUMS));; esac; \
+	$(MAKE) $(PARALLEL) $$(for f; do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
+	[ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
+	echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \
+	for n in $(BENCH_N); do cub=; for f; do \
+	  line=$$($(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json); [ $$? -le 1 ] || exit 1; \
+	  case " $(GPU_ONLY) " in *" $$f "*) cub=$$(echo "$$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/');; esac; \
+	  echo "$$line" | awk -v cub="$$cub" -f code/bench.awk || exit 1; \
+	done; done
 
 clean: ## build/ を消す (work/ には触らない)
 	rm -rf $(BUILD)

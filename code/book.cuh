@@ -291,7 +291,8 @@ int run(int argc, char** argv, const char* file, T (*sum)(const T* x, Index n), 
     }
     if (!o.result.empty()) {
         T result = 0;
-        for (int k = 0; k < o.repeat; k++) result = sum(x.data(), Index(o.n));  // 前の回の後始末をしないと、後の回が狂う
+        for (int k = 0; k < o.repeat; k++)
+            result = sum(x.data(), Index(o.n));  // 前の回の後始末をしないと、後の回が狂う
         if (timer().flush) CHECK(cudaFree(timer().flush));
         printf("\n%s %s\n", o.result.c_str(), show(result).c_str());
         return kAgree;
@@ -328,12 +329,12 @@ int run(int argc, char** argv, const char* file, T (*sum)(const T* x, Index n), 
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"input\": \"%s\", \"n\": %lld, "
             "\"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"agree\": %s, \"repeat\": %d, "
             "\"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"totals\": %zu, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
-            title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false",
-            typeName<T>(), o.input == Input::uniform ? "uniform" : "integers", o.n,
-            cpu.sum, std::isfinite(double(gpu)) ? "" : "\"", show(gpu).c_str(), std::isfinite(double(gpu)) ? "" : "\"",
-            std::isfinite(error) ? "" : "\"", error / scale, std::isfinite(error) ? "" : "\"", allowed / scale,
-            agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
-            *std::max_element(kernel.begin(), kernel.end()), transferMs, totals.size(), peakGBs(), timer().deviceMiB,
+            title(file).c_str(), device.c_str(), kCpuDevice ? "true" : "false", typeName<T>(),
+            o.input == Input::uniform ? "uniform" : "integers", o.n, cpu.sum, std::isfinite(double(gpu)) ? "" : "\"",
+            show(gpu).c_str(), std::isfinite(double(gpu)) ? "" : "\"", std::isfinite(error) ? "" : "\"", error / scale,
+            std::isfinite(error) ? "" : "\"", allowed / scale, agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
+            *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()),
+            transferMs, totals.size(), peakGBs(), timer().deviceMiB,
 #ifdef __APPLE__
             usage.ru_maxrss / 1048576.0
 #else
@@ -345,7 +346,8 @@ int run(int argc, char** argv, const char* file, T (*sum)(const T* x, Index n), 
     printf("%s: CPU の合計と%s\n\n", title(file).c_str(), agree ? "一致 ✅" : "不一致 ❌");
     printf("装置        : %s\n", device.c_str());
     printf("要素数      : %lld\n", o.n);
-    printf("CPU の合計  : %s\n", show(cpu.sum, std::is_integral<T>::value ? 17 : std::numeric_limits<T>::max_digits10).c_str());
+    printf("CPU の合計  : %s\n",
+           show(cpu.sum, std::is_integral<T>::value ? 17 : std::numeric_limits<T>::max_digits10).c_str());
     const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
     printf("GPU の合計  : %s%s\n", show(gpu).c_str(),
            o.repeat == 1        ? ""

@@ -15,7 +15,9 @@ constexpr int kMaxCalls = 64, kMinCalls = 4;    // 再生 1 回の呼び出し�
 
 // ---------------------------------------------------------------- 入力と正確な合計
 // i 番目の要素の元になる整数。浮動小数点数は、その型で正確に表せる [0, 1) の数にする
-template <class In> __host__ __device__ constexpr double scale() { return std::is_integral_v<In> ? 1 : sizeof(In) == 2 ? 0x1p-11 : 0x1p-24; }
+template <class In> __host__ __device__ constexpr double scale() {
+    return std::is_integral_v<In> ? 1 : sizeof(In) == 2 ? 0x1p-11 : 0x1p-24;
+}
 template <class In> __host__ __device__ uint64_t raw(uint64_t i) {
     i = (i + 1) * 0x9E3779B97F4A7C15u;
     i = (i ^ i >> 30) * 0xBF58476D1CE4E5B9u;

@@ -149,8 +149,9 @@ void launch(const In* in, size_t n, size_t maxBlocks, Sum<In>* out, Word* slots,
     const size_t head = std::min(n, size_t(-reinterpret_cast<uintptr_t>(in) % kVectorBytes / sizeof(In)));
     const size_t tiles = (n - head) / kTile, readers = kAlone ? 1 : std::max<size_t>(1, std::min(tiles, maxBlocks));
     const bool collect = !kAlone && !std::is_integral_v<Sum<In>>;  // 集めるブロックが加わる
-    sumAll<In, kBlock, kAlone><<<unsigned(readers + collect), kBlock, 0, stream>>>(
-        in, unsigned(head), unsigned(tiles), unsigned(n - head - tiles * kTile), out, slots);
+    sumAll<In, kBlock, kAlone><<<unsigned(readers + collect), kBlock, 0, stream>>>(in, unsigned(head), unsigned(tiles),
+                                                                                   unsigned(n - head - tiles * kTile),
+                                                                                   out, slots);
     CHECK(cudaGetLastError());
 }
 

@@ -1,5 +1,10 @@
-"""GPU の記録のうち、make measure が作らないものを作り直す: python3 docs/measured/record_gpu.py フォルダ
+"""GPU の記録のうち、make measure が作らないものを作り直す: python3 docs/measured/record_gpu.py フォルダ [記録の名前 …]
 
+名前を省くと全部を作る。
+
+library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ、2 度くり返す)
+ladder.jsonl    総和のリストの、make measure にない短い N での時間
+error.jsonl     総和の誤り (足し方、長さごと)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
 defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
@@ -12,12 +17,14 @@ import json
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 OUT = Path(sys.argv[1])
 N = 1 << 22
+SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 METRICS = {
     "conflicts_ld": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -79,16 +86,56 @@ def write(name, rows):
     (OUT / name).write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8")
 
 
+def text(name, content):
+    (OUT / name).write_text(content, encoding="utf-8")
+
+
+def lines(name, *commands):
+    """JSON の行を書くプログラムの出力を集める"""
+    found = ""
+    for command in commands:
+        code, out = call(*command, limit=300)
+        if code > 1:
+            sys.exit(f"{' '.join(map(str, command))} が終了コード {code} で終わった:\n{out}")
+        found += "".join(line + "\n" for line in out.splitlines() if line.startswith("{"))
+    text(name, found)
+
+
+def listing(name):
+    return next(p for p in listings() if p.stem.endswith("-" + name))
+
+
+def ladder():
+    for path in sums:
+        cases = re.findall(r"--n (\d+)", re.search(r"^// 測定: .*|$", path.read_text(encoding="utf-8"), re.M)[0])
+        yield from ([program(path), "--n", n, "--json"] for n in SHORT if str(n) not in cases)
+
+
+def parallel(job, *jobs):
+    with ThreadPoolExecutor(8) as pool:
+        return pool.map(lambda args: job(*args), *jobs)
+
+
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
-sums = [p for p in listings() if "book::run(" in p.read_text(encoding="utf-8")]
+sums = [p for p in listings() if "book::run" in p.read_text(encoding="utf-8")]
 codes = ROOT / "tests/device/error-codes.cu"
-right = [p for p in listings() if "// わざと誤り" not in p.read_text(encoding="utf-8")]
+right = [p for p in listings() if "// わざと誤り" not in p.read_text(encoding="utf-8") and "// 必要: GPU" not in p.read_text(encoding="utf-8")]
+RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
+    "library.jsonl": lambda name: lines(name, *[[program(listing("compare")), "--json"]] * 2),
+    "ladder.jsonl": lambda name: lines(name, *ladder()),
+    "error.jsonl": lambda name: lines(name, [program(listing("error")), "--n", 1 << 28, "--json"]),
+    "5.7-vector-hot.txt": lambda name: text(name, call("make", "-s", "--no-print-directory", "run", "CH=5.7", "EX=vector", f"N={N}", "HOT=1", "DEVICE=gpu")[1]),
+    "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
+    "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
+    "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),
+    "counters.json": lambda name: write(name, [counters(p) for p in sums]),
+}
+wanted = sys.argv[2:] or list(RECORDS)
+if unknown := [name for name in wanted if name not in RECORDS]:
+    sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build([*listings(), *defects, codes])
-(OUT / "error-codes.txt").write_text(call(program(codes))[1], encoding="utf-8")
-(OUT / "5.7-vector-hot.txt").write_text(
-    call("make", "-s", "--no-print-directory", "run", "CH=5.7", "EX=vector", f"N={N}", "HOT=1", "DEVICE=gpu")[1], encoding="utf-8")
-with ThreadPoolExecutor(8) as pool:
-    write("defects.json", pool.map(lambda job: sanitize(*job), [(p, t) for p in defects for t in TOOLS]))
-    write("clean.json", pool.map(lambda job: sanitize(*job, "--n", 100003, "--repeat", 1), [(p, t) for p in right for t in TOOLS]))
-write("counters.json", [counters(p) for p in sums])
+for name in wanted:
+    before = time.time()
+    RECORDS[name](name)
+    print(f"{name} ({time.time() - before:.0f} 秒)", flush=True)
