@@ -25,6 +25,9 @@ NVCC = os.environ.get("NVCC") or "nvcc"
 
 
 # ---------------------------------------------------------------- リスト
+NAMES = {"long long": "int64"}  # C++ の型 → 報告と TYPE= での名前
+
+
 class Listing:
     def __init__(self, path):
         self.path = Path(path)
@@ -33,8 +36,11 @@ class Listing:
         self.section = self.path.parent.name
         self.id = f"{self.section}/{self.path.stem}"
         kind = re.search(r"^(\w+) sum\(const", self.text, re.M)
-        self.type = kind.group(1) if kind else "float"
-        self.sums = "book::run(" in self.text  # 総和を求めるリスト。ほかは、リスト自身の検査だけを見る
+        self.type = kind.group(1) if kind and kind.group(1) != "T" else "float"
+        self.types = [NAMES.get(t, t) for t in re.findall(r"sum<([\w ]+)>", self.text)] or [self.type]  # 初めが、選ばないときの型
+        self.sums = "book::run" in self.text  # 総和を求めるリスト。ほかは、リスト自身の検査だけを見る
+        self.particles = "particles::run(" in self.text
+        self.runs = "\n// 必要: GPU" not in self.text or device() == "gpu"
         self.inputs = ["integers"] if self.type == "int" else ["uniform", "integers"]
         self.wrong = any(line.startswith("// わざと誤り: ") for line in self.lines)
         self.lucky = self.wrong and "GPU ではたまたま合うことがある" in self.text  # 誤りの証拠は合計ではなく、make sanitize
@@ -141,8 +147,11 @@ def raw(n):
     return np.random.RandomState(12345).randint(0, 2**32, n, dtype=np.uint32)
 
 
+EXACT = {"int": 2**31 - 1, "int64": 2**63 - 1, "float": 2**24, "double": 2**53}  # どの順に足しても正確な整数の上限
+
+
 def largest(n, kind):
-    return min(1000, (2**31 - 1 if kind == "int" else 2**24) // max(n, 1))
+    return min(1000, EXACT[kind] // max(n, 1))
 
 
 @functools.cache
@@ -175,15 +184,16 @@ def agrees(gpu_value, n, input_, kind, serial=False):
     expected, magnitude = total(n, input_, kind)
     if input_ == "integers":
         return gpu_value == expected
-    return abs(gpu_value - expected) <= tolerance(n, serial) * magnitude
+    u = 2.0**-53 if kind == "double" else U
+    return abs(gpu_value - expected) <= tolerance(n, serial) / U * u * magnitude
 
 
 # ---------------------------------------------------------------- 1 回の実行
 class Run:
     """リストを 1 回動かした結果と、テスト自身の判定"""
 
-    def __init__(self, path, n, input_, kind, serial=False, repeat=1):
-        done = call([path, "--n", n, "--input", input_, "--json", "--repeat", repeat])
+    def __init__(self, path, n, input_, kind, serial=False, repeat=1, more=()):
+        done = call([path, "--n", n, "--input", input_, "--json", "--repeat", repeat, *more])
         self.n, self.input, self.kind = n, input_, kind
         self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
         self.report = json.loads(self.out) if self.code in (0, 1) else None

@@ -10,23 +10,25 @@ import pytest
 from book import Run
 
 SIZES = [0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 1000003, 16777216]
-CASES = [pytest.param(l, i, n, id=f"{l.id}-{i}-{n}") for l in book.listings() if l.sums for i in l.inputs for n in SIZES]
+CASES = [pytest.param(l, l.types[0], i, n, id=f"{l.id}-{i}-{n}") for l in book.listings() if l.sums and l.runs for i in l.inputs for n in SIZES]
+CASES += [pytest.param(l, t, i, n, id=f"{l.id}-{t}-{i}-{n}") for l in book.listings() if l.runs for t in l.types[1:]
+          for i in (["integers"] if "int" in t else ["uniform", "integers"]) for n in SIZES]
 
 
 def test_found():
     assert len(book.listings()) >= 5
 
 
-@pytest.mark.parametrize("listing, input_, n", CASES)
-def test_total(built, listing, input_, n):
-    run = Run(built[listing.id], n, input_, listing.type, listing.serial)
+@pytest.mark.parametrize("listing, kind, input_, n", CASES)
+def test_total(built, listing, kind, input_, n):
+    run = Run(built[listing.id], n, input_, kind, listing.serial, more=["--type", kind] if kind != listing.types[0] else [])
     assert run.code in (0, 1), run
     report = run.report
-    expected, magnitude = book.total(n, input_, listing.type)
+    expected, magnitude = book.total(n, input_, kind)
 
     # 報告はテスト自身の判定と食い違わない
     assert report["agree"] == run.right == (run.code == 0), run
-    assert (report["n"], report["input"], report["type"]) == (n, input_, listing.type)
+    assert (report["n"], report["input"], report["type"]) == (n, input_, kind)
     assert report["cpu_device"] == (book.device() == "cpu")
     assert report["listing"] == f"{listing.section} {listing.path.stem.lstrip('0123456789-')}"
     assert abs(report["cpu"] - expected) <= 1e-14 * magnitude, run
@@ -58,7 +60,7 @@ def particles(n, threshold, iterations):
     return int(moved.sum()), math.fsum(x.tolist())
 
 
-@pytest.mark.parametrize("listing, n", [pytest.param(l, n, id=f"{l.id}-{n}") for l in book.listings() if not l.sums for n in SIZES[:-1]])
+@pytest.mark.parametrize("listing, n", [pytest.param(l, n, id=f"{l.id}-{n}") for l in book.listings() if l.particles for n in SIZES[:-1]])
 def test_particles(built, listing, n):
     for threshold in (0.0, 0.7, 1.0):
         done = book.call([built[listing.id], "--n", n, "--json", "--threshold", threshold, "--iterations", 3])
@@ -69,7 +71,15 @@ def test_particles(built, listing, n):
         assert math.isclose(report["gpu"], total, rel_tol=1e-12, abs_tol=1e-9)
 
 
-@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in book.listings() if l.sums])
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in book.listings() if not (l.sums or l.particles)])
+def test_itself(built, listing):
+    """自分で検査するリストは、正しいと言って終わる。GPU だけのものは、GPU がなければそう言う"""
+    done = book.call([built[listing.id], *(["--n", 5000] if listing.runs else [])])
+    assert done.returncode == 0 and done.stderr == "" and "❌" not in done.stdout, done.stdout + done.stderr
+    assert listing.runs or re.fullmatch(r".+ は GPU でだけ動く: .+\n", done.stdout), done.stdout
+
+
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in book.listings() if l.sums and l.runs])
 def test_repeat(built, listing):
     """何回くり返しても、前の回の結果は残らない"""
     run = Run(built[listing.id], 1000, "integers", listing.type, repeat=5)

@@ -157,8 +157,11 @@ def test_recorded_runs():
     assert records
     for record in records:
         text = record.read_text(encoding="utf-8")
-        title, verdict = re.search(r"^(\d+\.\d+ \S+): CPU の(?:合計|結果)と(\S+)", text, re.M).groups()
-        listing = names[title]
+        listing = names[re.match(r"(\d+\.\d+ \S+):", text)[1]]
+        if not (listing.sums or listing.particles):  # 自分で検査する
+            assert "❌" not in text, record
+            continue
+        verdict = re.search(r"^\d+\.\d+ \S+: CPU の(?:合計|結果)と(\S+)", text, re.M)[1]
         if not listing.sums:  # 要素ごとに比べる節
             assert verdict == "一致" and re.search(r"^違う要素    : 0$", text, re.M), record
             continue

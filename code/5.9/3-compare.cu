@@ -1,6 +1,7 @@
 // 5.9 ライブラリと比べる: 5 つの型、12 の長さで比べる
 // 同じ配列を、L2 が冷たい所から代わる代わる足す。どちらも CUDA グラフで再生するので、起動を頼む時間は入らない
 // 必要: GPU
+// 必要: sm_80
 // 測定: なし
 #include "book.cuh"
 
@@ -105,7 +106,7 @@ template <class In> bool compareType(Device& d, const char* device, const Option
     fill<<<d.sms * 4, 512, 0, d.stream>>>(reinterpret_cast<In*>(d.data), d.dataBytes / sizeof(In));
     CHECK(cudaGetLastError());
     bool agree = true;
-    for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? o.n : 1LL << 32); n *= 4) {
+    for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? size_t(o.n) : size_t(1) << 32); n *= 4) {
         if (n * sizeof(In) <= d.dataBytes) agree &= compareAt<In>(d, device, o, type, n);
         else fprintf(stderr, "%s の %zu 個は、装置の空いたメモリに入らないので飛ばす\n", type, n);
     }
