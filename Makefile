@@ -79,7 +79,8 @@ run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=unifor
 run_tool = $(check_section); DEVICE=cpu; $(check_device); \
 	$(3) $(PARALLEL) $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$(1)/$(f)) || exit 1; \
 	N=$${N:-$(2)}; status=0; \
-	for f in $(LISTINGS:code/%.cu=%); do
+	for f in $(LISTINGS:code/%.cu=%); do \
+	  ! grep -q '^// 必要: GPU' code/$$f.cu || { echo "$$f は GPU でだけ動くので、調べない" >&2; continue; };
 
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
 	@$(call run_tool,sanitize,1000003,$(MAKE)) \

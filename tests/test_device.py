@@ -38,6 +38,16 @@ def test_features_on_gpu():
     assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
 
 
+def test_any_start(programs):
+    """5.9 の総和は、どこから始まるどの型の配列でも正しく、検査も何も言わない"""
+    checked = book.ROOT / "build/sanitize/device/any-start"
+    done = book.make(checked.relative_to(book.ROOT))
+    assert done.returncode == 0, done.stdout + done.stderr
+    for program, said in ((programs[FOLDER / "any-start.cu"], ""), (checked, "検査: 誤りは見つからなかった\n")):
+        done = book.call([program])
+        assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", said), done
+
+
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
 def test_wrong_program(programs, path):
     text = path.read_text(encoding="utf-8")

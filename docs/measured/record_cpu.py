@@ -3,6 +3,7 @@
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
 blocks.json    1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
 defects.json   わざと入れた誤り (tests/device/defects) を make sanitize がどう言うか
+error.jsonl    総和の誤り (足し方、長さごと)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
 import json
@@ -18,7 +19,8 @@ OUT = Path(sys.argv[1])
 
 
 def listings():
-    return [p for p in sorted(ROOT.glob("code/[0-9]*/*.cu")) if "book::run(" in p.read_text(encoding="utf-8")]
+    texts = {p: p.read_text(encoding="utf-8") for p in sorted(ROOT.glob("code/[0-9]*/*.cu"))}
+    return [p for p, text in texts.items() if "book::run" in text and "// 必要: GPU" not in text]
 
 
 def name(path):
@@ -76,6 +78,11 @@ def defects():
         yield {"name": path.stem, "title": text.splitlines()[0][3:], "first": first, "found": all(k in lines for k in marked) and bool(marked)}
 
 
+def errors():
+    done = run(program("cpu", next(ROOT.glob("code/*/*-error.cu"))), "--n", 1 << 28, "--json")
+    return done.stdout
+
+
 def overhead():
     core = sorted(os.sched_getaffinity(0))[-1]
     for path in [*listings(), ROOT / "tests/device/sequential.cu"]:
@@ -93,6 +100,8 @@ def overhead():
 OUT.mkdir(parents=True, exist_ok=True)
 extra = [*ROOT.glob("tests/device/defects/*.cu")]
 build(*(program(k, p) for k in ("cpu", "sanitize", "count") for p in [*listings(), ROOT / "tests/device/sequential.cu"]), *(program("sanitize", p) for p in extra))
+build(program("cpu", next(ROOT.glob("code/*/*-error.cu"))))
+(OUT / "error.jsonl").write_text(errors(), encoding="utf-8")
 for file, rows in (("defects.json", defects), ("blocks.json", blocks), ("counts.json", counts), ("overhead.json", overhead)):
     write(file, list(rows()))
     print(file)
