@@ -42,7 +42,7 @@ def on_files(files, config):
     for listing in listings.files(config):
         files.append(listing)
     pages = [f.src_uri for f in files.documentation_pages() if f.inclusion.is_in_nav()]
-    config.nav = sorted(pages, key=lambda p: (p != "index.md", natural(p)))
+    config.nav = sorted(pages, key=lambda p: (p != "index.md", p == "glossary.md", natural(p)))  # 用語集は最後
     return files
 
 

@@ -1,12 +1,13 @@
 """docs/measured/ の記録を HTML の表にする。ページの目印 <!-- 名前: 引数 --> が、ここの同じ名前の関数を呼ぶ。"""
 import html
 import json
+import math
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MEASURED = ROOT / "docs/measured"
-BYTES = {"int": 4, "float": 4, "double": 8}
+BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8, "half": 2}
 
 
 class Missing(Exception):
@@ -170,4 +171,72 @@ def overhead():
     return table(("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"), body, "N = 2<sup>20</sup>、1つのコア、5回の中央値。右の3列は、配列のほかに使ったメモリ [MiB]。")
 
 
-MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead)}
+def summary(*wanted):
+    """章のまとめ: 総和のリストの全部の帯域"""
+    rows = [r for r in record("h200/times.jsonl") if "iterations" not in r]
+    lengths = [1 << 22, 1 << 24, 1 << 28]
+    by = {(r["listing"], r["n"]): r for r in rows}
+    body = []
+    for name in listings(wanted):
+        if not any(listing == name for listing, _ in by):
+            if name.startswith(("5.5 ", "5.9 compare", "5.9 error")):  # 総和の時間を測らないリスト
+                continue
+            raise Missing(f"{name} が記録にない")
+        cells, last = [], None
+        for n in lengths:
+            r = by.get((name, n))
+            last = r or last
+            cells.append("—" if not r else "不一致" if not r["agree"] else digits(n * BYTES[r["type"]] / r["kernel_ms"] / 1e6))
+        share = 100 * last["n"] * BYTES[last["type"]] / last["kernel_ms"] / 1e6 / last["peak_gbs"]
+        body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—"))
+    first = rows[0]
+    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比"), body,
+                 f'{first["device"]}、帯域 [GB/s]、{first["repeat"]} 回の中央値。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
+
+
+TYPES = ("int", "int64", "float", "double", "half")
+
+
+def compared():
+    """3-compare の記録: {(型, 長さ): 2 度の記録}"""
+    pairs = {}
+    for r in record("h200/library.jsonl"):
+        if not r["agree"]:
+            raise Missing(f'{r["type"]} の {r["n"]} 個の合計が、正しくない')
+        pairs.setdefault((r["type"], r["n"]), []).append(r)
+    if any(len(p) != 2 for p in pairs.values()) or {t for t, _ in pairs} != set(TYPES):
+        raise Missing("library.jsonl は、全部の型と長さを 2 度ずつ測ったものにする")
+    return pairs
+
+
+def library():
+    """この本の総和と CUB: 型と長さごとの時間と比"""
+    pairs = compared()
+    ratios = {key: [r["cub_us"] / r["us"] for r in pair] for key, pair in pairs.items()}
+    def cell(t, n):
+        if (t, n) not in pairs:
+            return "—"
+        us = sum(r["us"] for r in pairs[t, n]) / 2
+        return f"{min(ratios[t, n]):.2f} 倍<br>{digits(us)} µs"
+    body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
+    first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
+    drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
+    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
+    mean = math.exp(sum(map(math.log, every)) / len(every))
+    return table(("N", *TYPES), body,
+                 f'{first["device"]}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の数はこの本の時間。2 度測り、比は小さい方、時間は平均である。'
+                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。")
+
+
+def whole():
+    """答えがホストに届くまで: この本の総和と Thrust (float)"""
+    pairs = compared()
+    body = []
+    for (t, n), pair in sorted(pairs.items(), key=lambda item: item[0][1]):
+        if t == "float":
+            own, theirs = (sum(r[key] for r in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
+            body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
+    return table(("N", "この本", "Thrust", "比"), body, f'{next(iter(pairs.values()))[0]["device"]}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。')
+
+
+MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole)}

@@ -1,0 +1,49 @@
+"""足し方ごとの誤り。docs/measured の error.jsonl (GPU の記録があればそれ、なければ CPU デバイスの記録)"""
+import json
+from math import log2, log10
+from pathlib import Path
+
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure
+
+MEASURED = Path(__file__).parent.parent / "docs/measured"
+record = next(MEASURED / d / "error.jsonl" for d in ("h200", "cpu") if (MEASURED / d / "error.jsonl").exists())
+rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+WAYS = {"serial": ("順に足す", WARN, ""), "tree": ("GPU の木", FRONT, ""), "pairwise": ("半分ずつ", BACK, "7 4"), "kahan": ("Kahan", INK, "2 3")}
+U = 2.0**-24
+assert rows and all(r["serial"] <= r["n"] * U for r in rows), "最悪の誤りを超えている: 測り方を疑う"
+
+X, Y, W, H = 60, 296, 336, 256
+LOW, HIGH = log2(rows[0]["n"]), log2(rows[-1]["n"])
+BOTTOM, TOP = -10, 1  # 10^-10 から 10
+at = lambda n, e: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (max(log10(e), BOTTOM) - BOTTOM) / (TOP - BOTTOM) * H)
+last = rows[-1]
+f = Figure(__file__, 420, 384, "足し方ごとの誤り",
+           f"横軸は要素数、縦軸は正確な合計に対する相対誤差で、どちらも対数。最後の 2 の {HIGH:g} 乗個では、"
+           + "、".join(f"{label} が {last[key]:.2g}" for key, (label, _, _) in WAYS.items()) + "。順に足す誤りだけが、要素数とともに大きくなる。")
+for d in range(BOTTOM, TOP + 1, 2):
+    y = at(2**LOW, 10.0**d)[1]
+    f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
+    f.text(X - 8, y + 5, f"10^{d}" if d else "1", size=14, fill=MUTED, anchor="end")
+for power in range(int(LOW), int(HIGH) + 1, 6):
+    x = at(2.0**power, 1)[0]
+    f.text(x, Y + 20, f"2^{power}", size=14, fill=MUTED)
+    f.line(x, Y, x, Y + 4)
+f.line(X, Y, X + W, Y)
+f.line(X, Y, X, Y - H)
+f.text(X + 8, Y - H + 14, "相対誤差", size=14, fill=MUTED, anchor="start")
+f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
+(x1, y1), (x2, y2) = at(2**LOW, U), at(2**HIGH, U)
+f.line(x1, y1, x2, y2, stroke=MUTED, dash="1 3")
+f.text(x2, y1 - 8, "丸め 1 回 (2^-24)", size=14, fill=MUTED, anchor="end")
+for key, (label, color, dash) in WAYS.items():
+    points = [at(r["n"], r[key]) for r in rows]
+    stroke = color if color in (INK, WARN) else INK
+    f.path_("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points), stroke=stroke, dash=dash)
+    for x, y in points:
+        f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}" stroke="{INK}" stroke-width="1"/>')
+for k, (label, color, dash) in enumerate(WAYS.values()):
+    x, y = X + k % 2 * 170, Y + 64 + k // 2 * 20
+    f.line(x - 6, y - 5, x + 18, y - 5, stroke=color if color in (INK, WARN) else INK, dash=dash)
+    f.add(f'<circle cx="{x + 6}" cy="{y - 5}" r="4" fill="{color}" stroke="{INK}" stroke-width="1"/>')
+    f.text(x + 26, y, label, size=14, anchor="start")
+f.save()
