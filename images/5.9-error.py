@@ -34,7 +34,7 @@ f.text(X + 8, Y - H + 14, "相対誤差", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
 (x1, y1), (x2, y2) = at(2**LOW, U), at(2**HIGH, U)
 f.line(x1, y1, x2, y2, stroke=MUTED, dash="1 3")
-f.text(x2, y1 - 8, "丸め 1 回 (2^-24)", size=14, fill=MUTED, anchor="end")
+f.text(x2, y1 - 22, "丸め 1 回 (2^-24)", size=14, fill=MUTED, anchor="end")
 for key, (label, color, dash) in WAYS.items():
     points = [at(r["n"], r[key]) for r in rows]
     stroke = color if color in (INK, WARN) else INK

@@ -84,20 +84,8 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
     }
 
     const bool second = !cub2.us.empty() && book::median(cub2.us) < book::median(cub.us);
-    const Spread a = spread(own.us), b = spread(second ? cub2.us : cub.us), w = spread(ownWhole),
-                 t = spread(thrustWhole);
-    const double gbs = n * sizeof(In) / a.median / 1e3;
-    if (o.json)
-        printf(
-            "{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"agree\": %s, "
-            "\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, "
-            "\"whole_us\": %.6g, \"thrust_whole_us\": %.6g, \"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
-            device, type, n, n * sizeof(In), agree ? "true" : "false", a.median, a.low, a.high, b.median, b.low, b.high,
-            w.median, t.median, p.calls, o.repeat, book::peakGBs());
-    else
-        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", type, n, a.median, b.median,
-               b.median / a.median, gbs, w.median, t.median, agree ? "一致" : "不一致 ❌");
-    fflush(stdout);
+    report(o, {device, type, n, sizeof(In), p.calls, agree, spread(own.us), spread(second ? cub2.us : cub.us),
+               book::median(ownWhole), book::median(thrustWhole)});
     return agree;
 }
 
@@ -120,14 +108,7 @@ int main(int argc, char** argv) {
         book::badUsage("TYPE=" + o.type + " は知らない型: TYPE は int, int64, float, double, half のどれか");
     const std::string device = book::deviceName();
     Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes);
-    if (!o.json) {
-        printf(
-            "5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n時間は µs。CUB との比は、1 より大きければ",
-            device.c_str());
-        printf(
-            "この本の方が速い。右の 2 つは、呼んでから答えがホストに届くまで\n\n型          要素数      この本         CUB      比");
-        printf("     GB/s      この本      Thrust\n");
-    }
+    reportHead(o, device);
     bool agree = compareType<int>(d, device.c_str(), o, "int");
     agree &= compareType<long long>(d, device.c_str(), o, "int64");
     agree &= compareType<float>(d, device.c_str(), o, "float");

@@ -184,4 +184,36 @@ template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<un
     return true;
 }
 
+// ---------------------------------------------------------------- 報告
+struct Result {  // 時間は µs。whole は、呼んでから答えがホストに届くまで
+    const char *device, *type;
+    size_t n, elementBytes;
+    int calls;
+    bool agree;
+    Spread own, cub;
+    double ownWhole, thrustWhole;
+};
+inline void reportHead(const Options& o, const std::string& device) {
+    if (o.json) return;
+    printf("5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n", device.c_str());
+    printf("時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n");
+    printf("型          要素数      この本         CUB      比     GB/s      この本      Thrust\n");
+}
+inline void report(const Options& o, const Result& r) {
+    const double bytes = double(r.n) * r.elementBytes;
+    if (o.json) {
+        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"type\": \"%s\", \"n\": %zu, ", r.device, r.type,
+               r.n);
+        printf("\"bytes\": %.0f, \"agree\": %s, ", bytes, r.agree ? "true" : "false");
+        printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", r.own.median, r.own.low, r.own.high);
+        printf("\"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, ", r.cub.median, r.cub.low, r.cub.high);
+        printf("\"whole_us\": %.6g, \"thrust_whole_us\": %.6g, ", r.ownWhole, r.thrustWhole);
+        printf("\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n", r.calls, o.repeat, book::peakGBs());
+    } else
+        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", r.type, r.n, r.own.median, r.cub.median,
+               r.cub.median / r.own.median, bytes / r.own.median / 1e3, r.ownWhole, r.thrustWhole,
+               r.agree ? "一致" : "不一致 ❌");
+    fflush(stdout);
+}
+
 }  // namespace compare

@@ -13,12 +13,12 @@ BRANCH = "main"
 
 def files(config):
     """リストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
-    for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu")):
+    for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu*")):
         yield File.generated(config, f"{cu.relative_to(ROOT).as_posix()}.txt", content="\ufeff" + cu.read_text(encoding="utf-8"))
 
 
 def add(content, config):
-    block = re.compile(r'<span class="filename">(code/[^\s<]+\.cu)([^<]*)</span>(<pre>.*?</pre>)', re.S)
+    block = re.compile(r'<span class="filename">(code/[^\s<]+\.cuh?)([^<]*)</span>(<pre>.*?</pre>)', re.S)
     main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
     for m in block.finditer(content):
         if m[1] not in main or ("__global__" in m[3] and "__global__" not in main[m[1]][3]):
