@@ -48,6 +48,44 @@ def test_any_start(programs):
         assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", said), done
 
 
+# 5.9 の総和に入れる誤り: 元の文、誤った文、言われること (空なら、合計が合わない)
+SUM_DEFECTS = [
+    ("    __syncthreads();\n\n    if (tid >=", "    if (tid >=", "データ競合"),
+    ("atomicExch(&slot[k], Word(1) << 32 | bits[k])", "slot[k] = Word(1) << 32 | bits[k]", "データ競合"),
+    ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "slots が 0 に戻っていない"),
+    ("if (last) atomicExch(&slots[tid], 0);", "", ""),
+    ("if (tid < head)", "if (false)", ""),
+    ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
+    ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
+    ("collector ? ~0u : blockIdx.x", "blockIdx.x", ""),  # 集めるブロックも読む
+    ("t += readers;", "t += gridDim.x;", ""),
+    ("<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine", "<< 20 | 1, all = atomicAdd(&slots[tid], mine)", ""),  # 足す前の値
+    ("if (!last || (other && tid == 1)) return;", "if (!last) return;", "データ競合"),
+]
+
+
+@pytest.fixture(scope="module")
+def broken_sums(tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("sums"))
+    test, kernel = (FOLDER / "any-start.cu").read_text(encoding="utf-8"), (root / "code/5.9/sum.cuh").read_text(encoding="utf-8")
+    for k, (old, new, _) in enumerate(SUM_DEFECTS):
+        assert kernel.count(old) == 1, old
+        (root / f"tests/device/{k}").mkdir(parents=True)
+        (root / f"tests/device/{k}/any-start.cu").write_text(test.replace("../../code/5.9/", ""), encoding="utf-8")
+        (root / f"tests/device/{k}/sum.cuh").write_text(kernel.replace(old, new), encoding="utf-8")
+    programs = [root / f"build/sanitize/device/{k}/any-start" for k in range(len(SUM_DEFECTS))]
+    done = book.make("-j2", *[p.relative_to(root) for p in programs], root=root, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return programs
+
+
+@pytest.mark.parametrize("k", range(len(SUM_DEFECTS)))
+def test_broken_sum(broken_sums, k):
+    """5.9 の総和に誤りを 1 つ入れると、合計か検査が必ず気づく"""
+    done = book.call([broken_sums[k]])
+    assert done.returncode != 0 and (SUM_DEFECTS[k][2] or "正しくは") in done.stdout + done.stderr, f"{SUM_DEFECTS[k]}\n{done.stdout[-500:]}{done.stderr}"
+
+
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
 def test_wrong_program(programs, path):
     text = path.read_text(encoding="utf-8")

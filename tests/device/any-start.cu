@@ -43,6 +43,10 @@ int main() {
     tryAll<long long>(slots, sms);
     tryAll<float>(slots, sms);
     tryAll<double>(slots, sms);
+    std::vector<Word> left(slotCount(sms));
+    CHECK(cudaMemcpy(left.data(), slots, left.size() * sizeof(Word), cudaMemcpyDeviceToHost));
+    if (std::count(left.begin(), left.end(), Word(0)) != (long)left.size())
+        wrong++, printf("slots が 0 に戻っていない\n");  // 次の起動が、前の値を足してしまう
     CHECK(cudaFree(slots));
     if (!wrong) printf("すべて正しい\n");
     return wrong ? 1 : 0;
