@@ -296,10 +296,12 @@ bench: ## 全リストの時間、帯域、CUB との比を表にする: [DEVICE
 	@$(check_device); \
 	case $$device in cpu) set -- $(filter-out $(GPU_ONLY),$(SUMS)) device/sequential;; *) set -- $(filter $(GPU_ONLY),$(SUMS)) $(filter-out $(GPU_ONLY),$(SUMS));; esac; \
 	$(MAKE) $(PARALLEL) $$(for f; do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
-	[ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
-	echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \
-	for n in $(BENCH_N); do cub=; for f; do \
+	head=; for n in $(BENCH_N); do cub=; for f; do \
 	  line=$$($(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json); [ $$? -le 1 ] || exit 1; \
+	  if [ -z "$$head" ]; then \
+	    head=1; [ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
+	    echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \
+	  fi; \
 	  case " $(GPU_ONLY) " in *" $$f "*) cub=$$(echo "$$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/');; esac; \
 	  echo "$$line" | awk -v cub="$$cub" -f code/bench.awk || exit 1; \
 	done; done
