@@ -62,7 +62,7 @@ check_device = \
 	  mkdir -p $$d 2>/dev/null && [ -w $$d ] || $(call say,$(BUILD)/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける); \
 	done
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [BLOCK=スレッド数] [HOT=1] [DEVICE=auto|gpu|cpu]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [DEVICE=auto|gpu|cpu]
 	@$(check_section); $(check_device); \
 	$(MAKE) $(PARALLEL) $(foreach f,$(LISTINGS:code/%.cu=%),$(OUT_DIR)/$$device/$(f)) || exit 1; \
 	status=0; first=1; \
@@ -296,10 +296,12 @@ bench: ## 全リストの時間、帯域、CUB との比を表にする: [DEVICE
 	@$(check_device); \
 	case $$device in cpu) set -- $(filter-out $(GPU_ONLY),$(SUMS)) device/sequential;; *) set -- $(filter $(GPU_ONLY),$(SUMS)) $(filter-out $(GPU_ONLY),$(SUMS));; esac; \
 	$(MAKE) $(PARALLEL) $$(for f; do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
-	[ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
-	echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \
-	for n in $(BENCH_N); do cub=; for f; do \
+	head=; for n in $(BENCH_N); do cub=; for f; do \
 	  line=$$($(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json); [ $$? -le 1 ] || exit 1; \
+	  if [ -z "$$head" ]; then \
+	    head=1; [ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
+	    echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \
+	  fi; \
 	  case " $(GPU_ONLY) " in *" $$f "*) cub=$$(echo "$$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/');; esac; \
 	  echo "$$line" | awk -v cub="$$cub" -f code/bench.awk || exit 1; \
 	done; done

@@ -78,6 +78,18 @@ def test_rebuild(copy):
         assert programs <= changed(after, stamps(build)), "CPU デバイスのヘッダを変えたのに作り直さない"
 
 
+def test_section_header(copy):
+    """節の .cuh は、CPU デバイスではリストと一緒に書き換えるので、変えればその節のリストだけを作り直す"""
+    root = copy()
+    targets = ["build/cpu/5.9/4-error", "build/cpu/5.2/2-in-place"]
+    done = book.make(*targets, root=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    before = stamps(root / "build")
+    touch(root / "code/5.9/sum.cuh")
+    assert book.make(*targets, root=root).returncode == 0
+    assert {name for name in changed(before, stamps(root / "build")) if "/5." in name and "." not in name.rsplit("/", 1)[1]} == {"cpu/5.9/4-error"}
+
+
 def touch(path):
     time.sleep(1.1)  # 時刻を秒までしか見ない make でも、先に作ったものより新しくなるように
     path.touch()

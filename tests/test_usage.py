@@ -53,6 +53,27 @@ def test_report(built):
     assert ("GB/s" in done.stdout) == (not on_cpu)  # CPU デバイスの時間から帯域は出さない
 
 
+def test_bench(built):
+    """総和のリストが 1 つ 1 行。CPU デバイスでは、帯域も CUB との比も出さない"""
+    done = make("bench", "BENCH_N=1000", "REPEAT=1", f"DEVICE={book.device()}")
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    lines = [re.split(r" {2,}", line) for line in done.stdout.splitlines() if re.match(r"\d", line)]
+    sums = {f"{l.section} {l.path.stem.split('-', 1)[1]}" for l in book.listings() if l.sums and l.runs}
+    assert {line[0] for line in lines} == sums and len(lines) == len(sums)
+    assert all((line[3:] == ["-", "-", "-"]) == (book.device() == "cpu") for line in lines), lines
+    refused(make("bench", "BENCH_N=x", f"DEVICE={book.device()}"), "N=x")
+
+
+@pytest.mark.parametrize("kind, n, ms, cub, shown", [
+    ("float", 1000000, 0.01, "0.02", "400.0 10.00 % 2.00"), ("double", 1000000, 0.01, "0.005", "800.0 20.00 % 0.50"), ("int64", 1000000, 0.1, "", "80.0 2.00 % -")])
+def test_bench_line(kind, n, ms, cub, shown):
+    """GPU での 1 行: バイト数 ÷ 時間、理論帯域比、CUB の時間 ÷ 時間"""
+    line = f'{{"listing": "5.9 fastest", "cpu_device": false, "type": "{kind}", "n": {n}, "kernel_ms": {ms}, "peak_gbs": 4000}}\n'
+    done = subprocess.run(["awk", "-v", f"cub={cub}", "-f", ROOT / "code/bench.awk"], input=line, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == ""
+    assert " ".join(done.stdout.split()) == f"5.9 fastest {n} {ms:.4f} {shown}"
+
+
 def test_section_runs_every_listing(built):
     done = make("run", "CH=5.1", "N=1000", f"DEVICE={book.device()}")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -144,21 +144,21 @@ __global__ void __launch_bounds__(kBlock)
 
 // --8<-- [start:launch]
 template <class In, int kBlock, bool kAlone>
-void launch(const In* in, size_t n, size_t maxBlocks, Sum<In>* out, Word* slots, cudaStream_t stream) {
+void launch(const In* in, size_t n, unsigned maxBlocks, Sum<In>* out, Word* slots, cudaStream_t stream) {
     constexpr size_t kTile = size_t(kBlock) * kLoads * kVectorBytes / sizeof(In);
-    const size_t head = std::min(n, size_t(-reinterpret_cast<uintptr_t>(in) % kVectorBytes / sizeof(In)));
-    const size_t tiles = (n - head) / kTile, readers = kAlone ? 1 : std::max<size_t>(1, std::min(tiles, maxBlocks));
+    const unsigned head = unsigned(std::min(n, size_t(-reinterpret_cast<uintptr_t>(in) % kVectorBytes / sizeof(In))));
+    const unsigned tiles = unsigned((n - head) / kTile), rest = unsigned((n - head) % kTile);
+    const unsigned readers = kAlone ? 1 : std::max(1u, std::min(tiles, maxBlocks));
     const bool collect = !kAlone && !std::is_integral_v<Sum<In>>;  // 集めるブロックが加わる
-    sumAll<In, kBlock, kAlone><<<unsigned(readers + collect), kBlock, 0, stream>>>(in, unsigned(head), unsigned(tiles),
-                                                                                   unsigned(n - head - tiles * kTile),
-                                                                                   out, slots);
+    sumAll<In, kBlock, kAlone><<<readers + collect, kBlock, 0, stream>>>(in, head, tiles, rest, out, slots);
     CHECK(cudaGetLastError());
 }
 
 // 装置の配列 in の n 個の合計を *out に書く。slots は slotCount() 語。初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
 inline size_t slotCount(int sms) { return size_t(sms) * kBlocksPerSm * 2; }
 template <class In> void sumAsync(const In* in, size_t n, Sum<In>* out, Word* slots, int sms, cudaStream_t stream) {
-    const size_t bytes = n * sizeof(In), maxBlocks = size_t(sms) * kBlocksPerSm;
+    const size_t bytes = n * sizeof(In);
+    const unsigned maxBlocks = unsigned(sms) * kBlocksPerSm;
     if (bytes <= 16 << 10) launch<In, 256, true>(in, n, 1, out, slots, stream);  // 1 ブロックなら、受け渡しがない
     else if (bytes <= 32 << 10) launch<In, 512, true>(in, n, 1, out, slots, stream);
     else if (bytes <= 4 << 20) launch<In, 256, false>(in, n, maxBlocks, out, slots, stream);  // 多くの SM に分ける
