@@ -45,7 +45,7 @@ $python -m venv .venv || stop ".venv を作れない: この場所に書ける�
 .venv/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r tests/requirements.txt ||
     stop "Python のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
 # 本文の検査 (textlint) とアクセシビリティの検査 (axe-core) は Node.js のある所でだけする。版は package-lock.json のもの
-if have npm && node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null; then
+if have npm && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; then
     (cd tests && npm ci --silent --no-audit --no-fund >&2) ||
         stop "Node.js のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup"
 else

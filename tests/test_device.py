@@ -53,7 +53,7 @@ SUM_DEFECTS = [
     ("    __syncthreads();\n\n    if (tid >=", "    if (tid >=", "データ競合"),
     ("atomicExch(&slot[k], Word(1) << 32 | bits[k])", "slot[k] = Word(1) << 32 | bits[k]", "データ競合"),
     ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "slots が 0 に戻っていない"),
-    ("if (last) atomicExch(&slots[tid], 0);", "", ""),
+    ("if (last) atomicAnd(&slots[tid], 0);", "", ""),
     ("if (tid < head)", "if (false)", ""),
     ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
     ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
