@@ -96,11 +96,12 @@ def touch(path):
 
 
 def test_parallel_from_nothing(tmp_path):
-    """空の build から -j4 で全部を作り、どれも動く"""
-    targets = [book.program(l.id, build=tmp_path / "b") for l in book.listings()]
+    """空の build から -j4 で、どの節も最初のリストを作り、動かす"""
+    first = {l.section: l for l in reversed(book.listings())}.values()
+    targets = [book.program(l.id, build=tmp_path / "b") for l in first]
     done = book.make("-j4", f"BUILD={tmp_path / 'b'}", *targets)
     assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
-    for listing, target in zip(book.listings(), targets):
+    for listing, target in zip(first, targets):
         assert book.call([target, "--n", 1]).returncode == 0, listing.id
 
 
