@@ -124,11 +124,69 @@ def program(listing_id, where=None, build=ROOT / "build"):
     return Path(build) / (where or device()) / listing_id
 
 
-def copy_sources(to):
-    """Makefile と code/ の写しを作る。壊してみるのはいつも写し"""
+def copy_sources(to, runtime=False):
+    """Makefile と code/ の写しを作る。壊してみるのはいつも写し。runtime なら、リストによらない部品も置く"""
     shutil.copytree(ROOT / "code", to / "code")
     shutil.copy(ROOT / "Makefile", to)
+    if runtime:
+        add_runtime(to)
     return to
+
+
+@functools.cache
+def runtime():
+    """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
+    done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ["cpu/rewrite", "cpu/runtime", "tool/runtime"]
+
+
+def add_runtime(root):
+    """写しに、作ってある部品を置く。どれも元の日付のままなので、変えた所だけが作り直される"""
+    parts = runtime()
+    with alone(ROOT / "build"):
+        for part in parts:
+            (root / "build" / part).parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (ROOT / "build" / part).is_dir() else shutil.copy2
+            copy(ROOT / "build" / part, root / "build" / part)
+
+
+def bundled(programs, folder, root=ROOT):
+    """たくさんのプログラム {名前: 本文} を、folder に置く 1 つの翻訳単位の本文にまとめる。
+
+    1 本ずつ作ると、時間の大半は同じヘッダを読むことに使われる。本文は 1 本ずつ名前空間に入れ、ヘッダは先に読む。
+    名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。動かすのは、実行ファイルの名前の - の後の番号のもの
+    """
+    headers, text, cases = {}, "", ""
+    for i, (name, body) in enumerate(programs.items()):
+        lines = body.splitlines()
+        for j, line in enumerate(lines):
+            if line.startswith("#include"):
+                header = root / Path(name).parent / line.split('"')[1] if '"' in line else root / "-"
+                headers[f'#include "{os.path.relpath(header, folder)}"' if header.exists() else line] = None
+                lines[j] = ""
+        body = re.sub(r"^int main\(.*?\)", "int start([[maybe_unused]] int argc, [[maybe_unused]] char** argv)", "\n".join(lines), flags=re.M)
+        text += f'namespace program{i} {{\n#line 1 "{name}"\n{body}\n}}\n'
+        cases += f"        case {i}: return program{i}::start(argc, argv);\n"
+    text += "int main(int argc, char** argv) {\n    switch (atoi(strrchr(argv[0], '-') + 1)) {\n" + cases + "    }\n    return 99;\n}\n"
+    return "\n".join(headers) + "\n" + text
+
+
+def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
+    """プログラム {名前: 本文} を、写し root の中で count 個にまとめて作る。{名前: 実行ファイル} を返す"""
+    folder, made, targets = root / "code/bundle", {}, []
+    folder.mkdir()
+    for k in range(min(count, len(programs))):
+        chosen = {name: programs[name] for name in list(programs)[k::count]}
+        (folder / f"{k}.cu").write_text(bundled(chosen, folder, root), encoding="utf-8")
+        targets.append(f"build/{kind}/bundle/{k}")
+        for i, name in enumerate(chosen):
+            made[name] = root / f"build/{kind}/bundle/{k}-{i}"
+            made[name].parent.mkdir(parents=True, exist_ok=True)
+            made[name].symlink_to(str(k))
+    done = make("-j2", *([f"CXX={compiler}"] if compiler else []), *targets, root=root, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {name: made[name] for name in programs}
 
 
 # ---------------------------------------------------------------- サイト

@@ -28,7 +28,7 @@ def built():
 @pytest.fixture(scope="session")
 def copy(tmp_path_factory):
     """Makefile と code/ の写しを作る関数"""
-    return lambda: book.copy_sources(tmp_path_factory.mktemp("copy"))
+    return lambda **how: book.copy_sources(tmp_path_factory.mktemp("copy"), **how)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ REMOVED = {  # 除く文: (代わり, 報告に出る名前)
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("cooperative"))
+    root = book.copy_sources(tmp_path_factory.mktemp("cooperative"), runtime=True)
     (root / "code/0.0").mkdir()
     text = SOURCE.read_text(encoding="utf-8")
     (root / "code/0.0/right.cu").write_text(text, encoding="utf-8")

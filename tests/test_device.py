@@ -66,17 +66,15 @@ SUM_DEFECTS = [
 
 @pytest.fixture(scope="module")
 def broken_sums(tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("sums"))
-    test, kernel = (FOLDER / "any-start.cu").read_text(encoding="utf-8"), (root / "code/5.9/sum.cuh").read_text(encoding="utf-8")
+    test, kernel = (FOLDER / "any-start.cu").read_text(encoding="utf-8"), (book.ROOT / "code/5.9/sum.cuh").read_text(encoding="utf-8")
+    include = '#include "../../code/5.9/sum.cuh"\n'
+    assert include in test
+    programs = {}
     for k, (old, new, _) in enumerate(SUM_DEFECTS):
         assert kernel.count(old) == 1, old
-        (root / f"tests/device/{k}").mkdir(parents=True)
-        (root / f"tests/device/{k}/any-start.cu").write_text(test.replace("../../code/5.9/", ""), encoding="utf-8")
-        (root / f"tests/device/{k}/sum.cuh").write_text(kernel.replace(old, new), encoding="utf-8")
-    programs = [root / f"build/sanitize/device/{k}/any-start" for k in range(len(SUM_DEFECTS))]
-    done = book.make("-j2", *[p.relative_to(root) for p in programs], root=root, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return programs
+        programs[f"sum{k}.cu"] = test.replace(include, kernel.replace("#pragma once\n", "").replace(old, new))
+    root = book.copy_sources(tmp_path_factory.mktemp("sums"), runtime=True)
+    return list(book.build_bundles(root, programs, "sanitize", 2).values())
 
 
 @pytest.mark.parametrize("k", range(len(SUM_DEFECTS)))

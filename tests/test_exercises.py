@@ -21,7 +21,7 @@ def name(listing):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    return book.copy_sources(tmp_path_factory.mktemp("exercises"))
+    return book.copy_sources(tmp_path_factory.mktemp("exercises"), runtime=True)
 
 
 @pytest.fixture

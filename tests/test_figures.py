@@ -81,16 +81,9 @@ def test_every_svg_has_a_script():
 # ---------------------------------------------------------------- 検査が落ちること
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory):
-    """壊してみる写し。道具は作り直さず、できているものを使う"""
-    root = book.copy_sources(tmp_path_factory.mktemp("figures"))
+    """壊してみる写し"""
+    root = book.copy_sources(tmp_path_factory.mktemp("figures"), runtime=True)
     shutil.copytree(book.ROOT / "images", root / "images")
-    for part in ("cpu/rewrite", "tool/runtime"):
-        ready = book.ROOT / "build" / part
-        if ready.is_dir():
-            shutil.copytree(ready, root / "build" / part)
-        elif ready.exists():
-            (root / "build" / part).parent.mkdir(parents=True)
-            shutil.copy2(ready, root / "build" / part)
     return root
 
 

@@ -52,9 +52,10 @@ def name(path):
 
 # ---------------------------------------------------------------- sanitize
 @pytest.fixture(scope="module")
-def defects(tools):
-    names = [f"sanitize/{name(p)}" for p in DEFECTS]
-    return dict(zip(DEFECTS, tools.build(*names)))
+def defects(tools, tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("defects"), runtime=tools.compiler == book.CXX)
+    made = book.build_bundles(root, {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in DEFECTS}, "sanitize", compiler=tools.compiler)
+    return dict(zip(DEFECTS, made.values()))
 
 
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in DEFECTS])
@@ -121,11 +122,9 @@ MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what
 
 
 @pytest.fixture(scope="module")
-def mutants(gcc, tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("mutants"))
-    for k, (listing, _, _, text) in enumerate(MUTANTS):
-        (root / f"code/{listing.section}/mutant{k}.cu").write_text(text, encoding="utf-8")
-    return gcc.build(*(f"sanitize/{l.section}/mutant{k}" for k, (l, *_) in enumerate(MUTANTS)), root=root)
+def mutants(tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("mutants"), runtime=True)
+    return list(book.build_bundles(root, {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(MUTANTS)}, "sanitize").values())
 
 
 @pytest.mark.parametrize("k", [pytest.param(k, id=f"{l.id}:{line} {what}") for k, (l, line, what, _) in enumerate(MUTANTS)])

@@ -96,7 +96,7 @@ def test_default_size(built):
 
 def test_a_wrong_total_fails(copy):
     """わざと誤りと書いていないリストの合計が違えば、make run は失敗する"""
-    root = copy()
+    root = copy(runtime=True)
     path = root / "code/5.2/1-reduction.cu"
     path.write_text(path.read_text().replace("    return out;\n", "    return out + 1;\n"))
     done = make("run", "CH=5.2", "N=1000", f"DEVICE={book.device()}", root=root)
@@ -225,6 +225,7 @@ def test_read_only_build(public_copy):
 
 def test_read_only_section_folder(public_copy):
     """build には書けるが、その中の節のフォルダに書けない"""
+    book.add_runtime(public_copy)
     assert make("run", "CH=5.2", "N=10", "DEVICE=cpu", root=public_copy).returncode == 0
     for path in (public_copy / "build").rglob("*"):
         if path.is_dir():

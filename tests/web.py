@@ -38,8 +38,8 @@ class Tab:
         self.page.on("response", lambda r: self.troubles.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
         self.page.on("request", lambda r: self.troubles.append(f"外への要求: {r.url}") if not r.url.startswith(("http://127.0.0.1:", "data:", "blob:")) else None)
 
-    def open(self, url):
-        self.page.goto(url, wait_until="networkidle")
+    def open(self, url, until="load"):
+        self.page.goto(url, wait_until=until)
         return self.page
 
     def __enter__(self):

@@ -664,7 +664,7 @@ static void stuck(int, siginfo_t*, void* context) {
             "CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
             threadName().c_str(), kStuckSeconds);
         reportKernel();
-        report("  %s を実行中\n", where(programCounter(context)).c_str());
+        report("  %s を実行中\n", where((char*)programCounter(context) + 1).c_str());
     }
     abortBlock(cudaErrorLaunchTimeout);
 }
