@@ -294,10 +294,10 @@ SUMS = $(shell grep -l 'book::run' $(ALL:%=code/%.cu) | sed 's|^code/||; s|\.cu$
 GPU_ONLY = $(shell grep -l '^// 必要: GPU' $(ALL:%=code/%.cu) | sed 's|^code/||; s|\.cu$$||')
 bench: ## 全リストの時間、帯域、CUB との比を表にする: [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
 	@$(check_device); \
-	case $$device in cpu) set -- $(filter-out $(GPU_ONLY),$(SUMS)) device/sequential;; *) set -- $(filter $(GPU_ONLY),$(SUMS)) $(filter-out $(GPU_ONLY),$(SUMS));; esac; \
+	case $$device in cpu) : $${REPEAT:=5}; set -- $(filter-out $(GPU_ONLY),$(SUMS)) device/sequential;; *) set -- $(filter $(GPU_ONLY),$(SUMS)) $(filter-out $(GPU_ONLY),$(SUMS));; esac; \
 	$(MAKE) $(PARALLEL) $$(for f; do echo $(OUT_DIR)/$$device/$$f; done) || exit 1; \
 	head=; for n in $(BENCH_N); do cub=; for f; do \
-	  line=$$($(OUT_DIR)/$$device/$$f --n $$n --repeat $${REPEAT:-5} --json); [ $$? -le 1 ] || exit 1; \
+	  line=$$($(OUT_DIR)/$$device/$$f --n $$n $${REPEAT:+--repeat $$REPEAT} --json); [ $$? -le 1 ] || exit 1; \
 	  if [ -z "$$head" ]; then \
 	    head=1; [ $$device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'; \
 	    echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'; \

@@ -1,4 +1,4 @@
-"""3-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
+"""4-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
 import importlib.util
 import json
 
@@ -16,7 +16,7 @@ def rows():
         for kind in tables.TYPES:
             for n in (1 << 10, 1 << 20):
                 us = n / 1000 * (1 + run / 10)
-                yield {"listing": "5.9 compare", "device": "試しの装置", "type": kind, "n": n, "agree": True, "us": us, "us_min": us * .9, "us_max": us * 1.2,
+                yield {"listing": "5.9 compare", "device": "試しの装置", "type": kind, "n": n, "bytes": 4606e3 * (us - 1 - 1.5 * run * (kind == "half")), "agree": True, "us": us, "us_min": us * .9, "us_max": us * 1.2,
                        "cub_us": n / 1000 * (1.5 - run / 10), "whole_us": us + 8, "thrust_whole_us": 2 * (us + 8), "repeat": 31, "peak_gbs": 4000}
 
 
@@ -25,22 +25,29 @@ def record(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "MEASURED", tmp_path)
     monkeypatch.setattr(tables, "ROOT", tmp_path.parent)
     (tmp_path / "h200").mkdir()
-    return lambda rows: (tmp_path / "h200/library.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
+
+    def write(rows, name="library"):
+        half = (len(rows) + 1) // 2 if name == "library" else len(rows)
+        for file, part in ((name, rows[:half]), ("library-again", rows[half:])):
+            (tmp_path / f"h200/{file}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in part), encoding="utf-8")
+
+    return write
 
 
 def test_shows_the_smaller_ratio(record):
-    record(rows())
+    record(list(rows()))
     made = tables.library()
     assert made.count("1.27 倍") == 2 * len(tables.TYPES) and "1.50 倍" not in made  # 1.4 / 1.1
     assert "<td>2<sup>10</sup></td>" in made and "<td>2<sup>20</sup></td>" in made
     assert "比は 1.273 から 1.50" in made and "2 度の記録の違いは最大 9.1 %" in made  # 1.5 は 1 度目の比
+    assert "整数が 1 度目 0 組、2 度目 0 組、浮動小数点数が 1 度目 0 組、2 度目 2 組 (最大 0.50 µs)" in made
     assert tables.whole().count("2.00 倍") == 2
 
 
 @pytest.mark.parametrize("change, sentence", [
     (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-    (lambda all: all.pop(), "2 度ずつ"),
-    (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "2 度ずつ"),
+    (lambda all: all.pop(), "どちらも全部"),
+    (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どちらも全部"),
 ])
 def test_refuses_half_a_record(record, change, sentence):
     broken = list(rows())
@@ -49,3 +56,23 @@ def test_refuses_half_a_record(record, change, sentence):
     for make in (tables.library, tables.whole):
         with pytest.raises(tables.Missing, match=sentence):
             make()
+
+
+def hot_rows():
+    return [{"device": "試しの装置", "type": "float", "n": n, "bytes": 4 * n, "hot": hot, "agree": True, "us": us, "repeat": 31, "peak_gbs": 4000}
+            for n in (1 << 20, 1 << 22) for hot, us in ((False, n / 1e3), (True, n / 2e3))]
+
+
+def test_hot(record):
+    record(hot_rows(), "hot")
+    made = tables.hot()
+    assert made.count("2.00 倍") == 2 and made.count("<br>4.00 GB/s") == 2 and made.count("<br>8.00 GB/s") == 2 and "16 MiB" in made
+
+
+@pytest.mark.parametrize("change, sentence", [(lambda all: all.pop(), "空にしたとき"), (lambda all: all[1].update(agree=False), "正しくない")])
+def test_refuses_half_a_hot_record(record, change, sentence):
+    broken = hot_rows()
+    change(broken)
+    record(broken, "hot")
+    with pytest.raises(tables.Missing, match=sentence):
+        tables.hot()

@@ -1,4 +1,4 @@
-// 3-compare の道具。GPU だけで動く: 入力、正確な合計、冷たい L2、CUDA グラフの再生、報告
+// 4-compare の道具。GPU だけで動く: 入力、正確な合計、冷たい L2、CUDA グラフの再生、報告
 #pragma once
 #include "sum.cuh"
 
@@ -51,6 +51,7 @@ struct Options {
     long long n = 0;  // 0 なら 2^10 から 2^32 まで
     std::string type;  // 空なら全部
     int repeat = 31;
+    bool hot = false;
     bool json = false;
 };
 inline Options parse(int argc, char** argv) {
@@ -64,8 +65,9 @@ inline Options parse(int argc, char** argv) {
         if (a == "--n") o.n = book::parseInteger("N", value(), 1, 1LL << 32);
         else if (a == "--repeat") o.repeat = int(book::parseInteger("REPEAT", value(), 1, 10000));
         else if (a == "--type") o.type = value();
+        else if (a == "--hot") o.hot = book::parseInteger("HOT", value(), 0, 1);
         else if (a == "--json") o.json = true;
-        else book::badUsage(a + " は知らない指定: 使えるのは --n 個数, --type 型, --repeat 回数, --json");
+        else book::badUsage(a + " は知らない指定: 使えるのは --n 個数, --type 型, --repeat 回数, --hot 1, --json");
     }
     return o;
 }
@@ -79,7 +81,9 @@ struct Device {
     cudaStream_t stream;
     cudaEvent_t start, stop;
 
-    explicit Device(size_t wanted) {
+    bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
+
+    Device(size_t wanted, bool hot) : hot(hot) {
         int l2;
         CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
         CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
@@ -105,13 +109,14 @@ struct Device {
         CHECK(cudaStreamDestroy(stream));
     }
     void coolDown() {
+        if (hot) return;
         touch<<<sms * 4, 512, 0, stream>>>((const uint4*)flush, flushBytes / 16, (unsigned*)flush);
         CHECK(cudaGetLastError());
     }
 };
 
 // ---------------------------------------------------------------- 再生
-// 再生 1 回で、calls 回を、count 個の別々の場所から順に足す
+// 再生 1 回で、calls 回を、count 個の別々の場所から順に足す。hot なら、場所は 1 つしかない
 struct Plan {
     size_t n, elementBytes, stride;
     int count, calls;
@@ -119,6 +124,7 @@ struct Plan {
         stride = (n * elementBytes + kGapBytes - 1) / kGapBytes * kGapBytes;
         count = int(std::clamp<size_t>(std::min(d.dataBytes, kColdBytes) / stride, 1, kMaxCalls));
         calls = std::max(count, kMinCalls);
+        if (d.hot) count = 1;
     }
     size_t first(int call) const { return stride * size_t(call % count) / elementBytes; }  // 何番目の要素からか
 };
@@ -196,6 +202,7 @@ struct Result {  // 時間は µs。whole は、呼んでから答えがホス�
 inline void reportHead(const Options& o, const std::string& device) {
     if (o.json) return;
     printf("5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n", device.c_str());
+    if (o.hot) printf("入力が L2 に残ったまま測る\n");
     printf("時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n");
     printf("型          要素数      この本         CUB      比     GB/s      この本      Thrust\n");
 }
@@ -204,7 +211,8 @@ inline void report(const Options& o, const Result& r) {
     if (o.json) {
         printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"type\": \"%s\", \"n\": %zu, ", r.device, r.type,
                r.n);
-        printf("\"bytes\": %.0f, \"agree\": %s, ", bytes, r.agree ? "true" : "false");
+        printf("\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, ", bytes, o.hot ? "true" : "false",
+               r.agree ? "true" : "false");
         printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", r.own.median, r.own.low, r.own.high);
         printf("\"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, ", r.cub.median, r.cub.low, r.cub.high);
         printf("\"whole_us\": %.6g, \"thrust_whole_us\": %.6g, ", r.ownWhole, r.thrustWhole);

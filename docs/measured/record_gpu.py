@@ -2,14 +2,16 @@
 
 名前を省くと全部を作る。
 
-library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ、2 度くり返す)
-ladder.jsonl    総和のリストの、make measure にない短い N での時間
+library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
+library-again.jsonl  同じものを、もう一度。別の日に測るとよい
+hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
+times.jsonl     make measure が作った同じ名前の記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
+ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
 defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
-5.7-vector-hot.txt  入力を L2 に残したまま測ったときの出力
 """
 import csv
 import io
@@ -25,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
+ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 METRICS = {
     "conflicts_ld": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -105,10 +108,25 @@ def listing(name):
     return next(p for p in listings() if p.stem.endswith("-" + name))
 
 
-def ladder():
-    for path in sums:
-        cases = re.findall(r"--n (\d+)", re.search(r"^// 測定: .*|$", path.read_text(encoding="utf-8"), re.M)[0])
-        yield from ([program(path), "--n", n, "--json"] for n in SHORT if str(n) not in cases)
+def rounds(name):
+    rows = [json.loads(line) for line in (OUT / "times.jsonl").read_text(encoding="utf-8").splitlines()]
+    again = [r for r in rows if "iterations" not in r and r["n"] <= 1 << 24]
+    known = {(r["listing"], r["n"]) for r in rows if "iterations" not in r}
+    names = {f"{p.parent.name} {p.stem.lstrip('0123456789-')}": p for p in sums}
+    short = [{"listing": listing, "n": n} for listing in names for n in SHORT if (listing, n) not in known]
+    found = {}
+    for _ in range(ROUNDS):
+        for r in again + short:
+            code, out = call(program(names[r["listing"]]), "--n", r["n"], "--json")
+            assert code <= 1, out
+            found.setdefault((r["listing"], r["n"]), []).append(json.loads(next(line for line in out.splitlines() if line.startswith("{"))))
+
+    def middle(r):
+        case = (r["listing"], r.get("n"))
+        return sorted(found[case], key=lambda r: r["kernel_ms"])[ROUNDS // 2] | {"rounds": ROUNDS} if r in again + short else r
+
+    text("times.jsonl", "".join(json.dumps(middle(r), ensure_ascii=False) + "\n" for r in rows))
+    text("ladder.jsonl", "".join(json.dumps(middle(r), ensure_ascii=False) + "\n" for r in short))
 
 
 def parallel(job, *jobs):
@@ -122,10 +140,12 @@ sums = [p for p in listings() if "book::run" in p.read_text(encoding="utf-8")]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [p for p in listings() if "// わざと誤り" not in p.read_text(encoding="utf-8") and "// 必要: GPU" not in p.read_text(encoding="utf-8")]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
-    "library.jsonl": lambda name: lines(name, *[[program(listing("compare")), "--json"]] * 2),
-    "ladder.jsonl": lambda name: lines(name, *ladder()),
+    "library.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
+    "library-again.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
+    "hot.jsonl": lambda name: lines(name, *[[program(listing("compare")), "--type", "float", "--n", 1 << k, *hot, "--json"]
+                                            for k in (18, 20, 22, 23, 24, 26) for hot in ([], ["--hot", 1])]),
+    "times.jsonl": rounds,
     "error.jsonl": lambda name: lines(name, [program(listing("error")), "--n", 1 << 28, "--json"]),
-    "5.7-vector-hot.txt": lambda name: text(name, call("make", "-s", "--no-print-directory", "run", "CH=5.7", "EX=vector", f"N={N}", "HOT=1", "DEVICE=gpu")[1]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
     "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),

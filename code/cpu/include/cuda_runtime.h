@@ -657,16 +657,20 @@ inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
 inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __float_as_int(float f) {
-    int i;
-    memcpy(&i, &f, 4);
-    return i;
+namespace cpu {
+template <class To, class From> To bitsOf(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
 }
-inline float __int_as_float(int i) {
-    float f;
-    memcpy(&f, &i, 4);
-    return f;
-}
+}  // namespace cpu
+inline int __float_as_int(float f) { return cpu::bitsOf<int>(f); }
+inline float __int_as_float(int i) { return cpu::bitsOf<float>(i); }
+inline unsigned __float_as_uint(float f) { return cpu::bitsOf<unsigned>(f); }
+inline float __uint_as_float(unsigned u) { return cpu::bitsOf<float>(u); }
+inline long long __double_as_longlong(double f) { return cpu::bitsOf<long long>(f); }
+inline double __longlong_as_double(long long i) { return cpu::bitsOf<double>(i); }
 inline void __nanosleep(unsigned) { cpu::yield(); }
 long long clock64();
 [[noreturn]] void __trap();

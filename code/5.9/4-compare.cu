@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     if (!o.type.empty() && std::find(std::begin(types), std::end(types), o.type) == std::end(types))
         book::badUsage("TYPE=" + o.type + " は知らない型: TYPE は int, int64, float, double, half のどれか");
     const std::string device = book::deviceName();
-    Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes);
+    Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes, o.hot);
     reportHead(o, device);
     bool agree = compareType<int>(d, device.c_str(), o, "int");
     agree &= compareType<long long>(d, device.c_str(), o, "int64");

@@ -30,7 +30,7 @@ float kahan(const float* x, long long n) {
 }
 // --8<-- [end:kahan]
 
-// GPU の木 (1-fastest)
+// GPU の木 (2-fastest)
 float tree(const float* x, long long n) {
     int sms;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
