@@ -52,8 +52,8 @@ __device__ float foldBlock(float v) {
 }
 
 // --8<-- [start:kernel]
-// in の n 個をグリッドの全員で合計し、out に書く。ブロック b は slots[b] に封筒を置く: 上の 32 ビットが旗、下の 32 ビットが部分和。
-// 0 は空の封筒で、slots は起動の前も後も空である
+// in の n 個をグリッドの全員で合計し、out に書く。ブロック b は、slots[b] に部分和の封筒を置く
+// 封筒は、上の 32 ビットが旗、下の 32 ビットが部分和である。0 は空の封筒で、slots は起動の前も後も空である
 __global__ void sumAll(const float* in, unsigned long long* slots, float* out, int n) {
     int tid = threadIdx.x, readers = gridDim.x - 1;  // 最後のブロックは、読まずに集める
     // --8<-- [start:answer] 読むブロックは封筒を置く。最後のブロックは、全部の封筒を待って集め、空に戻す (13 行)

@@ -227,7 +227,7 @@ def library():
     def cell(t, n):
         if (t, n) not in pairs:
             return "—"
-        return f"{min(ratios[t, n]):.2f} 倍<br>{' / '.join(digits(r['us']) for r in pairs[t, n])}"
+        return f"{min(ratios[t, n]):.2f} 倍<br>{'<br>'.join(digits(r['us']) for r in pairs[t, n])}"
     body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
     first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
     drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
@@ -238,7 +238,7 @@ def library():
     spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
     mean = math.exp(sum(map(math.log, every)) / len(every))
     return table(("N", *TYPES), body,
-                 f'{first["device"]}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方で、時間は両方である。'
+                 f'{first["device"]}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。'
                  f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
 
 
