@@ -423,7 +423,7 @@ def test_a_broken_player_is_noticed(browser, address, old, new):
     ("`+${given}`", "`+${giver}`"),  # 渡した値が違う
     ("lanes = new Set([0])", "lanes = new Set([1])"),  # 使われる和を取り違える
     ("[lane, { giver, given }]", "[lane, { giver: lane, given }]"),  # くれるレーンが違う
-    ("kind === \"read\" ? [...takers", "kind !== \"read\" ? [...takers"),  # 橙のコマが違う
+    ("reads ? [...takers", "!reads ? [...takers"),  # 橙のコマが違う
     ("`${head}足す: レーン${thread}は ${own}", "`${head}足す: レーン${thread}は ${given}"),  # 文の足し算が違う
     ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
     ("これが合計である。", ""),

@@ -115,8 +115,8 @@
 
   // レーンの箱が、そのままレジスタになる。行と行の間を、矢印が通る
   function lanesOf(record) {
-    const columns = 8, pitch = (WIDTH - 8) / columns;
-    const boxes = range(record.threads).map(i => ({ x: 4 + (i % columns) * pitch, y: 44 + Math.floor(i / columns) * 76, row: Math.floor(i / columns) }));
+    const columns = 8, pitch = (WIDTH - 8) / columns, rowOf = lane => Math.floor(lane / columns);
+    const boxes = range(record.threads).map(lane => ({ x: 4 + (lane % columns) * pitch, y: 44 + rowOf(lane) * 76, row: rowOf(lane) }));
     const words = [word(4, 13, record.arrays[0][0], 13, "ink", "start"), word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 11, "muted", "start")];
     return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
   }
@@ -225,29 +225,34 @@
     return { html: tip(id) + out.join(""), arrows };
   }
 
+  // くれるレーンの箱の上から、受け取るレーンの箱まで。同じ行なら上を回り、間に別の行があれば列と列の間を通る
+  function handing(from, to, { pitch, w, h }) {
+    const [x1, y1, x2] = [from.x + w / 2, from.y - 1, to.x + w / 2].map(f1), bend = (...points) => `C${points.map(f1).join(" ")}`;
+    if (from.row === to.row) return { d: `M${x1} ${y1}${bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1)}`, ends: [[x1, y1 - 13], [x2, y1 - 13]] };
+    const y2 = to.y + h + 2, side = x1 + (from.row % 2 ? -pitch : pitch) / 2;
+    const around = `${bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23)}V${y2 + 23}${bend(side, y2 + 8, x2, y2 + 15, x2, y2)}`;
+    return { d: `M${x1} ${y1}${from.row - to.row > 1 ? around : `L${x2} ${y2}`}`, ends: [[x1, y1], [x2, y2]] };
+  }
+
   // 緑は受け取って足すレーン、橙は値をくれるレーン。灰色のレーンも足すが、その和は使わない
-  function drawLanes(record, facts, { pitch, w, h, words, boxes }, { kind, step }, id) {
-    const rows = step < 0 ? [] : record.steps[step].rows, values = valuesAt(record, facts, { kind, step });
-    const takers = new Map(rows.filter(([lane]) => facts.useful[step].has(lane)).map(([lane, [, [, giver, given]]]) => [lane, { giver, given }]));
-    const givers = new Set(kind === "read" ? [...takers.values()].map(one => one.giver) : []);
+  function drawLanes(record, facts, place, frame, id) {
+    const { w, h, words, boxes } = place, { kind, step } = frame, values = valuesAt(record, facts, frame);
+    const rows = step < 0 ? [] : record.steps[step].rows, reads = kind === "read";
+    const takers = new Map(rows.filter(row => facts.useful[step].has(row[0])).map(([lane, [, [, giver, given]]]) => [lane, { giver, given }]));
+    const givers = new Set(reads ? [...takers.values()].map(one => one.giver) : []);
     const arrows = [], out = [...words];
-    boxes.forEach(({ x, y }, lane) => {
-      const taker = takers.get(lane), used = taker || givers.has(lane), middle = x + w / 2;
+    boxes.forEach((box, lane) => {
+      const { x, y } = box, middle = x + w / 2, taker = takers.get(lane), used = taker || givers.has(lane);
       const fill = taker ? "front" : used ? "back" : rows.length ? "rest" : "", ink = used || !rows.length ? "ink" : "muted";
+      const value = (y, text, more, fresh) => out.push(word(middle, y, text, 13, ink, "middle", `${more} ${fresh ? 'data-fresh=""' : ""}`));
       out.push(rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`));
       out.push(word(middle, y + 12, lane, 11, used ? "ink" : "muted"));
-      const name = `${record.arrays[0][0]}/${lane}`;
-      out.push(word(middle, y + 27, values.get(key(0, lane)), 13, ink, "middle", `data-value="${name}" ${taker && kind === "write" ? 'data-fresh=""' : ""}`));
-      if (!taker || kind !== "read") return;
-      const { giver, given } = taker, from = boxes[giver], start = from.x + w / 2, bottom = y + h + 2, side = start + (from.row % 2 ? -pitch : pitch) / 2;
-      out.push(word(middle, y + 42, `+${given}`, 13, "ink", "middle", `data-given="${giver}>${lane}" data-fresh=""`));
-      // 同じ行なら上を回る。間に別の行があれば、列と列の間を通る
-      const top = from.y - 1, end = from.y === y ? y - 2 : bottom;
-      const bend = (...points) => `C${points.map(f1).join(" ")}`;
-      const around = `${bend(start, top - 15, side, top - 8, side, top - 23)}V${end + 23}${bend(side, end + 8, middle, end + 15, middle, end)}`;
-      const way = from.y === y ? bend(start, y - 24, middle, y - 24, middle, end) : top - end > h ? around : `L${f1(middle)} ${end}`;
-      out.push(curve(`M${f1(start)} ${top}${way}`, "ink", 1.5, `marker-end="url(#${id})"`));
-      arrows.push({ ends: [[start, top], [middle, end]], value: given });
+      value(y + 27, values.get(key(0, lane)), `data-value="${record.arrays[0][0]}/${lane}"`, taker && !reads);
+      if (!taker || !reads) return;
+      const { giver, given } = taker, { d, ends } = handing(boxes[giver], box, place);
+      value(y + 42, `+${given}`, `data-given="${giver}>${lane}"`, true);
+      out.push(curve(d, "ink", 1.5, `marker-end="url(#${id})"`));
+      arrows.push({ ends, value: given });
     });
     return { html: tip(id) + out.join(""), arrows };
   }
