@@ -34,7 +34,8 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.3-strided-256": ("5.3", "strided", 256, 256, 32),  # ワープ 0 だけ
     "5.3-sequential-256": ("5.3", "sequential", 256, 256, 32),
     "5.4-first-add-16": ("5.4", "first-add", 16, 8, 8),
-    "5.6-shuffle-16": ("5.6", "shuffle", 32, 16, 16),
+    "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
+    "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
 }
 
 

@@ -1,6 +1,7 @@
 """動く図: 本物のブラウザで 1 コマずつ進め、見えている値を、Python だけで求めた値と比べる。
 
 最初の値は numpy の乱数から求める。足し算は、記録にある場所だけを使って、ここでする。記録の値は見ない。
+シャッフルは、誰が誰に渡すかも、ここで求める。
 """
 import gzip
 import importlib.util
@@ -37,12 +38,18 @@ class Record:
         self.steps = {}
         for launch, _, step, *row in made["rows"]:
             self.steps.setdefault((launch, step), []).append(row)
-        self.small = max(self.threads, *(length for _, length in self.arrays.values())) <= 16
+        self.lanes = any("lane" in read for rows in self.steps.values() for _, read, _, _ in rows)
+        self.small = self.lanes or max(self.threads, *(length for _, length in self.arrays.values())) <= 16
+        if self.lanes:  # ワープの合計がレーン 0 に集まる所まで
+            self.steps = dict(list(self.steps.items())[: self.block.bit_length() - 1])
 
     def frames(self):
         """(段, すること, 見えるはずの値, 働くスレッド, 行)"""
         kind = self.listing.type
         start = [1 + int(r) % book.largest(self.n, kind) for r in book.raw(self.n)]
+        if self.lanes:
+            yield from self.lane_frames(start)
+            return
         source = next(array for array, (space, length) in self.arrays.items() if space == "global" and length == self.n)
         now = {f"{source}/{i}": value for i, value in enumerate(start)}
         yield None, None, dict(now), set(), []
@@ -64,12 +71,27 @@ class Record:
         if self.threads == self.block:
             assert now[max(after)] == book.total(self.n, "integers", kind)[0]
 
+    def lane_frames(self, v):
+        """シャッフル。値には、使われる和のために渡した値も入れる: くれるレーン>受け取るレーン"""
+        registers = lambda: {f"v/{lane}": value for lane, value in enumerate(v)}
+        assert len(v) == self.block == self.threads
+        yield None, None, registers(), set(), []
+        for k, rows in enumerate(self.steps.values()):
+            stride, busy = self.block >> (k + 1), {lane for lane, *_ in rows}
+            lines = sorted({line for *_, at in rows for line in at if "__shfl_down_sync" in self.source[line]})
+            assert busy == set(range(self.block)) and len(lines) == 1
+            yield k, "受け取る", registers() | {f"{lane + stride}>{lane}": v[lane + stride] for lane in range(stride)}, busy, lines
+            v = [v[lane] + v[lane + stride if lane + stride < self.block else lane] for lane in range(self.block)]
+            yield k, "足す", registers(), busy, lines
+        assert v[0] == book.total(self.n, "integers", self.listing.type)[0]
+
 
 LOOK = """root => {
     const all = (selector, name) => [...root.querySelectorAll(selector)].map(e => e.dataset[name]);
     return {
         text: root.querySelector('.player__text').textContent,
-        values: Object.fromEntries([...root.querySelectorAll('[data-value]')].map(e => [e.dataset.value, +e.textContent])),
+        values: Object.fromEntries([...root.querySelectorAll('[data-value], [data-given]')].map(e => [e.dataset.value || e.dataset.given, +e.textContent])),
+        front: all('[data-thread][fill*="--fig-front"]', 'thread').map(Number), back: all('[data-thread][fill*="--fig-back"]', 'thread').map(Number),
         banks: Object.fromEntries([...root.querySelectorAll('[data-cell]')].map(e => [e.dataset.cell, +e.dataset.bank])),
         busy: all('[data-busy]', 'thread').map(Number), queue: all('[data-queue]', 'queue'), times: +(all('[data-times]', 'times')[0] || 0),
         waits: root.querySelectorAll('[data-wait]').length,
@@ -112,6 +134,17 @@ def walk(root, record):
         assert len(seen["lines"]) == len(lines)
         for shown, line in zip(seen["lines"], lines):
             same_line(shown, record.source[line])
+        if record.lanes and act:
+            stride = record.block >> (step + 1)
+            assert set(seen["front"]) == set(range(stride)), "緑は、和を使うレーン"
+            assert set(seen["back"]) == (set(range(stride, 2 * stride)) if act == "受け取る" else set()), "橙は、値をくれるレーン"
+            if act == "受け取る":
+                before, given = values["v/0"], values[f"{stride}>0"]
+                assert f"レーン0は、{stride}だけ後ろのレーン{stride}から {given} を受け取る。" in seen["text"]
+            else:
+                assert f"レーン0は {before} + {given} = {values['v/0']}。" in seen["text"]
+                assert (f"使うのは緑の{stride}レーンの和だけである。" in seen["text"]) == (stride > 1)
+        assert bool(seen["banks"]) != record.lanes, "レジスタにバンクはない"
         for cell, bank in seen["banks"].items():
             assert bank == int(cell.split("/")[1]) % 32
         if seen["queue"]:
@@ -349,6 +382,26 @@ def test_mistakes_are_told(tmp_path, monkeypatch):
             module.player("x")
 
 
+def test_a_shuffle_that_does_not_add_up_is_told(tmp_path, monkeypatch):
+    """段 1 でレーン 0 が受け取る値を変えると、記録にある足し算と合わない"""
+    module = load()
+    made = json.loads((book.ROOT / "images/traces/5.6-shuffle-16.json").read_text(encoding="utf-8"))
+    (tmp_path / "images/traces").mkdir(parents=True)
+    (tmp_path / "code/5.6").mkdir(parents=True)
+    (tmp_path / made["listing"]).write_text((book.ROOT / made["listing"]).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    write = lambda **changed: (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, **changed}), encoding="utf-8")
+    write()
+    assert module.player("x")
+    write(block=64)
+    with pytest.raises(module.Missing, match="x にはワープが 2 つ以上ある"):
+        module.player("x")
+    made["rows"][0][4]["lane"][0][1] += 1
+    write()
+    with pytest.raises(module.Missing, match="x の段 1 でレーン 0 が受け取った値は、レーン 8 の和と違う"):
+        module.player("x")
+
+
 # ---------------------------------------------------------------- 検査が落ちること
 @pytest.mark.parametrize("old, new", [
     ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 値が違う
@@ -361,10 +414,28 @@ def test_mistakes_are_told(tmp_path, monkeypatch):
     ("これが合計である。", ""),
 ])
 def test_a_broken_player_is_noticed(browser, address, old, new):
+    big = bool(re.search("times|BANKS", old))  # バンクの列は、大きな記録にだけある
+    noticed(browser, address, next(p for p in PLAYERS if "strided" in p.names[0] and Record(p.names[0]).small != big), old, new)
+
+
+@pytest.mark.parametrize("old, new", [
+    ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 和が違う
+    ("`+${given}`", "`+${giver}`"),  # 渡した値が違う
+    ("lanes = new Set([0])", "lanes = new Set([1])"),  # 使われる和を取り違える
+    ("[lane, { giver, given }]", "[lane, { giver: lane, given }]"),  # くれるレーンが違う
+    ("reads ? [...takers", "!reads ? [...takers"),  # 橙のコマが違う
+    ("`${head}足す: レーン${thread}は ${own}", "`${head}足す: レーン${thread}は ${given}"),  # 文の足し算が違う
+    ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
+    ("これが合計である。", ""),
+])
+def test_a_broken_shuffle_is_noticed(browser, address, old, new):
+    noticed(browser, address, next(p for p in PLAYERS if Record(p.names[0]).lanes), old, new)
+
+
+def noticed(browser, address, player, old, new):
+    """壊した player.js では、walk が落ちる"""
     script = (DOCS / "assets/player.js").read_text(encoding="utf-8")
     assert script.count(old) == 1, old
-    big = bool(re.search("times|BANKS", old))  # バンクの列は、大きな記録にだけある
-    player = next(p for p in PLAYERS if "strided" in p.names[0] and Record(p.names[0]).small != big)
     with Tab(browser, 1280, "light") as tab:
         tab.page.route("**/player.js", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript"))
         root = opened(tab, address, player)

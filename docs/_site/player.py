@@ -2,12 +2,15 @@
 
 名前は images/traces/ の記録。2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
 描くのは docs/assets/player.js。スクリプトのない所と紙の上では、図がそのまま残る。
+シャッフルの記録は、レジスタの読み書きに直す。ワープが 1 つのブロックで、その合計がレーン 0 に集まる所までを見せる。
 """
+import itertools
 import json
 import re
 
 from tables import ROOT, Missing
 
+LANES = 32
 END = -1  # 行の代わり: カーネルの終わりが、全員を待つ所になる
 
 
@@ -15,6 +18,28 @@ def kernel(text):
     """領域 kernel の行。印の行は数えない (images/trace.py と同じ)。注釈を落とし、何もない行は空にする"""
     body = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", text, re.S | re.M)[1]
     return [re.sub(r"\s*//.*", "", line) for line in body.splitlines() if "--8<-- [" not in line]
+
+
+def shuffles(name, made, code):
+    """シャッフルの記録を、レーンごとのレジスタの読み書きに直す。レジスタの値は、記録の値を足して求める"""
+    if made["block"] > LANES:
+        raise Missing(f"{name} にはワープが 2 つ以上ある。シャッフルを動かせるのは 1 ワープの記録だけ")
+    sums = {k: m[1] for k, line in enumerate(code) if (m := re.search(r"(\w+) \+= __shfl_", line))}
+    [v] = set(sums.values())
+    rows, values = [], {}
+    for step, lanes in itertools.groupby(itertools.takewhile(lambda row: not row[5], made["rows"]), key=lambda row: row[2]):
+        lanes = [row[3:] for row in lanes]
+        if not values:
+            values = {lane: sum(value for array in read.keys() - {"lane"} for _, value in read[array]) for lane, read, *_ in lanes}
+        after = {}
+        for lane, read, _, lines in lanes:
+            [[giver, given]] = read["lane"]
+            if values[giver] != given:
+                raise Missing(f"{name} の段 {step + 1} でレーン {lane} が受け取った値は、レーン {giver} の和と違う")
+            after[lane] = values[lane] + given
+            rows.append([0, 0, step, lane, {v: [[lane, values[lane]], [giver, given]]}, {v: [[lane, after[lane]]]}, [k for k in lines if k in sums]])
+        values = after
+    return {"rows": rows, "arrays": [[v, "register", len(values)]], "barriers": []}
 
 
 def record(name):
@@ -26,6 +51,10 @@ def record(name):
         raise Missing(f"{name} にはブロックが 2 つ以上ある。動かせるのは 1 ブロックの記録だけ")
     if any(value is None for *_, read, write, _ in made["rows"] for cells in [*read.values(), *write.values()] for _, value in cells):
         raise Missing(f"{name} にはアトミック演算がある。途中の値は順番で変わるので、動かせない")
+    text = (ROOT / made["listing"]).read_text(encoding="utf-8")
+    lanes = any("lane" in read for *_, read, _, _ in made["rows"])
+    if lanes:
+        made |= shuffles(name, made, kernel(text))
     arrays = [array for array, _, _ in made["arrays"]]
     places = lambda touched: [[arrays.index(array), i, value] for array, cells in touched.items() for i, value in cells]
     waits = {(launch, step): line for launch, _, step, line in made["barriers"]}
@@ -40,9 +69,8 @@ def record(name):
             steps[key]["wait"] = waits[key]
         elif after and after[0] != key[0]:
             steps[key]["wait"] = END
-    text = (ROOT / made["listing"]).read_text(encoding="utf-8")
     return {"name": re.search(r"EX=(\S+)", made["command"])[1], "n": int(re.search(r" N=(\d+)", made["command"])[1]),
-            "block": made["block"], "threads": made["threads"], "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
+            "block": made["block"], "threads": made["threads"], "lanes": lanes, "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
             "sums": "book::run(" in text, "code": kernel(text), "steps": [steps[key] for key in keys]}
 
 

@@ -31,7 +31,13 @@
             last.set(cell, k);
           }
     });
-    return { initial, last, inputs };
+    // シャッフル: 最後にレーン 0 の和になる値を、後ろからたどる。useful[段] は、その段で足した和が使われるレーン
+    const useful = [];
+    for (let k = record.steps.length, lanes = new Set([0]); k--;) {
+      useful[k] = lanes;
+      lanes = new Set(record.steps[k].rows.filter(row => lanes.has(row[0])).flatMap(row => row[1].map(cell => cell[1])));
+    }
+    return { initial, last, inputs, useful };
   }
 
   function valuesAt(record, { initial }, frame) {
@@ -65,22 +71,28 @@
     return n > 4 ? (even ? `${gap}おきのスレッド${from}から${to}` : `${n}スレッド`) : `スレッド${threads.join("、")}`;
   }
 
-  function say(record, { kind, step }) {
+  function say(record, { useful }, { kind, step }) {
     const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
-    if (kind === "start") return `始まり: 1ブロック${record.block}スレッド。${seen}`;
+    if (kind === "start") return `始まり: 1ブロック${record.block}スレッド。${seen}${record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : ""}`;
     const one = record.steps[step], head = `段 ${step + 1} / ${record.steps.length} `, name = ([array]) => record.arrays[array][0];
     if (kind === "wait") return head + (one.wait < 0 ? "待つ: カーネルが終わる。次の起動は、全員が書き終わってから始まる。"
       : `待つ: ブロックの${record.block}スレッドがそろうまで、誰も先に進まない。`);
     const rows = one.rows.filter(row => touched(row, kind).length), [thread, read, write] = rows[0], alone = rows.length === 1;
     const subject = who(rows.map(row => row[0])), sum = read.reduce((a, cell) => a + cell[2], 0);
     const adds = read.length > 1 && write.length === 1 && write[0][2] === sum;
+    const total = record.sums && step === record.steps.length - 1 ? "これが合計である。" : "";
     let text;
+    if (record.lanes) {
+      const [[, , own], [, giver, given]] = read, n = useful[step].size;
+      if (kind === "read") return `${head}受け取る: レーン${thread}は、${giver - thread}だけ後ろのレーン${giver}から ${given} を受け取る。他のレーンも、同じ命令で受け取る。`;
+      return `${head}足す: レーン${thread}は ${own} + ${given} = ${write[0][2]}。` +
+        (total ? `${total}残りの行でもこの値は変わらないので、図はここで終わる。` : `どのレーンも足すが、使うのは緑の${n}レーンの和だけである。`);
+    }
     if (kind === "read") {
       text = `読む: ${subject}が、${[...new Set(read.map(name))].join("と")}から${read.length}個${alone ? "" : "ずつ"}読${adds ? "み、足す" : "む"}。`;
       if (adds) text += `${alone ? "" : `スレッド${thread}は `}${read.map(cell => cell[2]).join(" + ")} = ${write[0][2]}。`;
     } else {
-      text = `書く: ${subject}が、${name(write[0])}に${alone ? ` ${write[0][2]} を` : ""}書く。`;
-      if (record.sums && step === record.steps.length - 1) text += "これが合計である。";
+      text = `書く: ${subject}が、${name(write[0])}に${alone ? ` ${write[0][2]} を` : ""}書く。${total}`;
     }
     const { worst, times } = queueOf(record, { kind, step });
     const most = [...worst.values()].every(words => words.length === times) ? "" : "最大";
@@ -96,6 +108,18 @@
     `fill="${fill ? `var(--fig-${fill})` : "none"}" stroke="var(--fig-${stroke})" stroke-width="${width}" ${more}/>`;
   const word = (x, y, text, size = 14, fill = "ink", anchor = "middle", more = "") =>
     `<text x="${f1(x)}" y="${f1(y)}" font-size="${size}" fill="var(--fig-${fill})" text-anchor="${anchor}" ${more}>${text}</text>`;
+
+  const curve = (d, stroke, width, more = "") => `<path d="${d}" fill="none" stroke="var(--fig-${stroke})" stroke-width="${width}" ${more}/>`;
+  const tip = id => `<defs><marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">` +
+    '<path d="M0 0L8 4L0 8z" fill="var(--fig-ink)"/></marker></defs>';
+
+  // レーンの箱が、そのままレジスタになる。行と行の間を、矢印が通る
+  function lanesOf(record) {
+    const columns = 8, pitch = (WIDTH - 8) / columns, rowOf = lane => Math.floor(lane / columns);
+    const boxes = range(record.threads).map(lane => ({ x: 4 + (lane % columns) * pitch, y: 44 + rowOf(lane) * 76, row: rowOf(lane) }));
+    const words = [word(4, 13, record.arrays[0][0], 13, "ink", "start"), word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 11, "muted", "start")];
+    return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
+  }
 
   // 上から順に、読むだけの配列、スレッド、共有メモリ、書かれる配列。16 個までは値を書き、それより多ければ 32 列の表にする
   function layout(record, { inputs }, tallest) {
@@ -140,10 +164,11 @@
   }
 
   function draw(record, facts, place, frame, id) {
+    if (record.lanes) return drawLanes(record, facts, place, frame, id);
     const { small, w, h } = place, { kind, step } = frame;
     const rows = step < 0 ? [] : record.steps[step].rows, values = valuesAt(record, facts, frame);
     const busy = new Map(), arrows = [], out = [...place.words];
-    const line = (d, stroke, width, more = "") => out.push(`<path d="${d}" fill="none" stroke="var(--fig-${stroke})" stroke-width="${width}" ${more}/>`);
+    const line = (...more) => out.push(curve(...more));
     const fresh = on => (on ? 'data-fresh=""' : ""), size = w < 34 ? 13 : 14; // 値は、運ばれてから現れる
     const hit = { read: new Set(), write: new Set() };
     for (const row of rows) for (const part in hit) for (const [array, i] of touched(row, part)) hit[part].add(key(array, i));
@@ -197,8 +222,39 @@
         for (const k of range(words.length)) out.push(rect(place.middle(bank) - 3.6, place.bank - k * 5.5, 7.2, 4.2, fill, stroke, .8, `data-queue="${bank}"`));
       if (times) out.push(word(0, place.bank - 3, `${times}回`, 13, crowd ? "warn" : "ink", "start", `data-times="${times}"`));
     }
-    const head = `<marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">`;
-    return { html: `<defs>${head}<path d="M0 0L8 4L0 8z" fill="var(--fig-ink)"/></marker></defs>${out.join("")}`, arrows };
+    return { html: tip(id) + out.join(""), arrows };
+  }
+
+  // くれるレーンの箱の上から、受け取るレーンの箱まで。同じ行なら上を回り、間に別の行があれば列と列の間を通る
+  function handing(from, to, { pitch, w, h }) {
+    const [x1, y1, x2] = [from.x + w / 2, from.y - 1, to.x + w / 2].map(f1), bend = (...points) => `C${points.map(f1).join(" ")}`;
+    if (from.row === to.row) return { d: `M${x1} ${y1}${bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1)}`, ends: [[x1, y1 - 13], [x2, y1 - 13]] };
+    const y2 = to.y + h + 2, side = x1 + (from.row % 2 ? -pitch : pitch) / 2;
+    const around = `${bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23)}V${y2 + 23}${bend(side, y2 + 8, x2, y2 + 15, x2, y2)}`;
+    return { d: `M${x1} ${y1}${from.row - to.row > 1 ? around : `L${x2} ${y2}`}`, ends: [[x1, y1], [x2, y2]] };
+  }
+
+  // 緑は受け取って足すレーン、橙は値をくれるレーン。灰色のレーンも足すが、その和は使わない
+  function drawLanes(record, facts, place, frame, id) {
+    const { w, h, words, boxes } = place, { kind, step } = frame, values = valuesAt(record, facts, frame);
+    const rows = step < 0 ? [] : record.steps[step].rows, reads = kind === "read";
+    const takers = new Map(rows.filter(row => facts.useful[step].has(row[0])).map(([lane, [, [, giver, given]]]) => [lane, { giver, given }]));
+    const givers = new Set(reads ? [...takers.values()].map(one => one.giver) : []);
+    const arrows = [], out = [...words];
+    boxes.forEach((box, lane) => {
+      const { x, y } = box, middle = x + w / 2, taker = takers.get(lane), used = taker || givers.has(lane);
+      const fill = taker ? "front" : used ? "back" : rows.length ? "rest" : "", ink = used || !rows.length ? "ink" : "muted";
+      const value = (y, text, more, fresh) => out.push(word(middle, y, text, 13, ink, "middle", `${more} ${fresh ? 'data-fresh=""' : ""}`));
+      out.push(rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`));
+      out.push(word(middle, y + 12, lane, 11, used ? "ink" : "muted"));
+      value(y + 27, values.get(key(0, lane)), `data-value="${record.arrays[0][0]}/${lane}"`, taker && !reads);
+      if (!taker || !reads) return;
+      const { giver, given } = taker, { d, ends } = handing(boxes[giver], box, place);
+      value(y + 42, `+${given}`, `data-given="${giver}>${lane}"`, true);
+      out.push(curve(d, "ink", 1.5, `marker-end="url(#${id})"`));
+      arrows.push({ ends, value: given });
+    });
+    return { html: tip(id) + out.join(""), arrows };
   }
 
   // ---------------------------------------------------------------- 操作
@@ -236,7 +292,7 @@
     function show(moving) {
       const frame = frames[now], { html, arrows } = draw(record, facts, place, frame, id);
       stage.innerHTML = html;
-      text.textContent = say(record, frame);
+      text.textContent = say(record, facts, frame);
       Object.assign(bar, { value: now, ariaValueText: `${now + 1} / ${frames.length}` });
       first.disabled = back.disabled = now === 0;
       next.disabled = now === frames.length - 1;
@@ -275,7 +331,7 @@
     function choose(chosen) {
       record = chosen;
       [facts, frames] = [study(record), framesOf(record)];
-      place = layout(record, facts, tallest);
+      place = record.lanes ? lanesOf(record) : layout(record, facts, tallest);
       now = Math.min(now, bar.max = frames.length - 1);
       stage.setAttribute("viewBox", `0 0 ${WIDTH} ${f1(place.height)}`);
       root.ariaLabel = `動く図: ${record.name}、N = ${record.n}`;
