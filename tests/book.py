@@ -40,7 +40,8 @@ class Listing:
         self.types = [NAMES.get(t, t) for t in re.findall(r"sum<([\w ]+)>", self.text)] or [self.type]  # 初めが、選ばないときの型
         self.sums = "book::run" in self.text  # 総和を求めるリスト。ほかは、リスト自身の検査だけを見る
         self.particles = "particles::run(" in self.text
-        self.runs = "\n// 必要: GPU" not in self.text or device() == "gpu"
+        self.gpu_only = "\n// 必要: GPU" in self.text
+        self.runs = not self.gpu_only or device() == "gpu"
         self.inputs = ["integers"] if self.type == "int" else ["uniform", "integers"]
         self.wrong = any(line.startswith("// わざと誤り: ") for line in self.lines)
         self.lucky = self.wrong and "GPU ではたまたま合うことがある" in self.text  # 誤りの証拠は合計ではなく、make sanitize

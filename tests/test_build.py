@@ -13,7 +13,7 @@ ARCHITECTURES = [75, 80, 90, 120]  # Turing, Ampere, Hopper, Blackwell
 
 GROUPS = {}  # (世代, GPU だけか, 組): 一緒にコンパイルするリスト
 for k, l in enumerate(book.listings()):
-    GROUPS.setdefault((l.sm, "\n// 必要: GPU" in l.text, k % 4), []).append(l)
+    GROUPS.setdefault((l.sm, l.gpu_only, k % 4), []).append(l)
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda g: f"sm_{g[0]}{'-gpu' * g[1]}-{g[2]}")

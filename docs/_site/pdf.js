@@ -75,8 +75,10 @@
       e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
     }
   }
-  for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")]))
-    if (table.rows.length > 25) table.parentElement.classList.add("paper__long");
+  for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
+    const lines = [...table.rows].reduce((sum, row) => sum + 1 + Math.max(...[...row.cells].map(cell => cell.querySelectorAll("br").length)), 0);
+    if (lines > 25) table.parentElement.classList.add("paper__long");
+  }
   articles[0].querySelector("h1").textContent = "はじめに";
   const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 
