@@ -324,7 +324,7 @@ setup: .venv/ready ## テストとサイトに要るものを .venv に入れる
 # ブラウザや時計を待つテストがあるので、コアの数より多く並べる
 test: $(VENV_READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=python3]
 	@$(PY) -c 'import pytest, numpy' 2>/dev/null || $(call say,$(PY) に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる)
-	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests $$($(PY) -c 'import xdist' 2>/dev/null && echo "-n $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2)) --dist loadfile")
+	@CXX='$(CXX)' NVCC='$(NVCC)' $(PY) -m pytest tests $$($(PY) -c 'import xdist' 2>/dev/null && echo "-n $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2)) --dist loadfile --no-loadscope-reorder")
 
 # OFFLINE=1 は、ファイルのまま開いても検索できるサイトを build/offline に作る
 site: $(VENV_READY) ## サイトを build/site に作る: [OFFLINE=1]

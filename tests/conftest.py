@@ -13,6 +13,15 @@ def pytest_configure():
         pytest.exit(f"DEVICE={book.device()} では試せない: DEVICE は auto, gpu, cpu のどれか (gpu には nvcc と動く GPU が要る)", 2)
 
 
+# 長くかかるファイルから始める。後に残すと、最後に 1 つのコアだけが働く。ここにないファイルは、その後に回る
+LONG = ["nvcc", "exercises", "listings", "player", "tools", "build", "device", "access", "browser", "pdf"]
+
+
+def pytest_collection_modifyitems(items):
+    place = {f"test_{name}": k for k, name in enumerate(LONG)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(LONG)))
+
+
 def pytest_report_header():
     return f"装置: {book.device()}"
 

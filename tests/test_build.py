@@ -1,4 +1,4 @@
-"""作り方: nvcc で警告なし、2 回目は何も作らない、ヘッダを変えれば作り直す、並列でもよい。"""
+"""作り方: 2 回目は何も作らない、ヘッダを変えれば作り直す、並列でもよい。"""
 import importlib.util
 import os
 import shutil
@@ -7,46 +7,6 @@ import time
 
 import book
 import pytest
-
-ARCHITECTURES = [75, 80, 90, 120]  # Turing, Ampere, Hopper, Blackwell
-
-
-GROUPS = {}  # (世代, GPU だけか, 組): 一緒にコンパイルするリスト
-for k, l in enumerate(book.listings()):
-    GROUPS.setdefault((l.sm, l.gpu_only, k % 4), []).append(l)
-
-
-@pytest.mark.parametrize("group", GROUPS, ids=lambda g: f"sm_{g[0]}{'-gpu' * g[1]}-{g[2]}")
-def test_nvcc_without_warnings(group, tmp_path):
-    """リストが動くという世代すべての機械語を、警告なしで作れる。ホスト側の機械語は作らない (g++ の警告は、fixture の built が見る)"""
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
-    codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ARCHITECTURES if sm >= group[0]]
-    assert codes
-    source = tmp_path / "group.cu"
-    source.write_text(book.bundled({l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}, tmp_path), encoding="utf-8")
-    done = nvcc(source, tmp_path, codes)
-    assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
-
-
-def test_nvcc_groups_are_all_listings():
-    assert sorted(l.id for group in GROUPS.values() for l in group) == sorted(l.id for l in book.listings())
-
-
-def nvcc(source, to, codes):
-    warnings = ["-Xcompiler=-Wall,-Wextra,-fsyntax-only", "-Werror=all-warnings"]
-    return book.call([book.NVCC, "-std=c++17", "-O3", "-t2", *warnings, f"-I{book.ROOT / 'code'}", *codes, "-c", "-o", to / "x.o", source])
-
-
-def test_nvcc_warnings_are_errors(tmp_path):
-    """上の検査が失敗できること: 使わない変数を足すと通らない"""
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
-    listing = book.listings()[0]
-    for k, (place, code) in enumerate([("int i = blockIdx", "int unused; int i = blockIdx"), ("int main(int argc", "static int unused; int main(int argc")]):
-        assert place in listing.text
-        (tmp_path / f"{k}.cu").write_text(listing.text.replace(place, code, 1))
-        assert nvcc(tmp_path / f"{k}.cu", tmp_path, ["-arch=sm_90"]).returncode != 0
 
 
 def stamps(folder):
