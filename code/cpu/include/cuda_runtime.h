@@ -3,15 +3,20 @@
 #pragma once
 #define CPU_DEVICE 1
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
+#include <set>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 // code/cpu/tools/ の検査のためにコンパイルするとき (CPU_TOOL)、コンパイラはメモリに触れる前に呼び出しを入れる。
 // CPU_PLAIN の関数には入れない。CPU_NAMED は、呼ばれた場所を知るために展開しない。
