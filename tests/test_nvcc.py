@@ -12,11 +12,14 @@ for k, l in enumerate(book.listings()):
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda g: f"sm_{g[0]}{'-gpu' * g[1]}-{g[2]}")
 def test_nvcc_without_warnings(group, tmp_path):
-    """リストが動くという世代すべての機械語を、警告なしで作れる。ホスト側の機械語は作らない (g++ の警告は、fixture の built が見る)"""
+    """リストが動くという世代の機械語を、警告なしで作れる。CUB は長くかかるので、いちばん古い世代と新しい世代だけ。
+
+    ホスト側の機械語は作らない (g++ の警告は、fixture の built が見る)
+    """
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
-    codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ARCHITECTURES if sm >= group[0]]
-    assert codes
+    sms = [sm for sm in ARCHITECTURES if sm >= group[0]]
+    codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ([sms[0], sms[-1]] if group[1] else sms)]
     source = tmp_path / "group.cu"
     source.write_text(book.bundled({l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}, tmp_path), encoding="utf-8")
     done = nvcc(source, tmp_path, codes)
