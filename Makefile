@@ -25,9 +25,10 @@ help: ## この表を出す
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
 # 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
-PRECOMPILED = $(if $(IS_CLANG),,$(BUILD)/$(1)/include/cuda_runtime.h.gch)
-BEFORE = $(if $(IS_CLANG),,-I$(BUILD)/$(1)/include)
-PRECOMPILE = @mkdir -p $(dir $@) && cp $< $(dir $@) && $(CXX) $(1) -w -x c++-header -o $@ $(basename $@)
+PCH ?= $(if $(IS_CLANG),,1)
+PRECOMPILED = $(if $(PCH),$(BUILD)/$(1)/include/cuda_runtime.h.gch)
+BEFORE = $(if $(PCH),-I$(BUILD)/$(1)/include)
+PRECOMPILE = @mkdir -p $(dir $@) && rm -f $@ && cp $< $(dir $@) && $(CXX) $(1) -w -x c++-header -o $@ $(basename $@)
 
 # ---------------------------------------------------------------- 節とリスト
 say = { printf '%s\n' "$(1)" >&2; exit 1; }

@@ -142,14 +142,23 @@ def runtime():
     return ["cpu/rewrite", "cpu/runtime", "tool/runtime", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
 
 
+def same_or_link(path, to):
+    """日付ごと写す。先に読んだヘッダは 50 MB あるので、写さずに同じものを指す (作り直すときは、消してから作る)"""
+    if str(path).endswith(".gch"):
+        with contextlib.suppress(OSError):
+            os.link(path, to)
+            return to
+    return shutil.copy2(path, to)
+
+
 def add_runtime(root):
     """写しに、作ってある部品を置く。どれも元の日付のままなので、変えた所だけが作り直される"""
     parts = runtime()
     with alone(ROOT / "build"):
         for part in parts:
-            (root / "build" / part).parent.mkdir(parents=True, exist_ok=True)
-            copy = shutil.copytree if (ROOT / "build" / part).is_dir() else shutil.copy2
-            copy(ROOT / "build" / part, root / "build" / part)
+            path, to = ROOT / "build" / part, root / "build" / part
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(path, to, copy_function=same_or_link) if path.is_dir() else shutil.copy2(path, to)
 
 
 def bundled(programs, folder, root=ROOT):
