@@ -182,11 +182,11 @@ def test_device_defect(tree, tmp_path, name):
     root = shutil.copytree(tree, tmp_path / "tree", copy_function=book.same_or_link)  # 変わらない部品は作り直さない
     path = root / "code/cpu" / file
     path.write_text(replaced(path.read_text(encoding="utf-8"), old, new), encoding="utf-8")
-    old = []
+    kept = []
     if file.startswith("include/"):  # ヘッダの中の関数は、リストのコンパイルにだけ効く
         (root / f"build/cpu/{listing}.o").unlink()
-        old = ["PCH=", *(f"-o{p.relative_to(root)}" for p in root.glob("build/cpu/runtime/**/*.o"))]
-    done = make("-j2", *old, f"build/cpu/{listing}", root=root)
+        kept = ["PCH=", *(f"-o{p.relative_to(root)}" for p in root.glob("build/cpu/runtime/**/*.o"))]
+    done = make("-j2", *kept, f"build/cpu/{listing}", root=root)
     assert done.returncode == 0, done.stdout + done.stderr
     if listing == FEATURES:
         run = book.call([root / "build/cpu" / listing])
