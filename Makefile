@@ -27,7 +27,7 @@ help: ## この表を出す
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 PCH ?= $(if $(IS_CLANG),,1)
 PRECOMPILED = $(if $(PCH),$(BUILD)/$(1)/include/cuda_runtime.h.gch)
-BEFORE = $(if $(PCH),-I$(BUILD)/$(1)/include)
+PCH_FLAG = $(if $(PCH),-I$(BUILD)/$(1)/include)
 PRECOMPILE = @mkdir -p $(dir $@) && rm -f $@ && cp $< $(dir $@) && $(CXX) $(1) -w -x c++-header -o $@ $(basename $@)
 
 # ---------------------------------------------------------------- 節とリスト
@@ -178,7 +178,7 @@ CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-ou
 define check_rules
 $(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS) $$(call PRECOMPILED,tool)
 	@mkdir -p $$(dir $$@)
-	$$(CXX) $$(call BEFORE,tool) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
+	$$(CXX) $$(call PCH_FLAG,tool) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
 	$$(CXX) -pthread -o $$@ $$@.o $$(filter %.o,$$^) -ldl
 
 $(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu $(CHECK_HEADERS)
@@ -237,7 +237,7 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
 	$(call PRECOMPILE,$(CPU_FLAGS))
 
 $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp $(call PRECOMPILED,cpu)
-	$(CXX) $(call BEFORE,cpu) $(CPU_FLAGS) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(call PCH_FLAG,cpu) $(CPU_FLAGS) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 $(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
@@ -268,7 +268,7 @@ $(OUT_DIR)/tool/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite $(CHECK_HEADERS)
 	$(BUILD)/cpu/rewrite --tool $< > $@
 
 $(OUT_DIR)/tool/%.o: $(OUT_DIR)/tool/%.cpp $(call PRECOMPILED,tool)
-	$(CXX) $(call BEFORE,tool) $(TOOL_FLAGS) $(BLOCK_FLAG) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(call PCH_FLAG,tool) $(TOOL_FLAGS) $(BLOCK_FLAG) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 define tool_rule
 $(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(BUILD)/tool/runtime/tools/$(1).o

@@ -2,7 +2,7 @@
 import book
 import pytest
 
-ARCHITECTURES = [75, 80, 90, 120]  # Turing, Ampere, Hopper, Blackwell
+ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 
 
 GROUPS = {}  # (世代, GPU だけか, 組): 一緒にコンパイルするリスト
