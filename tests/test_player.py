@@ -124,7 +124,7 @@ def walk(root, record):
     worst = {}
     for at, (step, act, values, busy, lines) in enumerate(frames):
         if at:
-            root.press("ArrowRight")
+            root.page.keyboard.press("ArrowRight")
         seen = root.evaluate(LOOK)
         assert seen["text"].startswith(f"段 {step + 1} / {len(record.steps)} {act}: " if act else "始まり: "), seen["text"]
         if record.small:
