@@ -206,7 +206,7 @@ $(OUT_DIR)/gpu/%: tests/%.cu
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
-CPU_FLAGS = -std=c++17 -O2 -g1 -gdwarf-4 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+CPU_FLAGS = -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
 SYSTEM := $(shell uname -s) $(shell uname -m)
 ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
 CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う
@@ -214,6 +214,8 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
+# 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
+LINES := -g1 -gdwarf-4
 RUNTIME := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
 DEVICE_OBJECTS := $(addprefix $(BUILD)/cpu/runtime/,$(RUNTIME) tools/interleave.o)
 
@@ -234,10 +236,10 @@ $(OUT_DIR)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite $(CHECK_HEADERS)
 	$(BUILD)/cpu/rewrite $< > $@
 
 $(BUILD)/cpu/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
-	$(call PRECOMPILE,$(CPU_FLAGS))
+	$(call PRECOMPILE,$(CPU_FLAGS) $(LINES))
 
 $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp $(call PRECOMPILED,cpu)
-	$(CXX) $(call PCH_FLAG,cpu) $(CPU_FLAGS) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
+	$(CXX) $(call PCH_FLAG,cpu) $(CPU_FLAGS) $(LINES) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 $(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 	$(CXX) -pthread -o $@ $^ -ldl
@@ -246,9 +248,9 @@ $(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
 # リストを 1 度コンパイルし、道具ごとにつなぐ
 TOOL_FLAGS = $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
 else
-ACCESS_FLAGS := -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
 TOOL_OBJECTS := $(addprefix $(BUILD)/tool/runtime/,$(RUNTIME))
 
