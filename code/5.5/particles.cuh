@@ -117,8 +117,8 @@ inline Fingerprint fingerprint(const std::vector<float>& v) {
     return f;
 }
 
-// リストの main。process はホストの配列 in を GPU で処理して out に書く。要素を 1 つずつ CPU の結果と比べる。
-inline int run(int argc, char** argv, const char* file, Process process) {
+// リストの main。process (Process の形) はホストの配列 in を GPU で処理して out に書く。要素を 1 つずつ CPU の結果と比べる。
+template <class F> int run(int argc, char** argv, const char* file, F process, int block = BLOCK) {
     const Options o = parse(argc, argv);
     const std::string device = book::deviceName();
     std::vector<float> in, cpu, gpu, worst;
@@ -171,7 +171,7 @@ inline int run(int argc, char** argv, const char* file, Process process) {
             "\"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, \"cpu\": %.17g, \"gpu\": %s%.17g%s, "
             "\"wrong\": %lld, \"first_wrong\": %lld, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, "
             "\"kernel_ms_min\": %.6g, \"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f}\n",
-            book::title(file).c_str(), device.c_str(), book::kCpuDevice ? "true" : "false", o.n, BLOCK, o.threshold,
+            book::title(file).c_str(), device.c_str(), book::kCpuDevice ? "true" : "false", o.n, block, o.threshold,
             o.iterations, active, cpuSum, quote, gpuSum, quote, wrong, first, agree ? "true" : "false", o.repeat, cpuMs,
             kernelMs, *std::min_element(kernel.begin(), kernel.end()), *std::max_element(kernel.begin(), kernel.end()),
             transferMs, book::peakGBs(), book::timer().deviceMiB);
@@ -180,7 +180,7 @@ inline int run(int argc, char** argv, const char* file, Process process) {
     printf("%s: CPU の結果と%s\n\n", book::title(file).c_str(), agree ? "一致 ✅" : "不一致 ❌");
     printf("装置        : %s\n", device.c_str());
     printf("粒子の数    : %lld\n", o.n);
-    printf("ブロック    : %d\n", BLOCK);
+    printf("ブロック    : %d\n", block);
     printf("しきい値    : %g\n", o.threshold);
     printf("反復        : %d\n", o.iterations);
     printf("動かす粒子  : %lld (%.1f %%)\n", active, share);
@@ -197,5 +197,9 @@ inline int run(int argc, char** argv, const char* file, Process process) {
     printf("  転送: %s ms  (確保と解放を含む)\n", book::showMs(transferMs).c_str());
     return agree ? book::kAgree : book::kDisagree;
 }
+
+#ifdef CPU_DEVICE  // 中身は code/cpu/particles.cpp が 1 度だけコンパイルする
+extern template int run(int, char**, const char*, Process, int);
+#endif
 
 }  // namespace particles
