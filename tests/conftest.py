@@ -1,7 +1,9 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
 import importlib.util
+import json
 import os
 import re
+import shutil
 
 import book
 import pytest
@@ -76,7 +78,24 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def address(site):
-    server = web.serve(site)
+def searchable(site):
+    """サイトを配る所"""
+    yield from served(site)
+
+
+@pytest.fixture(scope="session")
+def address(site, tmp_path_factory):
+    """検索の索引だけが空のサイトを配る所。索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う"""
+    folder = tmp_path_factory.mktemp("light") / "site"
+    shutil.copytree(site, folder, copy_function=os.symlink)
+    index = folder / "search/search_index.json"
+    empty = json.loads(index.read_text(encoding="utf-8")) | {"docs": []}
+    index.unlink()
+    index.write_text(json.dumps(empty), encoding="utf-8")
+    yield from served(folder)
+
+
+def served(folder):
+    server = web.serve(folder)
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

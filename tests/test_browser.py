@@ -81,9 +81,9 @@ def weight(site, name, page):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page(browser, address, site, name):
+def test_page(browser, searchable, site, name):
     with Tab(browser, WIDTHS[0], "light") as tab:
-        page = tab.open(f"{address}/{name}", until="networkidle")
+        page = tab.open(f"{searchable}/{name}", until="networkidle")
         sizes = weight(site, name, page)
         assert sum(sizes.values()) < HEAVY, f"{sum(sizes.values())} バイト: {sizes}"
         assert page.locator("article h1").count() == 1

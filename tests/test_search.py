@@ -27,12 +27,12 @@ ASK = """async ({words, separator}) => {
 }"""
 
 
-def ask(browser, address, words, separator=None, without=None):
+def ask(browser, searchable, words, separator=None, without=None):
     """{言葉: 見つかったページを上から}"""
     with Tab(browser, 1280, "light") as tab:
         if without:
             tab.page.route(f"**/{without}", lambda route: route.fulfill(body=""))
-        return tab.open(f"{address}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+        return tab.open(f"{searchable}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
 
 
 def lost(found, words):
@@ -66,31 +66,31 @@ def words():
     return found
 
 
-def test_every_word_finds_its_page(browser, address, words):
-    found = ask(browser, address, [*words, NONSENSE])
+def test_every_word_finds_its_page(browser, searchable, words):
+    found = ask(browser, searchable, [*words, NONSENSE])
     assert lost(found, words) == {}
     assert found[NONSENSE] == []
     # 用語なら、説明しているページがいちばん上に出る。用語集は、それより前に出ない
     assert {e.term: found[e.term][0] for e in entries()} == {e.term: e.page for e in entries()}
 
 
-def test_every_way_to_type_finds_its_page(browser, address, words):
+def test_every_way_to_type_finds_its_page(browser, searchable, words):
     ways = {way: word for word in words for way in ways_to_type(word) - words.keys() if len(way) > 2}
     assert {"syncthreads", "memcpy", "ａｔｏｍｉｃＡｄｄ"} <= {*ways} | {w.lower() for w in ways}
-    found = ask(browser, address, [*ways, *words])
+    found = ask(browser, searchable, [*ways, *words])
     # 一部だけ打ったときは、同じ一部を持つほかの言葉の答えも正しい
     homes = {way: {words[w] for w in words if way.lower() in w.lower()} | {words[word]} for way, word in ways.items()}
     assert {way: found[way][:NEAR] for way in ways if not homes[way] & {*found[way][:NEAR]}} == {}
 
 
 @pytest.mark.parametrize("broken, words", [({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ"]), ({"separator": r"[\s\-　、。，．]+"}, ["畳み込み法", "足し算"])])
-def test_each_part_is_needed(browser, address, broken, words):
+def test_each_part_is_needed(browser, searchable, broken, words):
     """search.js と mkdocs.yml の separator は、どちらも、なくすと見つからない言葉がある"""
-    assert [word for word, pages in ask(browser, address, words).items() if not pages] == []
-    assert [word for word, pages in ask(browser, address, words, **broken).items() if pages] == []
+    assert [word for word, pages in ask(browser, searchable, words).items() if not pages] == []
+    assert [word for word, pages in ask(browser, searchable, words, **broken).items() if pages] == []
 
 
-def test_typing(browser, address):
+def test_typing(browser, searchable):
     """本当に検索の箱に打つ。1 枚のページで続けて打ち、いちばん上の答えを見て、最後の答えへ移る"""
     typed = {
         "共有メモリ": "5.3", "Sharedメモリ": "5.3", "バンク競合": "5.3", "syncthreads": "5.3", "__syncthreads": "5.3", "first add": "5.4",
@@ -98,7 +98,7 @@ def test_typing(browser, address):
         "合体アクセス": "5.4", "畳み込み": "5.2",
     }
     with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"{address}/index.html")
+        page = tab.open(f"{searchable}/index.html")
         box, first = page.locator(".md-search__input"), page.locator(".md-search-result__link").first
         box.click()
         for word, name in typed.items():
