@@ -23,7 +23,7 @@ def test_totals_are_counted():
 def test_same_bits(built, listing):
     """部分和を番号の順に足すリストは、何度動かしても最後のビットまで同じ"""
     assert len(FIXED) == 4
-    run = Run(built[listing.id], 4194304, "uniform", "float", repeat=10)
+    run = Run(built[listing.id], 16777216, "uniform", "float", repeat=10)
     assert run.code == 0 and run.report["totals"] == 1, run
     assert "(毎回同じ)" in book.call([built[listing.id], "--n", 1000003, "--repeat", 3]).stdout
 
