@@ -33,7 +33,7 @@ def program(kind, path, block=None):
 
 
 def build(*programs, block=None):
-    subprocess.run(["make", "-s", "-j2", *([f"BLOCK={block}"] if block else []), *(str(p.relative_to(ROOT)) for p in programs)], cwd=ROOT, check=True)
+    subprocess.run(["make", "-s", "-j2", *([f"PROGRAMS=build/block-{block}"] if block else []), *(str(p.relative_to(ROOT)) for p in programs)], cwd=ROOT, check=True)
 
 
 def run(exe, *args):

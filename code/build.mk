@@ -1,0 +1,134 @@
+# リストを、GPU、CPU デバイス、検査の道具のためにコンパイルする規則。
+#   build/gpu/5.2/1-reduction       code/5.2/1-reduction.cu を nvcc で
+#   build/cpu/5.2/1-reduction       書き換え (<<<>>> など) → C++ → CPU デバイスの部品とつなぐ
+#   build/sanitize/…  count/  trace/  道具のために 1 度コンパイルし (build/tool)、道具ごとにつなぐ
+# PROGRAMS=build/block-64 なら BLOCK=64 のものを、SOURCES=フォルダ なら code/ の代わりにそこの .cu を使う (code/exercise)
+PROGRAMS := $(BUILD)
+SOURCES := code tests
+UNFINISHED :=
+vpath %.cu $(SOURCES)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+.SECONDEXPANSION:
+
+BLOCK_FLAG := $(patsubst $(BUILD)/%,%,$(filter $(BUILD)/%,$(PROGRAMS)))
+BLOCK_FLAG := $(patsubst block-%,-DBLOCK=%,$(notdir $(BLOCK_FLAG)))
+# 途中で止められても壊れたものが残らず、いくつの make が同時に作っても混ざらないように、別の名前に作ってから移す
+NEW = $@.$$$$
+KEEP = mv -f $(NEW) $@
+DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
+KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
+# 節のフォルダの .cpp は、その節のどのリストにもつなぐ
+section = $(patsubst code/%.cpp,$(1)/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
+
+# ---------------------------------------------------------------- GPU
+NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
+comma := ,
+
+$(PROGRAMS)/gpu/%: %.cu $$(call section,$(BUILD)/gpu,$$*)
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -Icode/$(dir $*) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) && $(KEEP_BOTH)
+
+$(BUILD)/gpu/%.o: code/%.cpp
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+# ---------------------------------------------------------------- CPU デバイスと道具の旗
+CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+SYSTEM := $(shell uname -s) $(shell uname -m)
+ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
+CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う
+endif
+ifneq (,$(filter Linux,$(SYSTEM)))
+CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
+endif
+# 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
+LINES := -g1 -gdwarf-4
+IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
+TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
+ifneq (,$(IS_CLANG))
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+else
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+endif
+
+# 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
+# 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
+PCH := $(if $(IS_CLANG),,1)
+HEADER = $(if $(PCH),$(BUILD)/$(1)/include/cuda_runtime.h.gch)
+$(BUILD)/cpu/include/cuda_runtime.h.gch: HEADER_FLAGS := $(CPU_FLAGS) $(LINES)
+$(BUILD)/tool/include/cuda_runtime.h.gch: HEADER_FLAGS := $(TOOL_FLAGS) $(ACCESS_FLAGS)
+$(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
+	@mkdir -p $(@D) && cp $< $(@D)
+	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
+
+# ---------------------------------------------------------------- リスト
+COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
+	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
+# 書き換えが取り込んだ節の .cuh が変わったら、書き換え直す
+REWRITE = $(BUILD)/cpu/rewrite $(1) $< > $(NEW) && \
+	sed -n -e 'h; s|^\#line 1 "\(.*\.cuh\)"|$@: \1|p' -e 'g; s|^\#line 1 "\(.*\.cuh\)"|\1:|p' $(NEW) > $(NEW).d && $(KEEP_BOTH)
+LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
+
+$(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
+	@mkdir -p $(@D)
+	$(call REWRITE)
+
+$(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
+	@mkdir -p $(@D)
+	$(call REWRITE,--tool)
+
+$(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
+	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread))
+
+$(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
+	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
+
+$(BUILD)/cpu/%.o: code/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+$(BUILD)/tool/%.o: code/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+# ---------------------------------------------------------------- 部品とつなぐ
+PARTS := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
+CPU_PARTS := $(addprefix $(BUILD)/cpu/runtime/,$(PARTS) tools/interleave.o)
+TOOL_PARTS := $(addprefix $(BUILD)/tool/runtime/,$(PARTS))
+
+$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O1 -o $(NEW) $< && $(KEEP)
+
+$(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+$(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+$(PROGRAMS)/cpu/%: $(PROGRAMS)/cpu/%.o $(CPU_PARTS) $$(call section,$(BUILD)/cpu,$$*)
+	$(LINK)
+
+$(PROGRAMS)/sanitize/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/sanitize.o $$(call section,$(BUILD)/tool,$$*)
+	@mkdir -p $(@D)
+	$(LINK)
+
+$(PROGRAMS)/count/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/count.o $$(call section,$(BUILD)/tool,$$*)
+	@mkdir -p $(@D)
+	$(LINK)
+
+$(PROGRAMS)/trace/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/trace.o $$(call section,$(BUILD)/tool,$$*)
+	@mkdir -p $(@D)
+	$(LINK)
+
+$(BUILD)/check/judge: code/exercise/judge.cpp code/book.cuh
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O1 -Icode/cpu/include -Icode -o $(NEW) $< && $(KEEP)
+
+$(BUILD)/%.d: ;
+-include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/runtime/*.d $(BUILD)/*/runtime/tools/*.d))

@@ -1,0 +1,95 @@
+#!/bin/sh
+# make exercise, check の中身。リストが答えで、課題はそこから切り出す (cut.awk)。
+# 読者が書いた work/ のファイルは、上書きも削除もしない
+. code/select.sh
+
+select_exercises() {
+    select_section
+    exercises=
+    for l in $listings; do ! has_exercise "$l" || exercises="$exercises $l"; done
+    [ -n "$exercises" ] || stop "CH=$CH${EX:+ EX=$EX} に課題はない: 課題があるのは $(
+        for l in $(all_listings); do ! has_exercise "$l" || echo "$(section_of "$l") $(name_of "$l")"; done | awk '{ printf "%s%s", k++ ? ", " : "", $0 }')"
+    listings=$exercises
+}
+
+# まだない名前に移す
+set_aside() {
+    old=$1.bak k=1
+    while [ -e "$old" ] || [ -L "$old" ]; do k=$((k + 1)) old=$1.bak$k; done
+    mv "$1" "$old" || exit 1
+    echo "書きかけの $1 を $old に移した"
+}
+
+create() {
+    select_exercises
+    case $RESET in '' | 1) ;; *) stop "RESET=$RESET は使えない: 作り直すときは RESET=1" ;; esac
+    { mkdir -p "work/$CH" && [ -w "work/$CH" ]; } 2>/dev/null || stop "work/$CH/ に書けない: 書き込める場所に置き直すか、同じ名前のファイルをどける"
+    for l in $listings; do
+        to=work/$l.cu
+        exists() { [ -e "$to" ] || [ -L "$to" ]; }
+        [ -z "$RESET" ] || ! exists || set_aside "$to"
+        if exists; then
+            echo "$to はもうある: 続きを書くか、新しく始めるなら RESET=1 を付ける (今のものは残る)"
+            continue
+        fi
+        # 途中で止まったものを残さないように、別の名前に書いてから、なければ置く
+        { awk -f code/exercise/cut.awk "code/$l.cu" > "$to.$$" && ln "$to.$$" "$to"; } 2>/dev/null
+        s=$?
+        rm -f "$to.$$"
+        [ $s = 0 ] || stop "$to に書けない"
+        echo "$to を作った: TODO を書き換えて make check CH=$(section_of "$l") EX=$(name_of "$l")"
+    done
+}
+
+# 読者のファイルからはカーネルだけを取り、元のリストのホスト側と組み合わせて (judge merge)、リストと同じ規則で作り、動かして比べる
+check() {
+    select_exercises
+    BLOCK=
+    select_device
+    have "$CXX" || no_compiler '答えの検査に g++ か clang++ が要る'
+    kinds=sanitize
+    [ $device = cpu ] || kinds='gpu sanitize'
+    build "$BUILD/check/judge"
+    status=0 found=
+    for l in $listings; do
+        [ -f "work/$l.cu" ] || continue
+        found=1
+        what="$(section_of "$l") $(name_of "$l")"
+        if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない"
+        else status=1; fi
+    done
+    [ -n "$found" ] || stop "work/$CH/ に課題のファイルがない: make exercise CH=$CH で作る"
+    exit $status
+}
+check_one() {
+    merged=$BUILD/check/source/$1.cu
+    mkdir -p "${merged%/*}"
+    said=$("$BUILD/check/judge" merge "work/$1.cu" "code/$1.cu" 2>&1 > "$merged.$$") || { rm -f "$merged.$$"; stopped "$said"; return 1; }
+    # 同じ中身なら、作り直さない
+    if cmp -s "$merged.$$" "$merged"; then rm -f "$merged.$$"; else mv -f "$merged.$$" "$merged"; fi
+    for kind in $kinds; do
+        case $kind$device in sanitizegpu) blocks=256 ;; *) blocks='256 64+1024' ;; esac
+        for some in $blocks; do
+            pids=
+            some=$(echo "$some" | tr + ' ')
+            for b in $some; do
+                compile "$1" "$kind" "$b" > "$merged.$b.log" 2>&1 &
+                pids="$pids $!"
+            done
+            for p in $pids; do wait "$p" || { stopped "$(cat "$merged".*.log)"; return 1; }; done
+            for b in $some; do
+                "$BUILD/check/judge" run "work/$1.cu" "code/$1.cu" "$b" "$BUILD/check/block-$b/$kind/$1" || return 1
+            done
+        done
+    done
+}
+# 書きかけのコードの、まだ使っていない変数には何も言わない
+compile() {
+    "$MAKE" -s --no-print-directory BLOCK= UNFINISHED=1 SOURCES="$BUILD/check/source" PROGRAMS="$BUILD/check/block-$3" "$BUILD/check/block-$3/$2/$1"
+}
+stopped() {
+    echo "❌ $what: 動かす前に、次の所で止まった"
+    printf '%s\n' "$1" | grep -v -e '^make' -e '^$'
+}
+
+"$1"

@@ -1,0 +1,73 @@
+#!/bin/sh
+# make measure, bench の中身
+. code/select.sh
+
+# 総和を求めるリストだけを残す
+sums() { for l in $listings; do ! grep -q 'book::run' "code/$l.cu" || echo "$l"; done; }
+
+# リストを測るたびに 1 行ずつ出す。CUB との比は、同じ長さの CUB (GPU だけのリスト) を先に測って求める
+bench() {
+    select_listings
+    listings=$(sums)
+    select_device
+    if [ $device = cpu ]; then : "${REPEAT:=5}"; fi
+    first='' rest=''
+    for l in $listings; do
+        if ! gpu_only "$l"; then rest="$rest $l"; elif [ $device = gpu ]; then first="$first $l"; fi
+    done
+    listings="$first $rest"
+    skip_unsupported
+    build_listings $device
+    head=
+    for n in ${BENCH_N:-1048576 4194304 16777216}; do
+        cub=
+        for l in $listings; do
+            line=$("$programs/$device/$l" --n "$n" ${REPEAT:+--repeat "$REPEAT"} --json)
+            [ $? -le 1 ] || exit 1
+            if [ -z "$head" ]; then
+                head=1
+                [ $device = gpu ] || echo 'CPU デバイスの時間。GPU の速さではない'
+                echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'
+            fi
+            ! gpu_only "$l" || cub=$(echo "$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/')
+            echo "$line" | awk -v cub="$cub" -f code/bench.awk || exit 1
+        done
+    done
+}
+
+# リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る。「なし」なら出力だけを記録する。
+# CH や EX を付ければ、ほかのリストの記録はそのまま残る
+measure() {
+    select_listings
+    select_device
+    if [ $device = cpu ]; then listings=$(for l in $listings; do gpu_only "$l" || echo "$l"; done); fi
+    [ -n "$listings" ] || stop "$CH $EX は GPU でだけ動く: GPU のある計算機で測る"
+    skip_unsupported
+    { mkdir -p "$OUT" && [ -w "$OUT" ]; } 2>/dev/null || stop "OUT=$OUT に書けない: 書き込める場所にする"
+    build_listings $device
+    new=$OUT/times.jsonl.$$
+    trap 'rm -f "$new"' EXIT
+    : > "$new"
+    [ ! -f "$OUT/times.jsonl" ] || cat "$OUT/times.jsonl" > "$new"
+    for l in $listings; do
+        record=$(section_of "$l")-$(name_of "$l")
+        echo "$record"
+        "$programs/$device/$l" > "$OUT/$record.txt.$$"
+        s=$?
+        if wrong_on_purpose "$l"; then echo "(わざと誤り: $(tag わざと誤り "$l"))" >> "$OUT/$record.txt.$$"; [ $s -le 1 ] || exit $s
+        elif [ $s != 0 ]; then rm -f "$OUT/$record.txt.$$"; exit $s; fi
+        mv -f "$OUT/$record.txt.$$" "$OUT/$record.txt"
+        grep -v "^{\"listing\": \"$(section_of "$l") $(name_of "$l")\"" "$new" > "$new.rest"
+        mv -f "$new.rest" "$new"
+        cases=$(tag 測定 "$l")
+        [ "$cases" != なし ] || continue
+        [ -n "$cases" ] || cases=$(for n in ${MEASURE_N:-4194304 16777216 268435456}; do printf -- '--n %s, ' "$n"; done)
+        echo "$cases" | tr ',' '\n' | while read -r arguments; do
+            # shellcheck disable=SC2086 # 何語かある
+            [ -z "$arguments" ] || "$programs/$device/$l" $arguments --json || [ $? = 1 ] || exit 1
+        done >> "$new" || exit 1
+    done
+    mv -f "$new" "$OUT/times.jsonl"
+}
+
+"$1"
