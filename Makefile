@@ -19,7 +19,10 @@ RUN := +@sh code/run.sh
 
 .DEFAULT_GOAL := help
 .PHONY: help list run sanitize count trace exercise check bench measure test site pdf serve setup fmt clean
+# 空白のある BUILD は、スクリプトが断る
+ifeq (1,$(words $(BUILD)))
 include code/build.mk
+endif
 
 help: ## この表を出す
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' Makefile | expand -t 18

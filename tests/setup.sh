@@ -4,6 +4,10 @@ say() { printf '%s\n' "$1" >&2; }
 stop() { say "$1"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# 読者が作った .venv は消さない
+[ ! -e .venv ] || [ -f .venv/ready ] || grep -qs cuda-sum-book .venv/pyvenv.cfg ||
+    stop ".venv は make setup が作ったものではない: どけてから、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
+
 # 3.10 以降の、venv を作れる Python を探す
 find_python() {
     for p in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
@@ -24,16 +28,13 @@ have chromium || have chromium-browser || have google-chrome || missing="$missin
 { have fc-list && fc-list :charset=2705 2>/dev/null | grep -q .; } || missing="$missing fonts-noto-color-emoji"
 
 if [ -n "$missing" ] && have apt-get; then
-    if [ "$(id -u)" = 0 ]; then as_root=
-    elif have sudo && sudo -n true 2>/dev/null; then as_root=sudo
-    else as_root=no; fi
-    if [ "$as_root" = no ]; then
+    if [ "$(id -u)" = 0 ]; then
+        say "テストに要るものを apt-get で入れる:$missing"
+        DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends$missing" >&2 ||
+            say "apt-get で入らなかった。次の命令で確かめる: apt-get install -y$missing"
+    else
         say "テストに要るものが足りない。次の命令で入る: sudo apt-get install -y$missing"
         { find_python && have "${CXX%% *}"; } || exit 1
-    else
-        say "テストに要るものを apt-get で入れる:$missing"
-        $as_root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends$missing" >&2 ||
-            say "apt-get で入らなかった。次の命令で確かめる: ${as_root:+sudo }apt-get install -y$missing"
     fi
 fi
 
@@ -41,7 +42,7 @@ find_python || stop "Python 3.10 以降が見つからない: python3 と venv �
 have "${CXX%% *}" || stop "C++ コンパイラ $CXX が見つからない: g++ か clang++ を入れてから、もう一度 make setup"
 
 rm -rf .venv
-$python -m venv .venv || stop ".venv を作れない: この場所に書けるかを確かめて、もう一度 make setup"
+$python -m venv --prompt cuda-sum-book .venv || stop ".venv を作れない: この場所に書けるかを確かめて、もう一度 make setup"
 .venv/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r tests/requirements.txt ||
     stop "Python のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
 # 本文の検査 (textlint) とアクセシビリティの検査 (axe-core) は Node.js のある所でだけする。版は package-lock.json のもの

@@ -2,8 +2,11 @@
 import importlib.util
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import book
 import pytest
@@ -74,6 +77,44 @@ def test_parallel_from_nothing(tmp_path):
     assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
     for listing, target in zip(first, targets):
         assert book.call([target, "--n", 1]).returncode == 0, listing.id
+
+
+def killing(folder, suffix):
+    """名前が suffix で終わるものを作りかけて、make ごと止まるコンパイラ"""
+    path = folder / "killing"
+    path.write_text(f"""#!/bin/sh
+to=
+for word; do [ "$before" = -o ] && to=$word; before=$word; done
+case $to in *{suffix}*) echo broken > "$to"; kill -9 0;; esac
+exec {book.CXX} "$@"
+""")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["h.gch", "1-reduction.o", "1-reduction", "scheduler.o"])
+def test_killed_while_building(copy, tmp_path, suffix):
+    """途中で止められても、次の make はそのまま動く"""
+    if suffix == "h.gch" and "clang" in book.call([book.CXX, "--version"]).stdout:
+        pytest.skip("先に読むヘッダは g++ だけ")
+    root = copy(runtime=True)
+    for path in (root / "build").rglob(f"*{suffix}*"):
+        path.unlink()
+    run = ["make", "run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"]
+    killed = subprocess.run([*run, f"CXX={killing(tmp_path, suffix)}"], cwd=root, env=book.clean_env(), capture_output=True, text=True, start_new_session=True)
+    assert killed.returncode == -signal.SIGKILL and "一致" not in killed.stdout
+    assert any("broken" in p.read_text(errors="replace")[:10] for p in (root / "build").rglob(f"*{suffix}*"))
+    done = book.call([*run, f"CXX={book.CXX}"], cwd=root)
+    assert done.returncode == 0 and "一致 ✅" in done.stdout, done.stdout + done.stderr
+
+
+def test_side_by_side(copy):
+    """同じ所で 3 つの make が同時に始まっても、どれも動く"""
+    root = copy()
+    run = lambda _: book.call(["make", f"CXX={book.CXX}", "run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"], cwd=root, timeout=300)
+    with ThreadPoolExecutor(3) as three:
+        for done in three.map(run, range(3)):
+            assert done.returncode == 0 and "一致 ✅" in done.stdout and done.stderr == "", done.stdout + done.stderr
 
 
 def test_clean(copy):
