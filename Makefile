@@ -111,6 +111,10 @@ CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
 $(foreach h,$(wildcard code/*/*.cuh),$(foreach f,$(patsubst code/%.cu,%,$(wildcard $(dir $(h))*.cu)),\
   $(eval $(OUT_DIR)/cpu/$(f).cpp $(OUT_DIR)/tool/$(f).cpp: $(h))))
 
+# リストを動かす側 (harness.cpp と、節のフォルダの .cpp) は、装置ごとに 1 度コンパイルして、リストにつなぐ。% は 節/リスト
+.SECONDEXPANSION:
+HOST = $(BUILD)/$(1)/host/harness.o $$(addsuffix .o,$$(basename $$(subst code/,$(BUILD)/$(1)/host/,$$(wildcard code/$$(*D)/*.cpp))))
+
 # ---------------------------------------------------------------- 課題
 # リストが答えで、課題はそこから切り出す (code/exercise/cut.awk)。読者が書いた work/ のファイルは、上書きも削除もしない
 ANSWERED = grep -l -e '--8<-- \[start:answer\]' /dev/null
@@ -146,11 +150,11 @@ check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=au
 	  [ -f work/$$f.cu ] || continue; found=1; set -- $(short); good=1; \
 	  for b in $$builds; do \
 	    b=$$(echo $$b | tr + ' '); \
-	    log=$$($(MAKE) -s --no-print-directory -j2 BLOCK= $$(for c in $$b; do echo $(BUILD)/check/$$c/$$f; done) 2>&1) || \
+	    log=$$($(MAKE) -s --no-print-directory -j2 BLOCK= $(BUILD)/$$device/$$f $$(for c in $$b; do echo $(BUILD)/check/$$c/$$f; done) 2>&1) || \
 	      { good=; echo "❌ $$1 $$2: 動かす前に、次の所で止まった"; }; \
 	    printf '%s\n' "$$log" | grep -v -e '^make' -e '^$$'; [ $$good ] || break; \
 	    for c in $$b; do \
-	      $(BUILD)/check/judge run work/$$f.cu code/$$f.cu $${c#*-} $(BUILD)/check/$$c/$$f || { good=; break 2; }; \
+	      $(BUILD)/check/judge run work/$$f.cu "$$1 $$2" $${c#*-} $(BUILD)/check/$$c/$$f $(BUILD)/$$device/$$f || { good=; break 2; }; \
 	    done; \
 	  done; \
 	  if [ $$good ]; then echo "✅ $$1 $$2: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない"; else status=1; fi; \
@@ -159,9 +163,9 @@ check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=au
 	exit $$status
 
 # 読者のファイルからはカーネルだけを取り、元のリストのホスト側と組み合わせる (code/exercise/judge.cpp)
-$(BUILD)/check/judge: code/exercise/judge.cpp code/book.cuh
+$(BUILD)/check/judge: code/exercise/judge.cpp
 	@mkdir -p $(dir $@)
-	$(CXX) -std=c++17 -O1 -Icode/cpu/include -Icode -o $@ $<
+	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $@ $<
 
 # 古いファイルに戻したときも分かるように、日付ではなく中身が変わったかを見る
 $(BUILD)/check/%.cu: work/%.cu code/%.cu $(BUILD)/check/judge .FORCE
@@ -176,14 +180,14 @@ $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 # まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
 CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)) code/cpu/tools/sanitize.cpp)
 define check_rules
-$(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS) $$(call PRECOMPILED,tool)
+$(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS) $$(call PRECOMPILED,tool) $$(call HOST,tool)
 	@mkdir -p $$(dir $$@)
 	$$(CXX) $$(call PCH_FLAG,tool) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
 	$$(CXX) -pthread -o $$@ $$@.o $$(filter %.o,$$^) -ldl
 
-$(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu $(CHECK_HEADERS)
+$(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu $(CHECK_HEADERS) $$(call HOST,gpu)
 	@mkdir -p $$(dir $$@)
-	$$(NVCC) $$(NVCC_FLAGS) -DBLOCK=$(1) -diag-suppress 177,550 -Icode/$$(dir $$*) -o $$@ $$<
+	$$(NVCC) $$(NVCC_FLAGS) -DBLOCK=$(1) -diag-suppress 177,550 -Icode/$$(dir $$*) -o $$@ $$< $$(filter %.o,$$^)
 endef
 $(foreach b,64 256 1024,$(eval $(call check_rules,$(b))))
 .PRECIOUS: $(BUILD)/check/%.cu $(BUILD)/check/%.cpp
@@ -196,13 +200,17 @@ list: ## 節とリストの一覧を出す
 # ---------------------------------------------------------------- GPU で動かす
 BLOCK_FLAG = $(if $(BLOCK),-DBLOCK=$(BLOCK))
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG)
-$(OUT_DIR)/gpu/%: code/%.cu
+$(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(dir $@)
-	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
+	$(NVCC) -std=c++17 -O3 -Icode -MMD -MP -MF $@.d -MT $@ -c -o $@ $<
 
-$(OUT_DIR)/gpu/%: tests/%.cu
+$(OUT_DIR)/gpu/%: code/%.cu $(call HOST,gpu)
 	@mkdir -p $(dir $@)
-	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $<
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(filter %.o,$^)
+
+$(OUT_DIR)/gpu/%: tests/%.cu $(call HOST,gpu)
+	@mkdir -p $(dir $@)
+	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< $(filter %.o,$^)
 
 # ---------------------------------------------------------------- CPU で動かす (code/cpu)
 # リスト → 書き換え (<<<>>> だけ) → C++ → 実行時の部品とつなぐ
@@ -227,6 +235,10 @@ $(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/cpu/host/%.o: code/%.cpp
+	@mkdir -p $(dir $@)
+	$(CXX) $(CPU_FLAGS) -MMD -MP -c -o $@ $<
+
 $(OUT_DIR)/cpu/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite $< > $@
@@ -241,7 +253,7 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
 $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp $(call PRECOMPILED,cpu)
 	$(CXX) $(call PCH_FLAG,cpu) $(CPU_FLAGS) $(LINES) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
-$(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
+$(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS) $(call HOST,cpu)
 	$(CXX) -pthread -o $@ $^ -ldl
 
 # ---------------------------------------------------------------- 検査 (code/cpu/tools)
@@ -261,6 +273,10 @@ $(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/tool/host/%.o: code/%.cpp
+	@mkdir -p $(dir $@)
+	$(CXX) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
+
 $(OUT_DIR)/tool/%.cpp: code/%.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite --tool $< > $@
@@ -273,14 +289,14 @@ $(OUT_DIR)/tool/%.o: $(OUT_DIR)/tool/%.cpp $(call PRECOMPILED,tool)
 	$(CXX) $(call PCH_FLAG,tool) $(TOOL_FLAGS) $(BLOCK_FLAG) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 define tool_rule
-$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(BUILD)/tool/runtime/tools/$(1).o
+$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(BUILD)/tool/runtime/tools/$(1).o $$(call HOST,tool)
 	@mkdir -p $$(dir $$@)
 	$$(CXX) -pthread -o $$@ $$^ -ldl
 endef
 $(foreach t,sanitize count trace,$(eval $(call tool_rule,$(t))))
 
-.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(BUILD)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(BUILD)/cpu/runtime/%.o
--include $(wildcard $(OUT_DIR)/gpu/*/*.d $(sort $(OUT_DIR)/cpu/*/*.d $(BUILD)/cpu/runtime/*.d) $(sort $(OUT_DIR)/tool/*/*.d $(BUILD)/tool/runtime/*.d) $(BUILD)/*/runtime/tools/*.d)
+.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(BUILD)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(BUILD)/cpu/runtime/%.o $(BUILD)/cpu/host/%.o $(BUILD)/tool/host/%.o $(BUILD)/gpu/host/%.o
+-include $(wildcard $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(OUT_DIR)/gpu/*/*.d $(sort $(OUT_DIR)/cpu/*/*.d $(BUILD)/cpu/runtime/*.d) $(sort $(OUT_DIR)/tool/*/*.d $(BUILD)/tool/runtime/*.d) $(BUILD)/*/runtime/tools/*.d)
 
 # ---------------------------------------------------------------- 測る
 OUT ?= $(BUILD)/measured
