@@ -20,20 +20,20 @@ NEW = $@.$$$$
 KEEP = mv -f $(NEW) $@
 DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
-# 節のフォルダの .cpp は、その節のどのリストにもつなぐ
-section = $(patsubst code/%.cpp,$(1)/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
+# リストを動かす側: harness.cpp と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、節のどのリストにもつなぐ
+HOST = $(BUILD)/$(1)/host/harness.o $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
 
 # ---------------------------------------------------------------- GPU
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
 comma := ,
 
-$(PROGRAMS)/gpu/%: %.cu $$(call section,$(BUILD)/gpu,$$*)
+$(PROGRAMS)/gpu/%: %.cu $$(call HOST,gpu,$$*)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -Icode/$(dir $*) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) && $(KEEP_BOTH)
 
-$(BUILD)/gpu/%.o: code/%.cpp
+$(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(NVCC) -std=c++17 -O3 -Icode $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
 CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
@@ -86,11 +86,11 @@ $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
 $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
 
-$(BUILD)/cpu/%.o: code/%.cpp
+$(BUILD)/cpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(BUILD)/tool/%.o: code/%.cpp
+$(BUILD)/tool/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
@@ -111,24 +111,24 @@ $(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(PROGRAMS)/cpu/%: $(PROGRAMS)/cpu/%.o $(CPU_PARTS) $$(call section,$(BUILD)/cpu,$$*)
+$(PROGRAMS)/cpu/%: $(PROGRAMS)/cpu/%.o $(CPU_PARTS) $$(call HOST,cpu,$$*)
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/sanitize.o $$(call section,$(BUILD)/tool,$$*)
+$(PROGRAMS)/sanitize/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/sanitize.o $$(call HOST,tool,$$*)
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/count.o $$(call section,$(BUILD)/tool,$$*)
+$(PROGRAMS)/count/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/count.o $$(call HOST,tool,$$*)
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/trace.o $$(call section,$(BUILD)/tool,$$*)
+$(PROGRAMS)/trace/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/trace.o $$(call HOST,tool,$$*)
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(BUILD)/check/judge: code/exercise/judge.cpp code/book.cuh
+$(BUILD)/check/judge: code/exercise/judge.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -Icode/cpu/include -Icode -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
 
 $(BUILD)/%.d: ;
--include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/runtime/*.d $(BUILD)/*/runtime/tools/*.d))
+-include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/*/runtime/*.d $(BUILD)/*/runtime/tools/*.d))

@@ -16,12 +16,14 @@ barriers は、ブロックの全員を待った所: [launch, block, step, 行]
 図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "code"))
+from listing import listings, numbered  # noqa: E402
+
 TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.2-in-place-8": ("5.2", "in-place", 8, 8, 8),
     "5.2-in-place-9": ("5.2", "in-place", 9, 8, 8),
@@ -41,13 +43,7 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
 
 def kernel_lines(listing):
     """領域 kernel の行: [(ファイルでの行番号, 行), …]。印の行は入れない"""
-    lines, inside = [], False
-    for number, line in enumerate(listing.read_text(encoding="utf-8").splitlines(), 1):
-        if mark := re.search(r"--8<-- \[(start|end):(\w+)", line):
-            inside = mark[1] == "start" if mark[2] == "kernel" else inside
-        elif inside:
-            lines.append((number, line))
-    return lines
+    return numbered(listing.read_text(encoding="utf-8"))["kernel"]
 
 
 def compact(events, threads, lines):
@@ -76,7 +72,7 @@ def trace(ch, ex, n, block, threads):
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
-    [listing] = [path for path in (ROOT / "code" / ch).glob("*.cu") if path.stem.lstrip("0123456789-") == ex]
+    [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
     name = listing.relative_to(ROOT).as_posix()
     rows, barriers = compact(made["events"], threads, {f"{name}:{number}": k for k, (number, _) in enumerate(kernel_lines(listing))})
     line = lambda value: json.dumps(value, ensure_ascii=False)

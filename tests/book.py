@@ -19,64 +19,47 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "code"))
+import listing  # noqa: E402
+from listing import natural as number  # noqa: E402, F401
+from listing import regions, tags  # noqa: E402, F401
+
 U = 2.0**-24  # float の丸め 1 回の相対誤差
 CXX = os.environ.get("CXX") or "c++"
 NVCC = os.environ.get("NVCC") or "nvcc"
 
 
 # ---------------------------------------------------------------- リスト
-NAMES = {"long long": "int64"}  # C++ の型 → 報告と TYPE= での名前
-
-
-class Listing:
+class Listing(listing.Listing):
     def __init__(self, path):
-        self.path = Path(path)
-        self.text = self.path.read_text(encoding="utf-8")
-        self.lines = self.text.splitlines()
-        self.section = self.path.parent.name
-        self.id = f"{self.section}/{self.path.stem}"
-        kind = re.search(r"^(\w+) sum\(const", self.text, re.M)
-        self.type = kind.group(1) if kind and kind.group(1) != "T" else "float"
-        self.types = [NAMES.get(t, t) for t in re.findall(r"sum<([\w ]+)>", self.text)] or [self.type]  # 初めが、選ばないときの型
-        self.sums = "book::run" in self.text  # 総和を求めるリスト。ほかは、リスト自身の検査だけを見る
-        self.particles = "particles::run(" in self.text
-        self.gpu_only = "\n// 必要: GPU" in self.text
+        super().__init__(path)
         self.runs = not self.gpu_only or device() == "gpu"
-        self.inputs = ["integers"] if self.type == "int" else ["uniform", "integers"]
-        self.wrong = any(line.startswith("// わざと誤り: ") for line in self.lines)
         self.lucky = self.wrong and "GPU ではたまたま合うことがある" in self.text  # 誤りの証拠は合計ではなく、make sanitize
-        self.serial = "book::serial" in self.text  # 1 つの変数に順に足す、とリストが宣言している
-        need = re.search(r"^// 必要: sm_(\d+)", self.text, re.M)
-        self.sm = int(need.group(1)) if need else 75
-
-
-def number(name):
-    """5.10 を 5.9 の後に並べる"""
-    return [int(part) for part in name.split(".")]
 
 
 def listings(root=ROOT):
-    found = [Listing(p) for p in (root / "code").glob("*/*.cu") if re.fullmatch(r"\d+\.\d+", p.parent.name)]
-    return sorted(found, key=lambda l: (number(l.section), l.path.name))
+    return [Listing(l.path) for l in listing.listings(root)]
 
 
-def regions(text):
-    """--8<-- の印から {名前: 中身} を作る。印の行は中身に入れない"""
-    found, opened = {}, []
-    for line in text.splitlines():
-        mark = re.search(r"--8<-- \[(start|end):([^\]]*)\]", line)
-        if mark and mark[1] == "start":
-            assert mark[2] not in found, f"領域 {mark[2]} が 2 つある"
-            found[mark[2]] = []
-            opened.append(mark[2])
-        elif mark:
-            assert mark[2] in opened, f"start のない end: {mark[2]}"
-            opened.remove(mark[2])
-        else:
-            for name in opened:
-                found[name].append(line)
-    assert not opened, f"end のない start: {opened}"
-    return {name: "\n".join(body) for name, body in found.items()}
+@functools.cache
+def programs():
+    """見つけたリストをすべて、1 つの make で、警告なしで作る: {リストの番号と名前: 実行ファイル}"""
+    found = {l.id: program(l.id) for l in listings()}
+    done = make("-j2", *[p.relative_to(ROOT) for p in found.values()], timeout=900)
+    assert done.returncode == 0 and not re.search(r"code/\d", done.stderr), done.stdout + done.stderr
+    return found
+
+
+def describe(path):
+    """リストが自分について言うこと: 何を動かすか、型と入力、最大の N、足し算の深さ。装置は使わない"""
+    done = call([path, "--describe"])
+    assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+@functools.cache
+def facts(listing_id):
+    return describe(programs()[listing_id])
 
 
 # ---------------------------------------------------------------- make
@@ -134,12 +117,18 @@ def copy_sources(to, runtime=False):
     return to
 
 
+def host_sources(root=ROOT):
+    """リストを動かす側: harness.cpp と、節のフォルダの .cpp"""
+    return [*(root / "code").glob("*.cpp"), *(root / "code").glob("[0-9]*/*.cpp")]
+
+
 @functools.cache
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
-    done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", timeout=600)
+    hosts = [p.relative_to(ROOT / "code").with_suffix(".o") for p in host_sources()]
+    done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", *(f"build/{kind}/host/{o}" for kind in ("cpu", "tool") for o in hosts), timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    return ["cpu/rewrite", "cpu/runtime", "tool/runtime", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
+    return ["cpu/rewrite", "cpu/runtime", "tool/runtime", "cpu/host", "tool/host", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
 
 
 def same_or_link(path, to):
@@ -186,6 +175,9 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     """プログラム {名前: 本文} を、写し root の中で count 個にまとめて作る。{名前: 実行ファイル} を返す"""
     folder, made, targets = root / "code/bundle", {}, []
     folder.mkdir()
+    for path in host_sources(root):  # 節の .cpp は、その節のリストにつなぐ。まとめたものにも
+        if path.parent.name != "code":
+            (folder / f"{path.parent.name}-{path.name}").write_text(f'#include "../{path.parent.name}/{path.name}"\n', encoding="utf-8")
     for k in range(min(count, len(programs))):
         chosen = {name: programs[name] for name in list(programs)[k::count]}
         (folder / f"{k}.cu").write_text(bundled(chosen, folder, root), encoding="utf-8")
@@ -233,19 +225,25 @@ def total(n, input_, kind):
     return s, s  # [0,1) なので Σ|x| = Σx
 
 
-def tolerance(n, serial):
+RESIDENT = 2048  # 装置に同時に載る、256 スレッドのブロックの数はこれ以下 (SM が 256 個まで、1 つに 2048 スレッドまで)
+
+
+def tolerance(n, depth="tree"):
     """一様な float の和の許容誤差 (Σ|x| に対する相対値)。
 
-    並列に足すリスト: 要素が通る足し算は木の高さ ceil(log2 n) 回で、丸め 1 回の誤差は U 以下。
-    順に足すリスト: k 回目の丸めの誤差は U·(k/n)·Σ|x| 以下で符号がばらつくから、全体の標準偏差は U·√(n/3)·Σ|x| 以下。
-    その 6 倍を取る。最悪でも n-1 回の足し算で U·(n-1)。
+    tree    並列に足すリスト: 要素が通る足し算は木の高さ ceil(log2 n) 回で、丸め 1 回の誤差は U 以下。
+    serial  1 つの変数に k 個を順に足す: j 回目の丸めの誤差は U·(j/k)·Σ|x| 以下で符号がばらつくから、全体の標準偏差は
+            U·√(k/3)·Σ|x| 以下。その 6 倍を取る。最悪でも k-1 回の足し算で U·(k-1)。ここでは k = n。
+    own     装置に載るだけのブロックが、木の形に足した部分和を 1 つの変数に順に足す: 木の高さに、k = ブロックの数を加える。
     """
     if n < 2:
         return 0.0
-    return U * (min(n - 1, 6 * math.sqrt(n / 3)) if serial else math.ceil(math.log2(n)))
+    line = lambda k: min(k - 1, 6 * math.sqrt(k / 3))
+    height = math.ceil(math.log2(n))
+    return U * {"tree": height, "serial": line(n), "own": height + line(min(math.ceil(n / 256), RESIDENT) + 1)}[depth]
 
 
-def agrees(gpu_value, n, input_, kind, serial=False):
+def agrees(gpu_value, n, input_, kind, depth="tree"):
     """判定。NaN も無限大も数でないものも一致しない"""
     if isinstance(gpu_value, str) or not math.isfinite(gpu_value):
         return False
@@ -253,21 +251,36 @@ def agrees(gpu_value, n, input_, kind, serial=False):
     if input_ == "integers":
         return gpu_value == expected
     u = 2.0**-53 if kind == "double" else U
-    return abs(gpu_value - expected) <= tolerance(n, serial) / U * u * magnitude
+    return abs(gpu_value - expected) <= tolerance(n, depth) / U * u * magnitude
 
 
-# ---------------------------------------------------------------- 1 回の実行
+# ---------------------------------------------------------------- 動かす
 class Run:
-    """リストを 1 回動かした結果と、テスト自身の判定"""
+    """リストの 1 回の報告と、テスト自身の判定"""
 
-    def __init__(self, path, n, input_, kind, serial=False, repeat=1, more=()):
-        done = call([path, "--n", n, "--input", input_, "--json", "--repeat", repeat, *more])
-        self.n, self.input, self.kind = n, input_, kind
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-        self.report = json.loads(self.out) if self.code in (0, 1) else None
-        if self.report and kind == "float":  # 9 桁の 10 進数を、元の float に戻す
-            self.report["gpu"] = float(np.float32(self.report["gpu"]))
-        self.right = self.report is not None and agrees(self.report["gpu"], n, input_, kind, serial)
+    def __init__(self, report, code, err, n, input_, kind, depth):
+        self.n, self.input, self.kind, self.depth = n, input_, kind, depth
+        self.report, self.code, self.err = report, code, err
+        if report and kind == "float":  # 9 桁の 10 進数を、元の float に戻す
+            report["gpu"] = float(np.float32(report["gpu"]))
+        self.right = report is not None and agrees(report["gpu"], n, input_, kind, depth)
 
     def __repr__(self):
-        return f"終了コード {self.code}\n{self.out}{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}"
+        return f"N={self.n} INPUT={self.input} {self.kind}: 終了コード {self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}"
+
+
+def runs(path, sizes, input_, kind="float", depth="tree", repeat=1, more=()):
+    """いろいろな長さで、1 つのプロセスで動かす。GPU では、プロセスを始めるのがいちばん長くかかる。
+
+    途中で止まれば、報告のない Run がそこから続く。終了コードは、どれか 1 つでも合わなければ 1
+    """
+    done = call([path, "--n", ",".join(map(str, sizes)), "--input", input_, "--json", "--repeat", repeat, *more], timeout=600)
+    reports = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    found = [Run(r, done.returncode if done.returncode > 1 else int(not r["agree"]), done.stderr, n, input_, kind, depth) for n, r in zip(sizes, reports)]
+    found += [Run(None, done.returncode, done.stderr, n, input_, kind, depth) for n in sizes[len(reports):]]
+    assert done.returncode > 1 or (len(reports) == len(sizes) and done.returncode == max(r.code for r in found)), f"終了コード {done.returncode}: {found}"
+    return found
+
+
+def run(path, n, *args, **how):
+    return runs(path, [n], *args, **how)[0]

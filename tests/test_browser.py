@@ -207,7 +207,7 @@ def test_every_listing_has_a_bar(site):
     """どのリストにも、ファイルへのリンク、make list にある命令、今の記録がある。1 つのページに 1 度だけ"""
     commands = dict(re.findall(r"^(make run CH=(\S+ EX=\S+))", book.make("list").stdout, re.M))
     shown = set()
-    only_gpu = {f"make run CH={l.section} EX={l.path.stem.split('-', 1)[1]}" for l in book.listings() if "// 必要: GPU" in l.text}  # GPU の記録しかない
+    only_gpu = {f"make run CH={l.section} EX={l.name}" for l in book.listings() if l.gpu_only}  # GPU の記録しかない
     for name in PAGES:
         text = (site / name).read_text(encoding="utf-8")
         bars = re.findall(r'<div class="listing" data-search-exclude><pre><code>(.*?)</code></pre>(.*?)</div>', text, re.S)

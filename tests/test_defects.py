@@ -1,6 +1,6 @@
 """テストが失敗できること: リストと CPU デバイスの写しに誤りを 1 つずつ入れ、そのどれもが見つかることを確かめる。
 
-見つけるのは test_listings.py と同じ判定 (book.Run)。誤りの場所の文がもう元の中にないときも、失敗にする。
+見つけるのは test_listings.py と同じ判定 (book.run)。誤りの場所の文がもう元の中にないときも、失敗にする。
 どの誤りも CPU デバイスで動かす。配列の外を読む誤りは、GPU では見つからないことがある。
 """
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import book
 import pytest
-from book import Run, make
+from book import make
 
 SIZES = [0, 1, 2, 9, 31, 33, 255, 256, 257, 1000, 4096, 100003]
 
@@ -123,7 +123,7 @@ def evidence(program, listing, expected):
     kind = "int" if listing == ATOMIC else "float"
     seen = ""
     for n in SIZES:
-        run = Run(program, n, "integers", kind)
+        run = book.run(program, n, "integers", kind)
         if (run.code == 1 and not run.right) if expected == TOTAL else expected in run.err:
             return run
         seen += f"\n{run}"
@@ -158,8 +158,7 @@ def broken(tmp_path_factory):
 def test_without_defect(tree, listing):
     """誤りを入れなければ、どの長さでも正しく、何も報告されない"""
     program = tree / "build/cpu" / listing
-    for n in SIZES:
-        run = Run(program, n, "integers", "int" if listing == ATOMIC else "float")
+    for run in book.runs(program, SIZES, "integers", "int" if listing == ATOMIC else "float"):
         assert run.code == 0 and run.right and run.err == "", run
 
 

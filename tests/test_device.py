@@ -87,9 +87,8 @@ def test_broken_sum(broken_sums, k):
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
 def test_wrong_program(programs, path):
     text = path.read_text(encoding="utf-8")
-    expected = re.findall(r"^// 期待: (.+)$", text, re.M)
-    code = int(re.search(r"^// 終了コード: (\d+)$", text, re.M)[1])
-    assert expected
+    tags = book.tags(text)
+    expected, code = tags["期待"], int(tags["終了コード"][0])
     done = book.call([programs[path]])
     assert done.returncode == code, done.stderr
     for sentence in expected:
@@ -100,11 +99,10 @@ def test_wrong_program(programs, path):
     assert len(done.stderr.splitlines()) <= 20, "報告が長すぎる"
 
 
-@pytest.mark.parametrize("n", [0, 1, 33, 256, 257, 65537, 1000003, 16777216])
-def test_sequential(programs, n):
+@pytest.mark.parametrize("input_", ["uniform", "integers"])
+def test_sequential(programs, input_):
     """共有メモリとバリアを使うカーネル"""
-    for input_ in ("uniform", "integers"):
-        run = book.Run(programs[FOLDER / "sequential.cu"], n, input_, "float")
+    for run in book.runs(programs[FOLDER / "sequential.cu"], [0, 1, 33, 256, 257, 65537, 1000003, 16777216], input_):
         assert run.code == 0 and run.right and run.err == "", run
 
 

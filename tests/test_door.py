@@ -63,6 +63,7 @@ def test_order(copy):
         (root / f"code/{name}.cu").parent.mkdir(exist_ok=True)
         (root / f"code/{name}.cu").write_text("// 5.9 題\n")
     shown = [line.split()[2:4] for line in make("list", root=root).stdout.splitlines()]
+    assert [l.id for l in book.listings(root)][-3:] == ["5.9/2-2d-grid", "5.9/10-x", "5.10/1-a"]
     assert shown[-3:] == [["CH=5.9", "EX=2d-grid"], ["CH=5.9", "EX=x"], ["CH=5.10", "EX=a"]]
 
 

@@ -45,6 +45,19 @@ def test_regions(listing):
         assert (f"{listing.section}/{listing.path.name}", name) in snippets(), f"領域 {name} をどのページも使っていない"
 
 
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_tags(listing):
+    """札は知っているもので、頭にある。綴りを間違えた札は、黙って無視されるので"""
+    assert set(listing.tags) <= {"わざと誤り", "必要", "測定"}
+    assert sum(map(len, listing.tags.values())) == len(re.findall(r"^// ?(?:わざと誤り|必要|測定)", listing.text, re.M))
+    assert all(re.fullmatch(r"GPU|sm_\d+", need) for need in listing.tags.get("必要", []))
+
+
+def test_tags_are_in_the_head():
+    text = "// 1.1 節: 表題\n// 文に: コロンがある\n// 必要: GPU\n// 必要: sm_80\nint x;\n// 測定: なし\n"
+    assert book.tags(text) == {"文に": ["コロンがある"], "必要": ["GPU", "sm_80"]}
+
+
 def test_numbers_are_unique():
     """1 つの節の中で、番号も、番号を除いた名前 (EX=) も重ならない"""
     for part in (0, 1):
@@ -64,13 +77,14 @@ def test_every_snippet_exists():
 
 
 def test_book_is_host_only():
-    """book.cuh にカーネルの部品はない"""
-    assert not re.search(r"__(global|device|shared)__", (book.ROOT / "code/book.cuh").read_text(encoding="utf-8"))
+    """リストが共有するものに、カーネルの部品はない"""
+    for path in (book.ROOT / "code/book.cuh", book.ROOT / "code/harness.h", *book.host_sources()):
+        assert not re.search(r"__(global|device|shared)__", path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.parametrize("broken", ["// --8<-- [start:a]\nx", "x\n// --8<-- [end:a]", "// --8<-- [start:a]\n// --8<-- [end:b]"])
 def test_broken_markers_are_seen(broken):
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError):
         book.regions(broken)
 
 

@@ -58,7 +58,7 @@ def test_bench(built):
     done = make("bench", "BENCH_N=1000", "REPEAT=1", f"DEVICE={book.device()}")
     assert done.returncode == 0 and done.stderr == "", done.stderr
     lines = [re.split(r" {2,}", line) for line in done.stdout.splitlines() if re.match(r"\d", line)]
-    sums = {f"{l.section} {l.path.stem.split('-', 1)[1]}" for l in book.listings() if l.sums and l.runs}
+    sums = {l.title for l in book.listings() if l.sums and l.runs}
     assert {line[0] for line in lines} == sums and len(lines) == len(sums)
     assert all((line[3:] == ["-", "-", "-"]) == (book.device() == "cpu") for line in lines), lines
     refused(make("bench", "BENCH_N=x", f"DEVICE={book.device()}"), "N=x")
@@ -78,7 +78,7 @@ def test_section_runs_every_listing(built):
     done = make("run", "CH=5.1", "N=1000", f"DEVICE={book.device()}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.findall(r"^5\.1 (\S+): CPU の合計と(\S+)", done.stdout, re.M) == [
-        (l.path.stem.split("-", 1)[1], "不一致" if l.wrong else "一致") for l in book.listings() if l.section == "5.1"
+        (l.name, "不一致" if l.wrong else "一致") for l in book.listings() if l.section == "5.1"
     ]
     assert "わざと誤り" in done.stdout
 
@@ -116,7 +116,7 @@ def test_list():
     done = make("list")
     assert done.returncode == 0
     shown = [line.split(None, 4) for line in done.stdout.splitlines()]
-    assert [s[:4] for s in shown] == [["make", "run", f"CH={l.section}", f"EX={l.path.stem.split('-', 1)[1]}"] for l in book.listings()]
+    assert [s[:4] for s in shown] == [["make", "run", f"CH={l.section}", f"EX={l.name}"] for l in book.listings()]
     assert all(len(s) == 5 for s in shown)
 
 

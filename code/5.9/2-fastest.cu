@@ -29,5 +29,5 @@ template <class T> T sum(const T* x, long long n) {
 // --8<-- [end:host]
 
 int main(int argc, char** argv) {
-    return book::runTypes(argc, argv, __FILE__, sum<float>, sum<double>, sum<int>, sum<long long>);
+    return book::run(argc, argv, __FILE__, {sum<float>, sum<double>, sum<int>, sum<long long>});
 }

@@ -102,18 +102,27 @@ template <class In> bool compareType(Device& d, const char* device, const Option
 }
 
 int main(int argc, char** argv) {
-    const Options o = parse(argc, argv);
-    const std::string types[] = {"int", "int64", "float", "double", "half"};
-    if (!o.type.empty() && std::find(std::begin(types), std::end(types), o.type) == std::end(types))
-        book::badUsage("TYPE=" + o.type + " は知らない型: TYPE は int, int64, float, double, half のどれか");
-    const std::string device = book::deviceName();
-    Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes, o.hot);
-    reportHead(o, device);
-    bool agree = compareType<int>(d, device.c_str(), o, "int");
-    agree &= compareType<long long>(d, device.c_str(), o, "int64");
-    agree &= compareType<float>(d, device.c_str(), o, "float");
-    agree &= compareType<double>(d, device.c_str(), o, "double");
-    agree &= compareType<__half>(d, device.c_str(), o, "half");
-    return agree ? book::kAgree : book::kDisagree;
+    Options o;
+    o.n = 0;
+    o.repeat = 31;
+    const std::vector<std::string> types = {"int", "int64", "float", "double", "half"};
+    const book::Option n = book::integer("--n 個数", 1, 1LL << 32, &o.n);
+    const book::Option type = {
+        "--type 型", [&](const std::string& v) {
+            if (std::find(types.begin(), types.end(), v) == types.end())
+                book::badUsage("TYPE=" + v + " は知らない型: TYPE は int, int64, float, double, half のどれか");
+            o.type = v;
+        }};
+    return book::each(argc, argv, o, {n, type, o.repeatOption(), o.hotOption()}, [&] {
+        const std::string device = book::deviceName();
+        Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes, o.hot);
+        reportHead(o, device);
+        bool agree = compareType<int>(d, device.c_str(), o, "int");
+        agree &= compareType<long long>(d, device.c_str(), o, "int64");
+        agree &= compareType<float>(d, device.c_str(), o, "float");
+        agree &= compareType<double>(d, device.c_str(), o, "double");
+        agree &= compareType<__half>(d, device.c_str(), o, "half");
+        return agree ? book::kAgree : book::kDisagree;
+    });
 }
 #endif

@@ -2,6 +2,7 @@
 // 同じ float の列を 4 通りに足し、正確な合計と比べる。木の形だけが GPU で、残りは CPU で足す
 // 必要: sm_80
 // 測定: なし
+#include "harness.h"
 #include "sum.cuh"
 
 // 1 個の変数に順に足す
@@ -59,8 +60,7 @@ const Way kWays[] = {{"serial", "順に足す", serial, book::serial},
                      {"kahan", "Kahan   ", kahan, [](double) { return 4.0; }},
                      {"tree", "GPU の木", tree, book::tree}};
 
-int main(int argc, char** argv) {
-    const book::Options o = book::parse(argc, argv, 1LL << 32);
+int compare(const book::Options& o) {
     if (o.input != book::Input::uniform) book::badUsage("このリストの INPUT は uniform だけ: 整数の合計に誤りは出ない");
     const std::string device = book::deviceName();
     const std::vector<float> x = book::makeInput<float>(o.n, o.input, o.seed);
@@ -90,4 +90,9 @@ int main(int argc, char** argv) {
     }
     if (!o.json) printf("\n\n%s\n", agree ? "どれも、通る足し算の回数 × 2^-24 以下 ✅" : "大きすぎる誤りがある ❌");
     return agree ? book::kAgree : book::kDisagree;
+}
+
+int main(int argc, char** argv) {
+    book::Options o;
+    return book::each(argc, argv, o, o.all(1LL << 32), [&] { return compare(o); });
 }

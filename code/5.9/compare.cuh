@@ -1,10 +1,9 @@
 // 4-compare の道具。GPU だけで動く: 入力、正確な合計、冷たい L2、CUDA グラフの再生、報告
 #pragma once
+#include "harness.h"
 #include "sum.cuh"
 
 #include <cuda_fp16.h>
-
-#include <functional>
 
 namespace compare {
 
@@ -47,30 +46,9 @@ __global__ void touch(const uint4* in, size_t n, unsigned* out) {
 }
 
 // ---------------------------------------------------------------- 装置
-struct Options {
-    long long n = 0;  // 0 なら 2^10 から 2^32 まで
-    std::string type;  // 空なら全部
-    int repeat = 31;
-    bool hot = false;
-    bool json = false;
+struct Options : book::Options {
+    std::string type;  // 空なら全部。n は、0 なら 2^10 から 2^32 まで
 };
-inline Options parse(int argc, char** argv) {
-    Options o;
-    for (int k = 1; k < argc; k++) {
-        const std::string a = argv[k];
-        auto value = [&]() -> const char* {
-            if (k + 1 >= argc) book::badUsage(a + " の値がない");
-            return argv[++k];
-        };
-        if (a == "--n") o.n = book::parseInteger("N", value(), 1, 1LL << 32);
-        else if (a == "--repeat") o.repeat = int(book::parseInteger("REPEAT", value(), 1, 10000));
-        else if (a == "--type") o.type = value();
-        else if (a == "--hot") o.hot = book::parseInteger("HOT", value(), 0, 1);
-        else if (a == "--json") o.json = true;
-        else book::badUsage(a + " は知らない指定: 使えるのは --n 個数, --type 型, --repeat 回数, --hot 1, --json");
-    }
-    return o;
-}
 
 struct Device {
     char *data, *flush, *temp;

@@ -49,6 +49,7 @@ check() {
     have "$CXX" || no_compiler '答えの検査に g++ か clang++ が要る'
     kinds=sanitize
     [ $device = cpu ] || kinds='gpu sanitize'
+    build_listings $device
     build "$BUILD/check/judge"
     status=0 found=
     for l in $listings; do
@@ -78,7 +79,7 @@ check_one() {
             done
             for p in $pids; do wait "$p" || { stopped "$(cat "$merged".*.log)"; return 1; }; done
             for b in $some; do
-                "$BUILD/check/judge" run "work/$1.cu" "code/$1.cu" "$b" "$BUILD/check/block-$b/$kind/$1" || return 1
+                "$BUILD/check/judge" run "work/$1.cu" "$what" "$b" "$BUILD/check/block-$b/$kind/$1" "$BUILD/$device/$1" || return 1
             done
         done
     done

@@ -22,6 +22,7 @@ import glossary  # noqa: E402
 import listings  # noqa: E402
 import player  # noqa: E402
 import tables  # noqa: E402
+from listing import Listing, regions  # noqa: E402
 
 ROOT = tables.ROOT
 MARKERS = tables.MARKERS | player.MARKERS
@@ -66,11 +67,10 @@ def on_page_markdown(markdown, page, config, files):
 def exercise(name, page):
     """課題のカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
     listing = ROOT / f"code/{name}.cu"
-    if not listing.is_file() or "--8<-- [start:answer]" not in listing.read_text(encoding="utf-8"):
+    if not listing.is_file() or not Listing(listing).exercise:
         raise PluginError(f"{page.file.src_uri}: {name} という課題はない")
     cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", listing], capture_output=True, check=True).stdout.decode()
-    kernel = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", cut, re.S | re.M).group(1)
-    return f'```cuda title="work/{name}.cu"\n{kernel}```\n'
+    return f'```cuda title="work/{name}.cu"\n{regions(cut)["kernel"]}\n```\n'
 
 
 def on_page_content(content, page, config, files):

@@ -9,6 +9,7 @@ import json
 import re
 
 from tables import ROOT, Missing
+from listing import Listing, regions
 
 LANES = 32
 END = -1  # 行の代わり: カーネルの終わりが、全員を待つ所になる
@@ -16,8 +17,7 @@ END = -1  # 行の代わり: カーネルの終わりが、全員を待つ所に
 
 def kernel(text):
     """領域 kernel の行。印の行は数えない (images/trace.py と同じ)。注釈を落とし、何もない行は空にする"""
-    body = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", text, re.S | re.M)[1]
-    return [re.sub(r"\s*//.*", "", line) for line in body.splitlines() if "--8<-- [" not in line]
+    return [re.sub(r"\s*//.*", "", line) for line in regions(text)["kernel"].splitlines()]
 
 
 def shuffles(name, made, code):
@@ -51,7 +51,8 @@ def record(name):
         raise Missing(f"{name} にはブロックが 2 つ以上ある。動かせるのは 1 ブロックの記録だけ")
     if any(value is None for *_, read, write, _ in made["rows"] for cells in [*read.values(), *write.values()] for _, value in cells):
         raise Missing(f"{name} にはアトミック演算がある。途中の値は順番で変わるので、動かせない")
-    text = (ROOT / made["listing"]).read_text(encoding="utf-8")
+    source = Listing(ROOT / made["listing"])
+    text = source.text
     lanes = any("lane" in read for *_, read, _, _ in made["rows"])
     if lanes:
         made |= shuffles(name, made, kernel(text))
@@ -71,7 +72,7 @@ def record(name):
             steps[key]["wait"] = END
     return {"name": re.search(r"EX=(\S+)", made["command"])[1], "n": int(re.search(r" N=(\d+)", made["command"])[1]),
             "block": made["block"], "threads": made["threads"], "lanes": lanes, "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
-            "sums": "book::run(" in text, "code": kernel(text), "steps": [steps[key] for key in keys]}
+            "sums": source.sums, "code": kernel(text), "steps": [steps[key] for key in keys]}
 
 
 def player(*names):

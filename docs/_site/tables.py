@@ -3,20 +3,20 @@ import html
 import json
 import math
 import re
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "code"))
+import listing  # noqa: E402
+from listing import natural  # noqa: E402, F401
+
 MEASURED = ROOT / "docs/measured"
 BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8, "half": 2}
 
 
 class Missing(Exception):
     """目印に書いたものが、記録かコードにない"""
-
-
-def natural(text):
-    """5.10 が 5.9 の次に来る並べ方"""
-    return [int(s) if s.isdigit() else s for s in re.split(r"(\d+)", str(text))]
 
 
 def record(path):
@@ -29,8 +29,7 @@ def record(path):
 
 def listings(wanted):
     """節かリストの名前から、リストの名前 ("5.1 atomic": 実行したときの 1 行目と同じ) を読む順に並べる"""
-    files = sorted(ROOT.glob("code/[0-9]*/*.cu"), key=lambda f: natural(f.relative_to(ROOT)))
-    every = [f"{f.parent.name} {f.stem.lstrip('0123456789-')}" for f in files]
+    every = [l.title for l in listing.listings(ROOT)]
     if not wanted:
         raise Missing("節かリストの名前がない")
     for w in wanted:
@@ -41,8 +40,7 @@ def listings(wanted):
 
 def is_sum(name):
     """総和の時間を測るリストか。5.5 の粒子や、自分で比べるリストは違う"""
-    section, stem = name.split()
-    return any("book::run" in f.read_text(encoding="utf-8") for f in (ROOT / "code" / section).glob(f"*-{stem}.cu") if f.stem.lstrip("0123456789-") == stem)
+    return any(l.sums for l in listing.listings(ROOT) if l.title == name)
 
 
 def rows_of(rows, names):

@@ -15,12 +15,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "code"))
+from listing import listings as every  # noqa: E402
+
 OUT = Path(sys.argv[1])
 
 
 def listings():
-    texts = {p: p.read_text(encoding="utf-8") for p in sorted(ROOT.glob("code/[0-9]*/*.cu"))}
-    return [p for p, text in texts.items() if "book::run" in text and "// 必要: GPU" not in text]
+    return [l.path for l in every() if l.sums and not l.gpu_only]
 
 
 def name(path):

@@ -24,6 +24,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "code"))
+from listing import listings as every  # noqa: E402
+
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
@@ -46,7 +49,7 @@ METRICS = {
 
 
 def listings():
-    return sorted(p for p in ROOT.glob("code/[0-9]*/*.cu"))
+    return [l.path for l in every()]
 
 
 def call(*args, limit=120):
@@ -136,9 +139,9 @@ def parallel(job, *jobs):
 
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
-sums = [p for p in listings() if "book::run" in p.read_text(encoding="utf-8")]
+sums = [l.path for l in every() if l.sums]
 codes = ROOT / "tests/device/error-codes.cu"
-right = [p for p in listings() if "// わざと誤り" not in p.read_text(encoding="utf-8") and "// 必要: GPU" not in p.read_text(encoding="utf-8")]
+right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
@@ -149,7 +152,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
     "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),
-    "counters.json": lambda name: write(name, [counters(p) for p in sums if "// 必要: GPU" not in p.read_text(encoding="utf-8")]),
+    "counters.json": lambda name: write(name, [counters(l.path) for l in every() if l.sums and not l.gpu_only]),
 }
 wanted = sys.argv[2:] or list(RECORDS)
 if unknown := [name for name in wanted if name not in RECORDS]:

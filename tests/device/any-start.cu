@@ -1,5 +1,6 @@
 // どこから始まる配列でも: 5.9 の総和は、型、始まりの位置、長さによらず、正しい合計を返す
 #include "../../code/5.9/sum.cuh"
+#include "harness.h"
 
 // 1 から 100 の数を足す。float でも、この長さなら正確に表せる
 template <class T> void tryAll(Word* slots, int sms) {

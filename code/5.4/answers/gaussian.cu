@@ -1,6 +1,6 @@
 // 5.4 実習 3 の答え: 2 次元のガウス積分
 // 最初の起動だけ、値を読む代わりに計算する。部分和は 5.4 のカーネルで足す
-#include "book.cuh"
+#include "harness.h"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");

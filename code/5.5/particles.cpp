@@ -1,0 +1,184 @@
+// 5.5 のリストを動かす: 粒子の入力、CPU の結果、要素ごとの比較、報告。
+#include "particles.cuh"
+
+#include <cstdlib>
+#include <thread>
+
+#include "harness.h"
+
+namespace particles {
+
+static unsigned workers() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+// CPU の結果。lanes 個ずつ並べて進めると、コンパイラがベクトル命令にする。
+static void moveAll(const float* in, float* out, long long from, long long to, float threshold, int iterations) {
+    constexpr int lanes = 64;
+    std::vector<long long> todo;
+    auto flush = [&]() {
+        float x[lanes] = {}, v[lanes] = {};
+        for (size_t j = 0; j < todo.size(); j++) x[j] = in[todo[j]];
+        for (long long k = 0; k < (long long)iterations * kSteps; k++)
+            for (int j = 0; j < lanes; j++) {
+                v[j] -= x[j] * kStep;
+                x[j] += v[j] * kStep;
+            }
+        for (size_t j = 0; j < todo.size(); j++) out[todo[j]] = x[j];
+        todo.clear();
+    };
+    for (long long i = from; i < to; i++) {
+        if (in[i] < threshold) out[i] = 0;
+        else todo.push_back(i);
+        if (todo.size() == lanes) flush();
+    }
+    flush();
+}
+
+static double checksum(const std::vector<float>& v) {
+    double s = 0;
+    for (const float e : v) s += e;
+    return s;
+}
+
+// 全部の要素のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、0 でない数、数でない値 (NaN) の個数。
+// 答えが 1 つでも違えば、指紋が違う
+struct Fingerprint {
+    unsigned long long hash = 0xcbf29ce484222325;
+    long long moved = 0, unwritten = 0;
+    Fingerprint() = default;
+    explicit Fingerprint(const std::vector<float>& v) {
+        for (const float e : v) {
+            uint32_t bits;
+            memcpy(&bits, &e, sizeof bits);
+            for (int k = 0; k < 32; k += 8) hash = (hash ^ (bits >> k & 255)) * 0x100000001b3u;
+            moved += e != 0 && !std::isnan(e);
+            unwritten += std::isnan(e);
+        }
+    }
+    std::string show() const { return book::format("0 でない数が %lld 個、全要素の指紋 %016llx", moved, hash); }
+};
+
+struct ParticleTrial : book::Trial {
+    Process process;
+    int block, iterations = book::kCpuDevice ? 10 : 1000;
+    float threshold = 0.7f;
+    std::vector<float> in, cpu, gpu, worst;
+    long long wrong = -1, first = -1;  // いちばん悪い結果の、違う要素の数と最初の番号
+
+    ParticleTrial(Process process, int block)
+        : Trial("particles", "float", "\"uniform\"", "粒子", "結果",
+                1LL << 30),  // 端数のブロックでも、添字が int に収まる
+          process(process),
+          block(block) {}
+
+    std::vector<book::Option> options(book::Options& o) override {
+        o.n = book::kCpuDevice ? 1 << 20 : 1 << 24;
+        o.repeat = book::kCpuDevice ? 1 : 100;
+        return {o.nOption(maxN),
+                book::integer("--iterations 回数", 0, 1000000, &iterations),
+                {"--threshold 値",
+                 [this](const std::string& v) {
+                     char* end = nullptr;
+                     threshold = strtof(v.c_str(), &end);
+                     if (v.empty() || *end || !(threshold >= 0 && threshold <= 1))
+                         book::badUsage("THRESHOLD=" + v +
+                                        " は使えない: THRESHOLD は 0 以上 1 以下の数 (例: THRESHOLD=0.7)");
+                 }},
+                o.repeatOption(),
+                o.seedOption(),
+                {"--input uniform",
+                 [](const std::string& v) {
+                     if (v != "uniform")
+                         book::badUsage("この節の INPUT は uniform だけ: エネルギーは 0 以上 1 未満の数");
+                 },
+                 true}};
+    }
+    std::vector<std::string> cases() override {
+        std::vector<std::string> lines;
+        for (const int n : book::kCheckSizes)
+            for (const char* threshold : {"0.7", "0", "1"})
+                lines.push_back(book::format("--n %d --threshold %s\t--iterations 3 --repeat 1", n, threshold));
+        return lines;
+    }
+
+    void prepare() override {
+        in = book::makeInput<float>(o->n, book::Input::uniform, o->seed);
+        gpu.assign(o->n, std::nanf(""));
+        wrong = first = -1;
+    }
+    void expect() override {
+        cpu.resize(o->n);
+        std::vector<std::thread> threads;
+        const long long n = o->n, count = workers();
+        for (long long t = 0; t < count; t++)
+            threads.emplace_back(moveAll, in.data(), cpu.data(), n * t / count, n * (t + 1) / count, threshold,
+                                 iterations);
+        for (auto& t : threads) t.join();
+    }
+    void call() override { process(in.data(), gpu.data(), int(o->n), threshold, iterations); }
+    void compare() override {
+        long long bad = 0, at = -1;
+        for (long long i = 0; i < o->n; i++)
+            if (!(gpu[i] == cpu[i]) && bad++ == 0) at = i;
+        if (bad > wrong) wrong = bad, first = at, worst = gpu;
+        std::fill(gpu.begin(), gpu.end(), std::nanf(""));  // 次の回に、この結果を残さない
+    }
+    bool agree() override { return wrong == 0; }
+    long long active() const {
+        return std::count_if(in.begin(), in.end(), [&](float e) { return !(e < threshold); });
+    }
+
+    std::string json() override {
+        const double sum = checksum(worst);
+        const char* quote = std::isfinite(sum) ? "" : "\"";
+        return book::format(
+            "\"input\": \"uniform\", \"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, "
+            "\"cpu\": %.17g, \"gpu\": %s%.17g%s, \"wrong\": %lld, \"first_wrong\": %lld",
+            block, threshold, iterations, active(), checksum(cpu), quote, sum, quote, wrong, first);
+    }
+    std::string report() override {
+        const std::string where =
+            agree() ? "" : book::format(" (最初は out[%lld]: CPU %.9g, GPU %.9g)", first, cpu[first], worst[first]);
+        return book::format(  // 合計は、結果を全部足した値。判定には使わない
+            "粒子の数    : %lld\nブロック    : %d\nしきい値    : %g\n反復        : %d\n動かす粒子  : %lld (%.1f %%)\n"
+            "CPU の合計  : %.9g\nGPU の合計  : %.9g\n違う要素    : %lld%s\n",
+            o->n, block, threshold, iterations, active(), o->n ? 100.0 * active() / o->n : 0, checksum(cpu),
+            checksum(worst), wrong, where.c_str());
+    }
+    std::string cpuNote() override { return book::format("  (%u スレッド)", workers()); }
+    std::string gpuNote(double) override { return book::format("%d 回の中央値", o->repeat); }
+
+    std::string answer() override {
+        const Fingerprint f(gpu);
+        return book::format("%016llx %lld %lld", f.hash, f.moved, f.unwritten);
+    }
+    book::Verdict judge(const std::string& answer) override {
+        const Fingerprint want(cpu);
+        Fingerprint got;
+        book::Verdict v{false, want.show(), "", ""};
+        int used = 0;
+        if (sscanf(answer.c_str(), "%16llx %lld %lld%n", &got.hash, &got.moved, &got.unwritten, &used) != 3 ||
+            used != int(answer.size()))
+            return v;
+        v.agree = got.hash == want.hash && got.moved == want.moved && got.unwritten == 0;
+        v.got = got.show();
+        const long long more = got.moved - want.moved;
+        if (got.unwritten)
+            v.hint =
+                std::to_string(got.unwritten) +
+                " 個が数でない値 (NaN) である: out に何も書いていない粒子か、誰も書いていない場所から読んだ値がある";
+        else if (more < 0)
+            v.hint = "0 でない数が " + std::to_string(-more) +
+                     " 個足りない: 詰められていないか、同じ場所に重ねて詰めた粒子がある";
+        else if (more > 0)
+            v.hint = "0 でない数が " + std::to_string(more) +
+                     " 個多い: 動かさない粒子の out に 0 を書いていないか、しきい値より小さい粒子も動かしている";
+        else v.hint = "0 でない数の個数は合うが、値か場所が違う: 元の番号を詰め、元の場所に書いているか";
+        return v;
+    }
+};
+
+int run(int argc, char** argv, const char* file, Process process, int block) {
+    return book::runTrials(argc, argv, file, {std::make_shared<ParticleTrial>(process, block)});
+}
+
+}  // namespace particles

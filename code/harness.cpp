@@ -1,0 +1,430 @@
+// harness.cpp: リストを動かす。指定を読み、入力を作り、CPU の合計と比べ、時間を測り、報告する。
+// 装置ごとに 1 度コンパイルして、どのリストにもつなぐ。
+#include "harness.h"
+
+#include <sys/resource.h>
+
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstdarg>
+#include <cstdlib>
+#include <new>
+#include <set>
+
+namespace book {
+
+void check(cudaError_t e, const char* call, const char* file, int line) {
+    if (e == cudaSuccess) return;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s が失敗した: %s (%s)%s\n", file, line, call, cudaGetErrorName(e), cudaGetErrorString(e),
+            e == cudaErrorMemoryAllocation ? "。装置のメモリが足りない: N を小さくする" : "");
+    exit(kDeviceFailed);
+}
+
+double tree(double n) { return std::ceil(std::log2(std::max(n, 2.0))); }
+double serial(double n) { return std::max(n, 1.0); }
+
+// ---------------------------------------------------------------- 時間
+double nowMs() {
+    using namespace std::chrono;
+    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+static struct {
+    cudaEvent_t start = nullptr, stop = nullptr;
+    void* flush = nullptr;  // L2 を追い出すための領域
+    size_t flushBytes = 0;
+    bool hot = false;                    // 追い出さずに測る (HOT=1)
+    double kernelMs = 0, outsideMs = 0;  // outsideMs: 測定のための手間 (転送の時間から除く)
+    double deviceMiB = 0;                // 測っているときに確保されていた、装置のメモリ
+} timer;
+
+void timerStart() {
+    const double before = nowMs();
+    if (!timer.start) {
+        CHECK(cudaEventCreate(&timer.start));
+        CHECK(cudaEventCreate(&timer.stop));
+    }
+    if (!timer.flush && !timer.hot) {
+        int l2 = 0;
+        CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
+        timer.flushBytes = size_t(l2) * 2;
+        if (timer.flushBytes) CHECK(cudaMalloc(&timer.flush, timer.flushBytes));
+    }
+    if (timer.flush && !timer.hot) CHECK(cudaMemset(timer.flush, 0, timer.flushBytes));
+    CHECK(cudaDeviceSynchronize());
+    timer.outsideMs = nowMs() - before;
+    CHECK(cudaEventRecord(timer.start));
+}
+
+void timerStop() {
+    CHECK(cudaEventRecord(timer.stop));
+    CHECK(cudaEventSynchronize(timer.stop));
+    float ms = 0;
+    CHECK(cudaEventElapsedTime(&ms, timer.start, timer.stop));
+    timer.kernelMs = ms;
+    size_t free = 0, total = 0;
+    CHECK(cudaMemGetInfo(&free, &total));
+    timer.deviceMiB = double(total - free) / 1048576;
+}
+
+static void timerEnd() {
+    if (timer.flush) CHECK(cudaFree(timer.flush));
+    timer.flush = nullptr;
+}
+
+double median(std::vector<double> v) {
+    std::sort(v.begin(), v.end());
+    const size_t h = v.size() / 2;
+    return v.size() % 2 ? v[h] : (v[h - 1] + v[h]) / 2;
+}
+
+// ---------------------------------------------------------------- 装置
+// メモリのクロックの 2 倍 (DDR) × バス幅
+double peakGBs() {
+    int kHz = 0, bits = 0;
+    if (cudaDeviceGetAttribute(&kHz, cudaDevAttrMemoryClockRate, 0) != cudaSuccess) return 0;
+    if (cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) != cudaSuccess) return 0;
+    return 2.0 * kHz * 1e3 * bits / 8 / 1e9;
+}
+
+std::string deviceName() {
+    int count = 0;
+    const cudaError_t e = cudaGetDeviceCount(&count);
+    if (e != cudaSuccess || count == 0) {
+        fprintf(stderr, "使える GPU がない: %s。GPU なしで動かすには DEVICE=cpu を付ける\n", cudaGetErrorString(e));
+        exit(kDeviceFailed);
+    }
+    cudaDeviceProp p;
+    CHECK(cudaGetDeviceProperties(&p, 0));
+    return p.name;
+}
+
+int gpuOnly(const char* what) {
+    printf("%s は GPU でだけ動く: GPU のある計算機で動かす\n", what);
+    return kAgree;
+}
+
+// ---------------------------------------------------------------- 表示
+std::string format(const char* how, ...) {
+    char s[2000];
+    va_list args;
+    va_start(args, how);
+    vsnprintf(s, sizeof s, how, args);
+    va_end(args);
+    return s;
+}
+
+std::string title(const std::string& file) {
+    const size_t slash = file.rfind('/'), dot = file.rfind(".cu");
+    const size_t before = slash == std::string::npos || slash == 0 ? std::string::npos : file.rfind('/', slash - 1);
+    std::string section = slash == std::string::npos ? "" : file.substr(before + 1, slash - before - 1) + " ";
+    std::string name = file.substr(slash + 1, dot - slash - 1);
+    if (isdigit((unsigned char)name[0])) name.erase(0, name.find('-') + 1);  // 2-2d-grid は 2d-grid
+    return section + name;
+}
+
+std::string showMs(double ms) { return format(ms < 1 ? "%.4f" : ms < 100 ? "%.2f" : "%.0f", ms); }
+
+// ---------------------------------------------------------------- 指定
+void badUsage(const std::string& sentence) {
+    fflush(stdout);
+    fprintf(stderr, "%s\n", sentence.c_str());
+    exit(kBadUsage);
+}
+
+std::string label(const std::string& usage) {
+    std::string name = usage.substr(2, usage.find(' ') - 2);
+    for (char& c : name) c = char(toupper(c));
+    return name;
+}
+
+long long parseInteger(const std::string& name, const std::string& s, long long lo, long long hi) {
+    const std::string given = name + "=" + s, digits = s.substr(s[0] == '-');
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+        badUsage(given + " は整数ではない: " + name + " は 10 進の整数で書く (例: " + name + "=1000000)");
+    errno = 0;
+    const long long v = strtoll(s.c_str(), nullptr, 10);
+    if (errno || v < lo || v > hi)
+        badUsage(given + " は範囲の外: " + name + " は " + show(lo) + " 以上 " + show(hi) + " 以下");
+    return v;
+}
+
+Option Options::inputOption() {
+    return {"--input uniform|integers", [this](const std::string& v) {
+                if (v != "uniform" && v != "integers")
+                    badUsage("INPUT=" + v + " は知らない入力: INPUT は uniform か integers");
+                input = v == "uniform" ? Input::uniform : Input::integers;
+            }};
+}
+
+int each(int argc, char** argv, Options& o, std::vector<Option> table, const std::function<int()>& run) {
+    table.push_back({"--json", [&](const std::string&) { o.json = true; }});
+    std::string usable;
+    for (auto& o : table)
+        if (!o.hidden) usable += (usable.empty() ? "" : ", ") + o.usage;
+    bool many = false;
+    for (int k = 1; k < argc; k++) many |= std::string(argv[k]) == "--json";
+
+    std::vector<std::pair<const Option*, std::vector<std::string>>> given;
+    for (int k = 1; k < argc; k++) {
+        const std::string a = argv[k];
+        auto o = std::find_if(table.begin(), table.end(), [&](const Option& o) { return o.name() == a; });
+        if (o == table.end()) badUsage(a + " は知らない指定: 使えるのは " + usable);
+        std::vector<std::string> values{""};
+        if (o->usage != a) {
+            if (++k >= argc) badUsage(a + " の値がない");
+            for (const char* c = argv[k]; *c; c++)
+                if (many && *c == ',') values.push_back("");
+                else values.back() += *c;
+        }
+        for (auto& v : values) o->read(v);  // 動かす前に、全部の値を確かめる
+        given.push_back({&*o, values});
+    }
+    int worst = kAgree;
+    std::function<void(size_t)> next = [&](size_t k) {
+        if (k == given.size()) worst = std::max(worst, run());
+        else
+            for (auto& v : given[k].second) given[k].first->read(v), next(k + 1);
+    };
+    next(0);
+    return worst;
+}
+
+// ---------------------------------------------------------------- 測って、報告する
+static int measure(Trial& t, const std::string& title) {
+    const Options& o = *t.o;
+    const std::string device = deviceName();
+    t.prepare();
+    const double before = nowMs();
+    t.expect();
+    const double cpuMs = nowMs() - before;
+
+    // 1 回目は準備 (モジュールの読み込みなど) を含むので、時間には数えない。結果は毎回確かめる。
+    std::vector<double> kernel, transfer;
+    for (int k = kCpuDevice ? 1 : 0; k <= o.repeat; k++) {
+        timer.kernelMs = timer.outsideMs = timer.deviceMiB = 0;
+        const double before = nowMs();
+        t.call();
+        const double whole = nowMs() - before;
+        if (k > 0) kernel.push_back(timer.kernelMs), transfer.push_back(whole - timer.kernelMs - timer.outsideMs);
+        t.compare();
+    }
+    const double kernelMs = median(kernel), transferMs = median(transfer);
+    const bool agree = t.agree();
+
+    if (o.json) {
+        rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+        const double rss = usage.ru_maxrss / 1048576.0;
+#else
+        const double rss = usage.ru_maxrss / 1024.0;
+#endif
+        printf(
+            "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
+            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, "
+            "\"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
+            title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
+            agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
+            *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer.deviceMiB, rss);
+        fflush(stdout);
+    } else {
+        printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");
+        printf("装置        : %s\n%s\n", device.c_str(), t.report().c_str());
+        printf("時間%s:\n", timer.hot ? " (入力が L2 に残ったまま)" : "");
+        printf("  CPU : %s ms%s\n", showMs(cpuMs).c_str(), t.cpuNote().c_str());
+        printf("  GPU : %s ms  (%s)\n", showMs(kernelMs).c_str(),
+               kCpuDevice ? "CPU デバイスの時間。GPU の速さではない" : t.gpuNote(kernelMs).c_str());
+        printf("  転送: %s ms  (確保と解放を含む)\n", showMs(transferMs).c_str());
+    }
+    return agree ? kAgree : kDisagree;
+}
+
+// 装置を使わずに、自分について言う
+static void describe(const std::string& title, const std::vector<std::shared_ptr<Trial>>& trials) {
+    Trial& t = *trials[0];
+    printf("{\"listing\": \"%s\", \"kind\": \"%s\", \"types\": {", title.c_str(), t.kind);
+    for (auto& t : trials) printf("%s\"%s\": [%s]", t == trials[0] ? "" : ", ", t->type, t->inputs);
+    printf("}, \"max_n\": %lld%s}\n", t.maxN, t.facts().c_str());
+}
+
+int runTrials(int argc, char** argv, const char* file, const std::vector<std::shared_ptr<Trial>>& trials) {
+    Options o;
+    Trial* t = trials[0].get();
+    for (auto& other : trials) other->o = &o;
+    enum { report, tell, list, result, judge } mode = report;
+    std::string text;  // 合い言葉か、読者のプログラムの答え
+
+    std::vector<Option> table = t->options(o);
+    if (trials.size() > 1)
+        table.push_back({"--type 型", [&](const std::string& v) {
+                             std::string known;
+                             t = nullptr;
+                             for (auto& other : trials) {
+                                 known += (known.empty() ? "" : ", ") + std::string(other->type);
+                                 if (v == other->type) t = other.get();
+                             }
+                             if (!t) badUsage("TYPE=" + v + " は知らない型: TYPE は " + known + " のどれか");
+                         }});
+    auto hidden = [&](const char* usage, decltype(mode) m) {
+        table.push_back({usage, [&, m](const std::string& v) { mode = m, text = v; }, true});
+    };
+    hidden("--describe", tell);         // テストが、動かし方を聞く
+    hidden("--cases", list);            // make check が、試す指定を聞く
+    hidden("--result 合い言葉", result);  // 比べずに、答えだけを書く (読者のプログラム)
+    hidden("--answer 答え", judge);       // 動かさずに、答えを判定する (元のリスト)
+
+    const int code = each(argc, argv, o, table, [&] {
+        timer.hot = o.hot;
+        try {
+            if (mode == report) return measure(*t, title(file));
+            if (mode == tell) return describe(title(file), trials), int(kAgree);
+            if (mode == list) {
+                for (auto& line : t->cases()) puts(line.c_str());
+                return int(kAgree);
+            }
+            t->prepare();
+            if (mode == result) {
+                for (int k = 0; k < o.repeat; k++) t->call();  // 前の回の後始末をしないと、後の回が狂う
+                printf("\n%s %s\n", text.c_str(), t->answer().c_str());
+                return int(kAgree);
+            }
+            t->expect();
+            const Verdict v = t->judge(text);
+            printf("%s\n%s\n%s\n", v.want.c_str(), v.got.c_str(), v.hint.c_str());
+            return int(v.agree ? kAgree : kDisagree);
+        } catch (const std::bad_alloc&) {
+            badUsage(format("N=%lld の%sを置くメモリが足りない: N を小さくする", o.n, t->data));
+        }
+    });
+    timerEnd();
+    return code;
+}
+
+// ---------------------------------------------------------------- 総和
+struct Total { double sum, magnitude; };  // Σx と Σ|x|
+
+// 半分ずつに分けて double で足す。誤差は 2^-53 · log2(n) · Σ|x| 以下で、float の誤差に比べて無視できる。
+template <class T> static Total cpuTotal(const T* x, long long n) {
+    if (n <= 256) {
+        Total t{0, 0};
+        for (long long i = 0; i < n; i++) t.sum += double(x[i]), t.magnitude += std::fabs(double(x[i]));
+        return t;
+    }
+    const Total a = cpuTotal(x, n / 2), b = cpuTotal(x + n / 2, n - n / 2);
+    return {a.sum + b.sum, a.magnitude + b.magnitude};
+}
+
+template <class T> struct SumTrial : Trial {
+    static constexpr bool kIntegral = std::is_integral<T>::value;
+    std::function<T(const T*, long long)> sum;
+    Depth depth;
+    std::vector<T> x;
+    Total cpu{};
+    T result = 0, worst = 0;
+    double error = -1;
+    std::set<std::string> totals;  // 出た合計。足す順番が変わると、何通りにもなる
+
+    SumTrial(std::function<T(const T*, long long)> sum, long long maxN, Depth depth)
+        : Trial("sum", typeName<T>(), kIntegral ? "\"integers\"" : "\"uniform\", \"integers\"", "入力", "合計", maxN),
+          sum(sum),
+          depth(depth) {}
+
+    std::vector<Option> options(Options& o) override { return o.all(maxN); }
+    std::vector<std::string> cases() override {
+        std::vector<std::string> lines;
+        for (const int n : kCheckSizes)
+            for (const char* input : {"integers", "uniform"})
+                if (!kIntegral || input[0] == 'i') lines.push_back(format("--n %d --input %s\t--repeat 2", n, input));
+        return lines;
+    }
+    Input input() const { return kIntegral ? Input::integers : o->input; }
+    double allowed() const {
+        return tolerance<T>(input() == Input::uniform ? depth(double(o->n)) : 0, cpu.magnitude, input());
+    }
+    double scale() const { return cpu.magnitude > 0 ? cpu.magnitude : 1; }
+
+    void prepare() override {
+        if (input() == Input::integers && largestInteger<T>(o->n) == 0)
+            badUsage(format("N=%lld では整数の合計がこの型に収まらない: N を ", o->n) + show(exactLimit<T>()) +
+                     " 以下にする");
+        x = makeInput<T>(o->n, input(), o->seed);
+        error = -1;
+        totals.clear();
+    }
+    void expect() override { cpu = cpuTotal(x.data(), o->n); }
+    void call() override { result = sum(x.data(), o->n); }
+    void compare() override {
+        totals.insert(show(result));
+        const double e = std::fabs(double(result) - cpu.sum);
+        if (!(e <= error) && !std::isnan(error)) worst = result, error = e;
+    }
+    bool agree() override { return error <= allowed(); }  // NaN は一致しない
+
+    std::string facts() override {
+        return format(", \"depth\": \"%s\"", depth == tree ? "tree" : depth == serial ? "serial" : "own");
+    }
+    std::string json() override {
+        auto quote = [](double v) { return std::isfinite(v) ? "" : "\""; };
+        return format(
+            "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"totals\": %zu",
+            input() == Input::uniform ? "uniform" : "integers", cpu.sum, quote(worst), show(worst).c_str(),
+            quote(worst), quote(error), error / scale(), quote(error), allowed() / scale(), totals.size());
+    }
+    std::string report() override {
+        const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
+        return format("要素数      : %lld\nCPU の合計  : %s\nGPU の合計  : %s%s\n相対誤差    : %.2e (許容 %.2e)\n",
+                      o->n, show(cpu.sum, kIntegral ? 17 : std::numeric_limits<T>::max_digits10).c_str(),
+                      show(worst).c_str(),
+                      o->repeat == 1       ? ""
+                      : totals.size() == 1 ? "  (毎回同じ)"
+                                           : many.c_str(),
+                      error / scale(), allowed() / scale());
+    }
+    std::string gpuNote(double kernelMs) override {
+        const double gbs = kernelMs > 0 ? double(o->n) * sizeof(T) / kernelMs / 1e6 : 0, peak = peakGBs();
+        const std::string note = format("%.1f GB/s", gbs);
+        return peak > 0 ? note + format(", 理論帯域の %.*f %%", gbs < 0.01 * peak ? 2 : 1, 100 * gbs / peak) : note;
+    }
+
+    std::string answer() override { return show(result); }
+    Verdict judge(const std::string& answer) override {
+        char* end = nullptr;
+        const T got = kIntegral        ? T(strtoll(answer.c_str(), &end, 10))
+                      : sizeof(T) == 8 ? T(strtod(answer.c_str(), &end))
+                                       : T(strtof(answer.c_str(), &end));
+        Verdict v{false, kIntegral ? show((long long)cpu.sum) : show(cpu.sum), "", ""};
+        if (end == answer.c_str() || *end) return v;
+        const double difference = double(got) - cpu.sum;
+        v.agree = std::fabs(difference) <= allowed();
+        v.got = std::isnan(double(got)) ? "NaN (数でない値)" : answer;
+        if (!std::isfinite(double(got))) v.hint = "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
+        else if (difference < 0) v.hint = "合計が " + show(T(-difference)) + " だけ足りない: 足されていない要素がある";
+        else v.hint = "合計が " + show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
+        if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu.magnitude)
+            v.hint = "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
+        return v;
+    }
+};
+
+// int の添字 blockIdx.x * blockDim.x + threadIdx.x が、端数のブロックでも収まる最大の n。long long なら 2^32 まで
+template <class T, class Index>
+Sum::Sum(T (*sum)(const T*, Index), Depth depth)
+    : trial(std::make_shared<SumTrial<T>>([=](const T* x, long long n) { return sum(x, Index(n)); },
+                                          sizeof(Index) == 4 ? (1LL << 31) - 1024 : 1LL << 32, depth)) {}
+template Sum::Sum(int (*)(const int*, int), Depth);
+template Sum::Sum(float (*)(const float*, int), Depth);
+template Sum::Sum(int (*)(const int*, long long), Depth);
+template Sum::Sum(float (*)(const float*, long long), Depth);
+template Sum::Sum(double (*)(const double*, long long), Depth);
+template Sum::Sum(long long (*)(const long long*, long long), Depth);
+
+int run(int argc, char** argv, const char* file, std::initializer_list<Sum> sums) {
+    std::vector<std::shared_ptr<Trial>> trials;
+    for (auto& s : sums) trials.push_back(s.trial);
+    return runTrials(argc, argv, file, trials);
+}
+
+}  // namespace book

@@ -1,0 +1,78 @@
+"""リストのファイルに書いてあることを読む。Python で読むのはここだけで、tests、docs/_site、docs/measured、images が使う。
+
+札: 初めに続く // の行の、2 行目からの「// 名前: 値」。名前に空白はない。同じ名前がいくつあってもよい。
+    わざと誤り: 理由    合計は合わない。make run は、理由を書いて成功する
+    必要: GPU           CPU デバイスでは動かない        必要: sm_80    これより古い GPU では動かない
+    測定: --n 1024, …   make measure が、N の代わりに試す指定。「なし」なら出力だけを記録する
+領域: // --8<-- [start:名前] から // --8<-- [end:名前] まで。印の行は中身ではない。
+動かさないと分からないこと (型、入力、深さ) は、実行ファイルに --describe で聞く。
+"""
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def natural(text):
+    """5.10 が 5.9 の次に来る並べ方"""
+    return [int(s) if s.isdigit() else s for s in re.split(r"(\d+)", str(text))]
+
+
+def tags(text):
+    """{札の名前: [値, …]}"""
+    found, head = {}, re.match(r"(?://.*\n?)*", text)[0]
+    for line in head.splitlines()[1:]:
+        if m := re.fullmatch(r"// ([^\s:]+): (.+)", line):
+            found.setdefault(m[1], []).append(m[2])
+    return found
+
+
+def numbered(text):
+    """{領域の名前: [(行の番号, 行), …]}"""
+    found, opened = {}, []
+    for number, line in enumerate(text.splitlines(), 1):
+        mark = re.search(r"--8<-- \[(start|end):([^\]]*)\]", line)
+        if not mark:
+            for name in opened:
+                found[name].append((number, line))
+        elif mark[1] == "start":
+            if mark[2] in found:
+                raise ValueError(f"{number} 行目: 領域 {mark[2]} が 2 つある")
+            found[mark[2]] = []
+            opened.append(mark[2])
+        elif mark[2] in opened:
+            opened.remove(mark[2])
+        else:
+            raise ValueError(f"{number} 行目: start のない end: {mark[2]}")
+    if opened:
+        raise ValueError(f"end のない start: {', '.join(opened)}")
+    return found
+
+
+def regions(text):
+    """{領域の名前: 中身}"""
+    return {name: "\n".join(line for _, line in lines) for name, lines in numbered(text).items()}
+
+
+class Listing:
+    def __init__(self, path):
+        self.path = Path(path)
+        self.text = self.path.read_text(encoding="utf-8")
+        self.lines = self.text.splitlines()
+        self.section = self.path.parent.name
+        self.id = f"{self.section}/{self.path.stem}"  # 5.3/3-sequential
+        self.name = re.sub(r"^\d+-", "", self.path.stem)  # sequential: EX= に書く名前
+        self.title = f"{self.section} {self.name}"  # 5.3 sequential: 報告と記録での名前
+        self.tags = tags(self.text)
+        needs = self.tags.get("必要", [])
+        self.gpu_only = "GPU" in needs
+        self.sm = max((int(n[3:]) for n in needs if n.startswith("sm_")), default=75)
+        self.wrong = "わざと誤り" in self.tags
+        self.sums = "book::run(" in self.text  # 総和を求めて、時間を測るリスト
+        self.exercise = "[start:answer]" in self.text
+
+
+def listings(root=ROOT):
+    """読む順。「1-reduction copy.cu」のような名前のファイルは、リストではない (select.sh と同じ)"""
+    found = [p for p in (Path(root) / "code").glob("[0-9]*/*.cu") if re.fullmatch(r"\d+-[a-z0-9-]+", p.stem)]
+    return [Listing(p) for p in sorted(found, key=lambda p: (natural(p.parent.name), natural(p.name)))]
