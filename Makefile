@@ -111,9 +111,9 @@ CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
 $(foreach h,$(wildcard code/*/*.cuh),$(foreach f,$(patsubst code/%.cu,%,$(wildcard $(dir $(h))*.cu)),\
   $(eval $(OUT_DIR)/cpu/$(f).cpp $(OUT_DIR)/tool/$(f).cpp: $(h))))
 
-# リストを動かす側 (harness.cpp と、節のフォルダの .cpp) は、装置ごとに 1 度コンパイルして、リストにつなぐ。% は 節/リスト
+# リストを動かす側 (code/*.cpp と、節のフォルダの .cpp) は、装置ごとに 1 度コンパイルして、リストにつなぐ。% は 節/リスト
 .SECONDEXPANSION:
-HOST = $(BUILD)/$(1)/host/harness.o $$(addsuffix .o,$$(basename $$(subst code/,$(BUILD)/$(1)/host/,$$(wildcard code/$$(*D)/*.cpp))))
+HOST = $$(addsuffix .o,$$(basename $$(subst code/,$(BUILD)/$(1)/host/,$$(wildcard code/*.cpp code/$$(*D)/*.cpp))))
 
 # ---------------------------------------------------------------- 課題
 # リストが答えで、課題はそこから切り出す (code/exercise/cut.awk)。読者が書いた work/ のファイルは、上書きも削除もしない
