@@ -1,4 +1,4 @@
-// book.cuh: どのリストも使う、ホスト側だけの道具。入力、CPU の合計、比較、報告の中身は harness.cpp にある。
+// book.cuh: どのリストも使う、ホスト側だけの道具。時間と報告の中身は harness.cpp、総和の入力と検査は sum.cpp にある。
 // 章で教えることはここに置かない (カーネルの部品はない)。
 #pragma once
 #include <cuda_runtime.h>

@@ -20,8 +20,8 @@ NEW = $@.$$$$
 KEEP = mv -f $(NEW) $@
 DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
-# リストを動かす側: harness.cpp と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、節のどのリストにもつなぐ
-HOST = $(BUILD)/$(1)/host/harness.o $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
+# リストを動かす側: code/ と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、リストにつなぐ
+HOST = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp) $(wildcard code/$(dir $(2))*.cpp)))
 
 # ---------------------------------------------------------------- GPU
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)

@@ -118,7 +118,7 @@ def copy_sources(to, runtime=False):
 
 
 def host_sources(root=ROOT):
-    """リストを動かす側: harness.cpp と、節のフォルダの .cpp"""
+    """リストを動かす側: code/*.cpp と、節のフォルダの .cpp"""
     return [*(root / "code").glob("*.cpp"), *(root / "code").glob("[0-9]*/*.cpp")]
 
 

@@ -1,6 +1,11 @@
 """課題: 答えは通り、切り出したままと、ごまかしたものは通らない。読者が書いたものは上書きしない。どれも写しの中で試す。"""
+import contextlib
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import book
@@ -289,6 +294,49 @@ def test_compile_error(root, answered, listing, before, after):
     assert done.returncode != 0 and done.stdout.startswith("❌ "), done.stdout + done.stderr
     assert f"work/{listing.id}.cu:{line_of(text, after)}:" in done.stdout
     assert "build/" not in done.stdout
+
+
+def session(leader):
+    """leader が始めたセッションのプロセス: {番号: 命令}"""
+    found = {}
+    for line in book.call(["ps", "-A", "-o", "pid=,args="]).stdout.splitlines():
+        pid, command = line.split(None, 1)
+        with contextlib.suppress(OSError):
+            if os.getsid(int(pid)) == leader and "<defunct>" not in command:
+                found[int(pid)] = command
+    return found
+
+
+def wait_for(what):
+    for _ in range(1200):
+        if found := what():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("2 分待っても起きない")
+
+
+@pytest.mark.parametrize("how", ["Ctrl-C", "judge だけが止まる"])
+def test_endless_kernel_is_stopped(root, answered, how):
+    """終わらないカーネルは、Ctrl-C でも、判定のプログラムが止められても、残らない"""
+    if how != "Ctrl-C" and sys.platform == "darwin":
+        pytest.skip("macOS では、親が終わったことを知らせてもらえない")
+    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, OUT + "    for (volatile int k = 0; k < 1; k = 0) {\n    }\n"))
+    make = subprocess.Popen(["make", f"CXX={book.CXX}", "check", "CH=5.3", "EX=sequential", CPU], cwd=root, env=book.clean_env(),
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    named = lambda word: [pid for pid, command in session(make.pid).items() if command.startswith(word)]
+    try:
+        endless = wait_for(lambda: [pid for pid in named("build/check/cpu-256/5.3/3-sequential") if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")])
+        if how == "Ctrl-C":
+            os.killpg(make.pid, signal.SIGINT)
+        else:
+            os.kill(named("build/check/judge run")[0], signal.SIGKILL)
+        assert make.wait(timeout=30) != 0
+        time.sleep(1)
+        assert session(make.pid) == {}, f"{endless} が残った"
+    finally:
+        for pid in session(make.pid):
+            os.kill(pid, signal.SIGKILL)
+        make.wait()
 
 
 def test_old_file_is_judged_again(root, answered):

@@ -90,7 +90,7 @@ def test_other(built, listing):
         return
     options = {"n": SIZES[:-1], **answers.OPTIONS}
     done = book.call([built[listing.id], "--json", *(word for name, values in options.items() for word in (f"--{name}", ",".join(map(str, values))))], timeout=600)
-    assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
+    assert done.returncode in (0, 1) and done.stderr == "", done.stderr
     cases = [dict(zip(options, values)) for values in itertools.product(*options.values())]
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == len(cases)
@@ -99,6 +99,7 @@ def test_other(built, listing):
         assert report["agree"] is True and report["n"] == case["n"], report
         for key, value in want.items():
             assert math.isclose(report[key], value, rel_tol=1e-12, abs_tol=1e-9) if isinstance(value, float) else report[key] == value, (key, value, report)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("listing", [p for p in LISTINGS if not p.values[0].runs])

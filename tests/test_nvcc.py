@@ -26,6 +26,15 @@ def test_nvcc_without_warnings(group, tmp_path):
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("source", book.host_sources(), ids=lambda p: p.stem)
+def test_nvcc_host(source, tmp_path):
+    """リストを動かす側も、警告なしで作れる"""
+    if not book.have(book.NVCC):
+        pytest.skip(f"nvcc ({book.NVCC}) がない")
+    done = nvcc(source, tmp_path, [])
+    assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
+
+
 def test_nvcc_groups_are_all_listings():
     assert sorted(l.id for group in GROUPS.values() for l in group) == sorted(l.id for l in book.listings())
 
