@@ -106,9 +106,9 @@ trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] 
 	  $(OUT_DIR)/trace/$$f $(ARGS) > /dev/null; [ $$? -le 1 ] || exit 1; cat $(OUT_DIR)/trace/$$f.json; \
 	done
 
-# 節のフォルダの .cuh は、リストと一緒に書き換える。変わったら、そのフォルダのリストを作り直す
+# 節のフォルダの .cuh は、リストと一緒に書き換える。変わったら、そのフォルダのリストと、ほかの節から取り込むリストを作り直す
 CHECK_HEADERS := $(wildcard code/*.cuh code/*/*.cuh)
-$(foreach h,$(wildcard code/*/*.cuh),$(foreach f,$(patsubst code/%.cu,%,$(wildcard $(dir $(h))*.cu)),\
+$(foreach h,$(wildcard code/*/*.cuh),$(foreach f,$(patsubst code/%.cu,%,$(wildcard $(dir $(h))*.cu) $(shell grep -l '^.include "\.\./$(h:code/%=%)"' code/*/*.cu)),\
   $(eval $(OUT_DIR)/cpu/$(f).cpp $(OUT_DIR)/tool/$(f).cpp: $(h))))
 
 # ---------------------------------------------------------------- 課題
