@@ -4,12 +4,12 @@
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
-constexpr int kLoads = 4;      // 1 スレッドが、前の答えを待たずに頼む読み出しの数
-constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
 
 // --8<-- [start:parts]
 // in の n 個を blocks 個のブロックで分け、このスレッドの受け持ちを足す (5.7 の 4-unaligned の前半)
 __device__ float sumThread(const float* in, int n, unsigned blocks) {
+    constexpr int kLoads = 4;  // 1 スレッドが、前の答えを待たずに頼む読み出しの数
+    constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
     unsigned grid = blocks * blockDim.x;  // 読むスレッドの数。i + grid は int を超えることがある
     unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;  // その中での自分の番号
     float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
