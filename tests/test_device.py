@@ -50,15 +50,17 @@ def test_any_start(programs):
 
 # 5.9 の総和に入れる誤り: 元の文、誤った文、言われること (空なら、合計が合わない)
 SUM_DEFECTS = [
-    ("    __syncthreads();\n\n    if (tid >=", "    if (tid >=", "データ競合"),
+    ("smem[threadIdx.x / 32] = v;\n    __syncthreads();\n", "smem[threadIdx.x / 32] = v;\n", "データ競合"),
     ("atomicExch(&slot[k], Word(1) << 32 | bits[k])", "slot[k] = Word(1) << 32 | bits[k]", "データ競合"),
     ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "slots が 0 に戻っていない"),
     ("if (last) atomicAnd(&slots[tid], 0);", "", ""),
     ("if (tid < head)", "if (false)", ""),
     ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
     ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
-    ("collector ? ~0u : blockIdx.x", "blockIdx.x", ""),  # 集めるブロックも読む
-    ("t += readers;", "t += gridDim.x;", ""),
+    ("tiles, rest, 0, 1)", "tiles, rest, 1, 1)", ""),  # 1 つのブロックが、最初のタイルを飛ばす
+    ("rest, blockIdx.x, gridDim.x)", "rest, 0, gridDim.x)", ""),  # どのブロックも同じタイルを読む
+    ("collector ? kNoTile : blockIdx.x", "blockIdx.x", ""),  # 集めるブロックも読む
+    ("t += step;", "t += gridDim.x;", ""),
     ("<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine", "<< 20 | 1, all = atomicAdd(&slots[tid], mine)", ""),  # 足す前の値
     ("if (!last || (other && tid == 1)) return;", "if (!last) return;", "データ競合"),
 ]

@@ -58,6 +58,13 @@ def test_tags_are_in_the_head():
     assert book.tags(text) == {"文に": ["コロンがある"], "必要": ["GPU", "sm_80"]}
 
 
+@pytest.mark.parametrize("path", [pytest.param(p, id=f"{p.parent.name}/{p.name}") for p in sorted((book.ROOT / "code").glob("[0-9]*/*.cuh"))])
+def test_header_regions(path):
+    """節のヘッダの領域も、どれもページで使う"""
+    for name in book.regions(path.read_text(encoding="utf-8")):
+        assert (f"{path.parent.name}/{path.name}", name) in snippets(), f"領域 {name} をどのページも使っていない"
+
+
 def test_numbers_are_unique():
     """1 つの節の中で、番号も、番号を除いた名前 (EX=) も重ならない"""
     for part in (0, 1):

@@ -5,6 +5,7 @@
 
 constexpr int kVectorBytes = 16;  // 1 スレッドが 1 命令で読めるバイト数の最大
 constexpr int kLoads = 4;         // 1 スレッドが、前の答えを待たずに頼む読み出しの数
+constexpr unsigned kNoTile = ~0u;  // 読まないブロックの、初めのタイル。どのタイルの番号より大きい
 // 512 スレッドで SM が満員 (2048) になる数。SM に同じ数ずつでないと、2^33 バイトで最大 0.6 % 遅い
 constexpr int kBlocksPerSm = 4;
 
@@ -92,30 +93,26 @@ template <class T> __device__ void arrive(Word* slots, T v, unsigned blocks, T* 
 }
 // --8<-- [end:pass]
 
-// --8<-- [start:kernel]
-// in の head 個の後の 16 バイト境界から、タイルが tiles 個、半端が rest 個ある。slots は起動の前と後で 0。
-// 浮動小数点数では、最後のブロックは読まずに、ほかのブロックの部分和を集める。kAlone なら 1 ブロックで全部足す
-template <class In, int kBlock, bool kAlone>
-__global__ void __launch_bounds__(kBlock)
-    sumAll(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, Sum<In>* out, Word* slots) {
-    constexpr int kWarps = kBlock / 32, kWords = sizeof(Sum<In>) / 4, kLength = kVectorBytes / sizeof(In);
-    constexpr bool kArrive = !kAlone && std::is_integral_v<Sum<In>>, kCollect = !kAlone && !kArrive;
-    __shared__ Sum<In> smem[kWarps];
-    const unsigned tid = threadIdx.x, readers = kAlone ? 1 : gridDim.x - kCollect;
-    const bool collector = kCollect && blockIdx.x == readers;
+// --8<-- [start:block]
+// 読む: in の head 個の後の 16 バイト境界から、タイルが tiles 個、半端が rest 個ある。
+// タイル t から step おきに、このスレッドの受け持ちを足す。次のタイルに当たるブロックは、両端の半端も足す
+template <class In, int kBlock>
+__device__ Sum<In> sumThread(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, unsigned t,
+                             unsigned step) {
+    constexpr int kLength = kVectorBytes / sizeof(In);
+    const unsigned tid = threadIdx.x;
     const Vector* body = reinterpret_cast<const Vector*>(in + head) + tid;
     Sum<In> v = 0;
-    unsigned t = kAlone ? 0 : collector ? ~0u : blockIdx.x;  // 集めるブロックにはタイルがない
     while (t < tiles) {
         Vector q[kLoads];  // 足す前に、全部の読み出しを頼む
         for (int k = 0; k < kLoads; k++) q[k] = body[size_t(t) * (kBlock * kLoads) + k * kBlock];
         Sum<In> p[kLoads];
         for (int k = 0; k < kLoads; k++) p[k] = sumVector<In>(q[k]);
         v += fold<kLoads>(p);
-        t += readers;
+        t += step;
         if (t < tiles) __syncthreads();  // 速いワープが先の番地へ進むと DRAM の効率が落ちる。2^33 バイトで 1 % 速い
     }
-    if (t == tiles && head + rest > 0) {  // 次のタイルに当たるブロックが、両端の半端を足す
+    if (t == tiles && head + rest > 0) {
         const In* edge = in + head + size_t(tiles) * (kBlock * kLoads * kLength) + rest / kLength * kLength;
         Vector q[kLoads];
         for (unsigned k = 0; k < kLoads; k++)
@@ -125,19 +122,63 @@ __global__ void __launch_bounds__(kBlock)
         if (tid < head) v += Sum<In>(in[tid]);
         if (tid < rest % kLength) v += Sum<In>(edge[tid]);
     }
-    if (collector)  // ほかのブロックを待つのはこのブロックだけなので、行き詰まらない
-        for (unsigned b = tid; b < readers; b += kBlock) v += take<Sum<In>>(slots + b * kWords);
-    __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る (0.28 µs)
-    v = sumWarp(v);
-    if (tid % 32 == 0) smem[tid / 32] = v;
-    __syncthreads();
+    return v;
+}
 
-    if (tid >= (kArrive ? kWords : 1)) return;
+// 畳む: ワープの合計を smem に並べる。足すのは、この後に残る人である。
+// p に写して足すところはカーネルに書く。関数に出すと、nvcc 13.0 は int の arrive に 12 命令を足す
+template <class T> __device__ void foldWarps(T v, T* smem) {
+    v = sumWarp(v);
+    if (threadIdx.x % 32 == 0) smem[threadIdx.x / 32] = v;
+    __syncthreads();
+}
+// --8<-- [end:block]
+
+// --8<-- [start:kernel]
+// 短い配列: 1 つのブロックで全部を足し、渡さずに書く
+template <class In, int kBlock>
+__global__ void __launch_bounds__(kBlock)
+    sumAlone(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, Sum<In>* out) {
+    constexpr int kWarps = kBlock / 32;
+    __shared__ Sum<In> smem[kWarps];
+    foldWarps(sumThread<In, kBlock>(in, head, tiles, rest, 0, 1), smem);
+    if (threadIdx.x > 0) return;
+    Sum<In> p[kWarps];
+    for (int w = 0; w < kWarps; w++) p[w] = smem[w];
+    *out = fold<kWarps>(p);
+}
+
+// 整数: どのブロックも、合計を slots に足して去る。最後に着いたブロックが *out に書く
+template <class In, int kBlock>
+__global__ void __launch_bounds__(kBlock)
+    sumArrive(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, In* out, Word* slots) {
+    constexpr int kWarps = kBlock / 32, kWords = sizeof(In) / 4;
+    __shared__ In smem[kWarps];
+    foldWarps(sumThread<In, kBlock>(in, head, tiles, rest, blockIdx.x, gridDim.x), smem);
+    if (threadIdx.x >= kWords) return;
+    In p[kWarps];
+    for (int w = 0; w < kWarps; w++) p[w] = smem[w];
+    arrive(slots, fold<kWarps>(p), gridDim.x, out);
+}
+
+// 浮動小数点数: 最後のブロックは読まずに、ほかのブロックの部分和を集めて *out に書く
+template <class In, int kBlock>
+__global__ void __launch_bounds__(kBlock)
+    sumCollect(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, Sum<In>* out, Word* slots) {
+    constexpr int kWarps = kBlock / 32, kWords = sizeof(Sum<In>) / 4;
+    __shared__ Sum<In> smem[kWarps];
+    const unsigned readers = gridDim.x - 1;
+    const bool collector = blockIdx.x == readers;
+    Sum<In> v = sumThread<In, kBlock>(in, head, tiles, rest, collector ? kNoTile : blockIdx.x, readers);
+    if (collector)  // ほかのブロックを待つのはこのブロックだけなので、行き詰まらない
+        for (unsigned b = threadIdx.x; b < readers; b += kBlock) v += take<Sum<In>>(slots + b * kWords);
+    __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る (0.28 µs)
+    foldWarps(v, smem);
+    if (threadIdx.x > 0) return;
     Sum<In> p[kWarps];
     for (int w = 0; w < kWarps; w++) p[w] = smem[w];
     v = fold<kWarps>(p);
-    if (kAlone || collector) *out = v;
-    else if constexpr (kArrive) arrive(slots, v, readers, out);
+    if (collector) *out = v;
     else give(slots + blockIdx.x * kWords, v);
 }
 // --8<-- [end:kernel]
@@ -148,9 +189,11 @@ void launch(const In* in, size_t n, unsigned maxBlocks, Sum<In>* out, Word* slot
     constexpr size_t kTile = size_t(kBlock) * kLoads * kVectorBytes / sizeof(In);
     const unsigned head = unsigned(std::min(n, size_t(-reinterpret_cast<uintptr_t>(in) % kVectorBytes / sizeof(In))));
     const unsigned tiles = unsigned((n - head) / kTile), rest = unsigned((n - head) % kTile);
-    const unsigned readers = kAlone ? 1 : std::max(1u, std::min(tiles, maxBlocks));
-    const bool collect = !kAlone && !std::is_integral_v<Sum<In>>;  // 集めるブロックが加わる
-    sumAll<In, kBlock, kAlone><<<readers + collect, kBlock, 0, stream>>>(in, head, tiles, rest, out, slots);
+    const unsigned readers = std::max(1u, std::min(tiles, maxBlocks));
+    if constexpr (kAlone) sumAlone<In, kBlock><<<1, kBlock, 0, stream>>>(in, head, tiles, rest, out);
+    else if constexpr (std::is_integral_v<In>)
+        sumArrive<In, kBlock><<<readers, kBlock, 0, stream>>>(in, head, tiles, rest, out, slots);
+    else sumCollect<In, kBlock><<<readers + 1, kBlock, 0, stream>>>(in, head, tiles, rest, out, slots);
     CHECK(cudaGetLastError());
 }
 
