@@ -4,20 +4,30 @@
 """
 import html
 import re
+import subprocess
 
-from mkdocs.structure.files import File
-from tables import MEASURED, ROOT, Missing
+from records import MEASURED, ROOT, Missing, gpus
 
 BRANCH = "main"
 
 
-def files(config):
-    """リストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
+def files():
+    """配るリストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
     for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu*")):
-        yield File.generated(config, f"{cu.relative_to(ROOT).as_posix()}.txt", content="\ufeff" + cu.read_text(encoding="utf-8"))
+        yield f"{cu.relative_to(ROOT).as_posix()}.txt", "\ufeff" + cu.read_text(encoding="utf-8")
 
 
-def add(content, config):
+def exercise(name):
+    """課題のカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
+    listing = ROOT / f"code/{name}.cu"
+    if not listing.is_file() or "--8<-- [start:answer]" not in listing.read_text(encoding="utf-8"):
+        raise Missing(f"{name} という課題はない")
+    cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", listing], capture_output=True, check=True).stdout.decode()
+    kernel = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", cut, re.S | re.M).group(1)
+    return f'```cuda title="work/{name}.cu"\n{kernel}```\n'
+
+
+def add(content, repo_url):
     block = re.compile(r'<span class="filename">(code/[^\s<]+\.cuh?)([^<]*)</span>(<pre>.*?</pre>)', re.S)
     main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
     for m in block.finditer(content):
@@ -29,8 +39,8 @@ def add(content, config):
         if not (ROOT / path).is_file():
             raise Missing(f"{path} というリストはない")
         links = f'<a href="{path}.txt">{path}</a>{note}'
-        if config.repo_url:
-            links += f'<a class="listing__repo" href="{config.repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
+        if repo_url:
+            links += f'<a class="listing__repo" href="{repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
         run = command(path) if main[path].start() == m.start() else ""
         return f'<span class="filename">{links}</span>{code}{run}'
 
@@ -38,11 +48,12 @@ def add(content, config):
 
 
 def command(path):
-    """make run で動くリストなら、その命令と記録。GPU の記録を先に置く"""
+    """make run で動くリストなら、その命令と記録。GPU の記録を先に、本文の装置のものから置く"""
     m = re.fullmatch(r"code/([\d.]+)/\d+-([^/]+)\.cu", path)
     if not m:
         return ""
-    records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: f.parent.name == "cpu")
+    order = {folder: k for k, folder in enumerate(gpus())}
+    records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: (order.get(f.parent, len(order)), f))
     texts = [f.read_text(encoding="utf-8") for f in records]
     devices = "、".join(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1] for t in texts)
     output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in texts)

@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 
-from tables import ROOT, Missing
+from records import ROOT, Missing
 
 LANES = 32
 END = -1  # 行の代わり: カーネルの終わりが、全員を待つ所になる

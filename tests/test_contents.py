@@ -1,0 +1,98 @@
+"""作ったページには、Markdown に書いた目印の数だけ、図、動く図、表、課題、リストの帯、用語の印がある。
+
+サイトを作る道具が拡張を黙って落としても、ここで分かる。数は Markdown だけから求め、docs/_site とはコードを共有しない。
+"""
+import re
+from collections import Counter
+
+import book
+import pytest
+from test_glossary import PAGES as PROSE
+from test_glossary import TERMS, entries, expected, prose
+
+DOCS = book.ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+
+
+def written(page):
+    """Markdown に書いてあるもの {種類: [名前]}"""
+    text = page.read_text(encoding="utf-8")
+    markers = re.findall(r"<!--\s*([a-z]+)(?::\s*(.*?))?\s*-->", text)
+    code = [f for f in re.findall(r'^[ \t]*```cuda title="(code/[^" ]+\.cuh?)', text, re.M)]
+    return {
+        "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
+        "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
+        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections")],
+        "課題": [value for name, value in markers if name == "exercise"],
+        "リスト": code,
+        "帯": [f"make run CH={m[1]} EX={m[2]}" for file in dict.fromkeys(code) if (m := re.fullmatch(r"code/([\d.]+)/\d+-(.+)\.cu", file))],
+        "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
+        "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
+    }
+
+
+def shown(html):
+    """作ったページにあるもの"""
+    figures = re.findall(r"<figure[ >].*?</figure>", html, re.S)
+    data = [d for figure in figures for d in re.findall(r'<script type="application/json" class="player-data">(.*?)</script>', figure, re.S)]
+    plain = lambda text: re.sub("<.*?>", "", text)
+    return {
+        "図": [m[1] for figure in figures if (m := re.search(r"<svg .*</svg>.*<figcaption>(.*)</figcaption>", figure, re.S))],
+        "動く図": [str(len(re.findall('"steps":', d))) for d in data],
+        "表": ["表" for _ in re.findall(r'<div class="measured[^>]*><table><thead>.*?<td>', html)],
+        "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
+        "リスト": [plain(f).split()[0] for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)],
+        "帯": re.findall(r'<div class="listing" data-search-exclude><pre><code>(.*?)</code>', html),
+        "節": re.findall(r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
+        "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
+    }
+
+
+def differences(page, html):
+    said, seen = written(page), shown(html)
+    return [f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: {Counter(said[kind]) - Counter(seen[kind])}" for kind in said if sorted(said[kind]) != sorted(seen[kind])]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_pages_hold_what_is_written(site, page):
+    assert differences(page, (site / f"{page.stem}.html").read_text(encoding="utf-8")) == []
+
+
+def words(page):
+    """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
+    text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
+    text = re.sub(r"(?m)^[ \t]*(#|\||!\[|<!--|===|\?\?\?|!!!).*$|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>", "\0", text)
+    return expected(re.split("\0", text)), set(re.findall(r"\*\*([^*]+)\*\*", text))
+
+
+@pytest.mark.parametrize("page", [DOCS / "index.md", *PROSE], ids=lambda p: p.stem)
+def test_every_term_is_marked(site, page):
+    html = (site / f"{page.stem}.html").read_text(encoding="utf-8")
+    marked = lambda part: set(re.findall(r'<a class="term" [^>]*>([^<]*)</a>', part))
+    found, bold = words(page)
+    assert marked(re.sub(r'<div class="measured.*?</div>', "", html, flags=re.S)) - found == set()  # 表の注の言葉は、Markdown にはない
+    assert TERMS and found - marked(html) - bold == set()
+
+
+def test_everything_is_somewhere():
+    """どの種類も、どこかのページにある"""
+    for kind in written(PAGES[0]):
+        assert any(written(page)[kind] for page in PAGES), kind
+
+
+@pytest.mark.parametrize("name, pattern, kind", [
+    ("5.3", r"<figure .*?</figure>", "図"),
+    ("5.3", r"(?<=<figure data-search-exclude>)<svg .*?</svg>", "図"),
+    ("5.3", r'<script type="application/json" class="player-data">.*?</script>', "動く図"),
+    ("5.3", r'<div class="measured.*?</div>', "表"),
+    ("5.3", r'<span class="filename">work/.*?</span>', "課題"),
+    ("5.3", r'<div class="listing".*?</code>', "帯"),
+    ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
+    ("index", r'<ul class="sections".*?</ul>', "節"),
+    ("glossary", r"<h3 .*?</h3>", "項目"),
+])
+def test_what_is_dropped_is_seen(site, name, pattern, kind):
+    """上の検査が失敗できること: 1 つだけ消す"""
+    text = (site / f"{name}.html").read_text(encoding="utf-8")
+    less = re.sub(pattern, "", text, count=1, flags=re.S)
+    assert less != text and any(f"{name}.md: {kind}が" in line for line in differences(DOCS / f"{name}.md", less))
