@@ -96,3 +96,29 @@ def test_what_is_dropped_is_seen(site, name, pattern, kind):
     text = (site / f"{name}.html").read_text(encoding="utf-8")
     less = re.sub(pattern, "", text, count=1, flags=re.S)
     assert less != text and any(f"{name}.md: {kind}が" in line for line in differences(DOCS / f"{name}.md", less))
+
+
+# ---------------------------------------------------------------- 間違えると作れない
+@pytest.mark.parametrize("text, said", [
+    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
+    ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
+    ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
+    ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
+    ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
+    ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
+    ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
+    ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
+], ids=["marker", "record", "arguments", "exercise", "figure", "inline", "listing", "heading"])
+def test_mistakes_are_told(monkeypatch, text, said):
+    if not book.have_mkdocs():
+        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
+    import markdown
+    from click import ClickException
+
+    monkeypatch.syspath_prepend(str(DOCS / "_site"))
+    import markers
+
+    more = ["attr_list", "pymdownx.superfences", "pymdownx.highlight"]
+    assert "<h2" in markdown.markdown("## 目標 {#goal}", extensions=[markers.Book(), *more])
+    with pytest.raises(ClickException, match=re.escape(said)):
+        markdown.markdown(text, extensions=[markers.Book(), *more])

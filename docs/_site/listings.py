@@ -55,7 +55,7 @@ def command(path):
     order = {folder: k for k, folder in enumerate(gpus())}
     records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: (order.get(f.parent, len(order)), f))
     texts = [f.read_text(encoding="utf-8") for f in records]
-    devices = "、".join(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1] for t in texts)
+    devices = "、".join(html.escape(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1]) for t in texts)
     output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in texts)
     fold = f"<details><summary>実行結果 ({devices})</summary>{output}</details>" if texts else ""
     return f'<div class="listing" data-search-exclude><pre><code>make run CH={m[1]} EX={m[2]}</code></pre>{fold}</div>'
