@@ -2,6 +2,7 @@
 
 サイトを作る道具が拡張を黙って落としても、ここで分かる。数は Markdown だけから求め、docs/_site とはコードを共有しない。
 """
+import html as entities
 import re
 from collections import Counter
 
@@ -12,6 +13,7 @@ from test_glossary import TERMS, entries, expected, prose
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
+LISTINGS = [f"{l.section} {l.path.stem.split('-', 1)[1]}" for l in book.listings()]
 
 
 def written(page):
@@ -22,10 +24,12 @@ def written(page):
     return {
         "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
-        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections")],
+        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections", "output")],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
         "帯": [f"make run CH={m[1]} EX={m[2]}" for file in dict.fromkeys(code) if (m := re.fullmatch(r"code/([\d.]+)/\d+-(.+)\.cu", file))],
+        "出力": [f.read_text(encoding="utf-8") for name, value in markers if name == "output" for wanted in value.split(", ") for listing in LISTINGS
+               if f"{listing} ".startswith(f"{wanted} ") for f in DOCS.glob(f"measured/*/{listing.replace(' ', '-')}.txt")],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
@@ -43,6 +47,8 @@ def shown(html):
         "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
         "リスト": [plain(f).split()[0] for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)],
         "帯": re.findall(r'<div class="listing" data-search-exclude><pre><code>(.*?)</code>', html),
+        "出力": [entities.unescape(plain(code)) for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
+               for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)],
         "節": re.findall(r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
         "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
     }
@@ -88,6 +94,7 @@ def test_everything_is_somewhere():
     ("5.3", r'<span class="filename">work/.*?</span>', "課題"),
     ("5.3", r'<div class="listing".*?</code>', "帯"),
     ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
+    ("5.3", r'<div class="language-text highlight">.*?</div>', "出力"),
     ("index", r'<ul class="sections".*?</ul>', "節"),
     ("glossary", r"<h3 .*?</h3>", "項目"),
 ])
@@ -102,13 +109,14 @@ def test_what_is_dropped_is_seen(site, name, pattern, kind):
 @pytest.mark.parametrize("text, said", [
     ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
     ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
+    ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
     ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
     ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
     ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
     ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
     ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
     ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
-], ids=["marker", "record", "arguments", "exercise", "figure", "inline", "listing", "heading"])
+], ids=["marker", "record", "output", "arguments", "exercise", "figure", "inline", "listing", "heading"])
 def test_mistakes_are_told(monkeypatch, text, said):
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")

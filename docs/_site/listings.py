@@ -5,7 +5,9 @@
 import html
 import re
 import subprocess
+import textwrap
 
+import tables
 from records import MEASURED, ROOT, Missing, gpus
 
 BRANCH = "main"
@@ -25,6 +27,29 @@ def exercise(name):
     cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", listing], capture_output=True, check=True).stdout.decode()
     kernel = re.search(r"\[start:kernel\]\n(.*?)^[^\n]*\[end:kernel\]", cut, re.S | re.M).group(1)
     return f'```cuda title="work/{name}.cu"\n{kernel}```\n'
+
+
+def outputs(name):
+    """リスト ("5.1 atomic") の出力の記録 {フォルダ: 出力}。GPU が先で、本文の装置から"""
+    order = {folder: k for k, folder in enumerate(gpus())}
+    files = sorted(MEASURED.glob(f"*/{name.replace(' ', '-')}.txt"), key=lambda f: (order.get(f.parent, len(order)), f))
+    return {f.parent: f.read_text(encoding="utf-8") for f in files}
+
+
+def device(output):
+    return html.escape(re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1])
+
+
+def output(*wanted):
+    """実行結果を、装置ごとのタブにする"""
+    tabs = {}
+    for name in tables.listings(wanted):
+        found = outputs(name)
+        if not found:
+            raise Missing(f"{name} の出力の記録がない")
+        for folder, text in found.items():
+            tabs.setdefault(folder, []).append(f"```text\n{text}```\n")
+    return "\n".join(f'=== "{device(texts[0])}"\n\n{textwrap.indent(chr(10).join(texts), "    ")}' for texts in tabs.values())
 
 
 def add(content, repo_url):
@@ -48,14 +73,11 @@ def add(content, repo_url):
 
 
 def command(path):
-    """make run で動くリストなら、その命令と記録。GPU の記録を先に、本文の装置のものから置く"""
+    """make run で動くリストなら、その命令と記録"""
     m = re.fullmatch(r"code/([\d.]+)/\d+-([^/]+)\.cu", path)
     if not m:
         return ""
-    order = {folder: k for k, folder in enumerate(gpus())}
-    records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: (order.get(f.parent, len(order)), f))
-    texts = [f.read_text(encoding="utf-8") for f in records]
-    devices = "、".join(html.escape(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1]) for t in texts)
-    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in texts)
-    fold = f"<details><summary>実行結果 ({devices})</summary>{output}</details>" if texts else ""
+    found = outputs(f"{m[1]} {m[2]}").values()
+    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
+    fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
     return f'<div class="listing" data-search-exclude><pre><code>make run CH={m[1]} EX={m[2]}</code></pre>{fold}</div>'

@@ -1,9 +1,10 @@
 """Markdown の拡張: 図、動く図、記録の表、課題、リストの帯、節の一覧、用語の説明。MkDocs には頼らない。
 
-ページに書く目印は次の 5 つ。書き間違えるとビルドが止まる。
+ページに書く目印は次の 6 つ。書き間違えるとビルドが止まる。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
   <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
+  <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧
 """
@@ -28,7 +29,7 @@ import player  # noqa: E402
 import tables  # noqa: E402
 from records import ROOT, Missing  # noqa: E402
 
-MARKERS = tables.MARKERS | player.MARKERS | {"exercise": listings.exercise}
+MARKERS = tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output}
 SECTIONS = "<!-- sections -->"
 
 
