@@ -46,7 +46,7 @@ def shown(html):
         "表": ["表" for _ in re.findall(r'<div class="measured[^>]*><table><thead>.*?<td>', html)],
         "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
         "リスト": [plain(f).split()[0] for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)],
-        "帯": re.findall(r'<div class="listing" data-search-exclude><pre><code>(.*?)</code>', html),
+        "帯": re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html),
         "出力": [entities.unescape(plain(code)) for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
                for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)],
         "節": re.findall(r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),

@@ -48,15 +48,15 @@ def cells(html):
 @pytest.mark.parametrize("where", ["measured/another", "measured/zzz", "local"])
 def test_another_gpu_is_a_column(measured, make, at, ratio, where):
     before = cells(make())
-    add(measured.parent / where, times=1000, device="ためしの <GPU>", cpu_device=False)
+    add(measured.parent / where, times=1000, device="ACME <GPU>", cpu_device=False)
     after = cells(make())
     assert [row[:-1] if len(row) > 1 else row for row in after] == before  # 本文の装置は変わらない
-    assert after[0][-1] == "ためしの &lt;GPU&gt;"
+    assert after[0][-1] == "ACME &lt;GPU&gt;"
     pairs = [(float(row[at].split()[0]), float(row[-1].split()[0])) for row in after if row[at:] and row[at][0].isdigit()]
     assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < .05 for own, theirs in pairs)
     fold = listings.command("code/5.1/1-race.cu")
     devices = re.search(r"実行結果 \((.*?)\)", fold)[1].split("、")
-    assert devices[0] == records.device(measured / FIRST.name) and ("ためしの &lt;GPU&gt;" in devices[1:-1]) == (where != "local")
+    assert devices[0] == records.device(measured / FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (where != "local")
 
 
 def test_a_cpu_device_is_no_column(measured):

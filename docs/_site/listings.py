@@ -37,7 +37,8 @@ def outputs(name):
 
 
 def device(output):
-    return html.escape(re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1])
+    name = re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1]
+    return html.escape(re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name))  # ページでは、和文と欧文の間を字で空けない
 
 
 def output(*wanted):
