@@ -121,12 +121,23 @@ def test_mistakes_are_told(monkeypatch, text, said):
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     import markdown
-    from click import ClickException
 
     monkeypatch.syspath_prepend(str(DOCS / "_site"))
     import markers
 
     more = ["attr_list", "pymdownx.superfences", "pymdownx.highlight"]
     assert "<h2" in markdown.markdown("## 目標 {#goal}", extensions=[markers.Book(), *more])
-    with pytest.raises(ClickException, match=re.escape(said)):
+    with pytest.raises(markers.Stop, match=re.escape(said)):
         markdown.markdown(text, extensions=[markers.Book(), *more])
+
+
+def test_a_page_finds_its_place(monkeypatch, tmp_path):
+    """ページを置くだけで、番号の順に入る"""
+    monkeypatch.syspath_prepend(str(DOCS / "_site"))
+    import pages
+
+    for name in ("5.10", "5.9", "5.2", "glossary", "notes", "index", "appendix"):
+        (tmp_path / f"{name}.md").write_text(f"---\ndescription: {name} の話\n---\n# {name} <題> {{#x}}\n", encoding="utf-8")
+    monkeypatch.setattr(pages, "DOCS", tmp_path)
+    assert [p.stem for p in pages.ordered()] == ["index", "5.2", "5.9", "5.10", "appendix", "notes", "glossary"]
+    assert '<li><a href="5.10.html">5.10 &lt;題&gt;</a><br>5.10 の話</li><li><a href="appendix.html">' in pages.sections()

@@ -224,3 +224,10 @@ def change(path, old, new):
 def test_broken_source_does_not_build(site, source, tmp_path, breaking):
     breaking(source)
     assert book.build_site(source, tmp_path / "out").returncode != 0
+
+
+def test_a_mistake_is_one_sentence(site, source, tmp_path):
+    """書き間違えた目印は、ページと目印を言って止まる"""
+    change(source / "docs/5.2.md", "<!-- measured: ", "<!-- measurd: ")
+    done = book.build_site(source, tmp_path / "out")
+    assert done.returncode == 1 and "'5.2.md': 知らない目印 <!-- measurd: " in done.stderr and "Traceback" not in done.stderr

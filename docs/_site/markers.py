@@ -33,14 +33,18 @@ MARKERS = tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "out
 SECTIONS = "<!-- sections -->"
 
 
+class Stop(ClickException, SystemExit):
+    """1 文を言って終わる。make serve は、文を出したまま、直すのを待つ"""
+
+
 def told(run):
-    """書き間違いは、1 文で言って止める"""
+    """書き間違いを 1 文にする"""
     @functools.wraps(run)
     def inner(self, source):
         try:
             return run(self, source)
         except Missing as e:
-            raise ClickException(str(e))
+            raise Stop(str(e))
     return inner
 
 
