@@ -1,13 +1,10 @@
-"""合計にかかる時間の床: 読むバイト数 ÷ 理論帯域。点は docs/measured/h200/times.jsonl の測定"""
-import json
+"""合計にかかる時間の床: 読むバイト数 ÷ 理論帯域。点は、本文の装置の times.jsonl の測定"""
 from math import log2
-from pathlib import Path
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, record
 
 POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  # 描くリストと、点の色
-record = Path(__file__).parent.parent / "docs/measured/h200/times.jsonl"
-rows = [r for r in map(json.loads, record.read_text(encoding="utf-8").splitlines()) if r["listing"] in POINTS]
+rows = [r for r in record("times.jsonl") if r["listing"] in POINTS]
 peak = rows[0]["peak_gbs"]
 assert rows and all(r["agree"] and r["peak_gbs"] == peak for r in rows)
 floor = lambda n: 4 * n / peak / 1e3  # µs。1 要素は 4 バイト

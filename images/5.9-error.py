@@ -1,13 +1,9 @@
-"""足し方ごとの誤り。docs/measured の error.jsonl (GPU の記録があればそれ、なければ CPU デバイスの記録)"""
-import json
+"""足し方ごとの誤り。本文の装置の error.jsonl"""
 from math import log2, log10
-from pathlib import Path
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure, record
 
-MEASURED = Path(__file__).parent.parent / "docs/measured"
-record = next(MEASURED / d / "error.jsonl" for d in ("h200", "cpu") if (MEASURED / d / "error.jsonl").exists())
-rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+rows = record("error.jsonl")
 WAYS = {"serial": ("順に足す", WARN, ""), "tree": ("GPU の木", FRONT, ""), "pairwise": ("半分ずつ", BACK, "7 4"), "kahan": ("Kahan", INK, "2 3")}
 U = 2.0**-24
 assert rows and all(r["serial"] <= r["n"] * U for r in rows), "最悪の誤りを超えている: 測り方を疑う"

@@ -1,12 +1,9 @@
-"""この章の総和の全部: 要素数と帯域。docs/measured/h200 の times.jsonl と ladder.jsonl"""
-import json
+"""この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl"""
 import re
 from math import log2, log10
-from pathlib import Path
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure, record
 
-ROOT = Path(__file__).parent.parent
 BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8}
 BOLD = {  # 太く描くリスト: 色、破線。ほかは細い線
     "5.1 atomic-float": (WARN, ""), "5.2 reduction": (MUTED, "7 4"), "5.3 sequential": (MUTED, "2 3"), "5.4 first-add": (INK, "7 4"),
@@ -15,8 +12,7 @@ natural = lambda text: [int(s) if s.isdigit() else s for s in re.split(r"(\d+)",
 
 lines, peak = {}, 0
 for name in ("times.jsonl", "ladder.jsonl"):
-    record = ROOT / "docs/measured/h200" / name
-    for r in map(json.loads, record.read_text(encoding="utf-8").splitlines() if record.exists() else []):
+    for r in record(name):
         if r["agree"] and "iterations" not in r:
             lines.setdefault(r["listing"], {})[r["n"]] = r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
             peak = max(peak, r["peak_gbs"])

@@ -29,6 +29,14 @@ def trace(name):
     return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in rows]
 
 
+def record(name):
+    """本文の装置の記録の行"""
+    sys.path.append(str(Path(__file__).parents[1] / "docs/_site"))
+    import records
+
+    return records.record(name)
+
+
 def adds(name):
     """記録から、段ごとの足し算 [(スレッド, 左, 右), …] を取り出す。左は読んで書いた番号、右は読んだだけの番号"""
     steps = {}

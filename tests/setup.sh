@@ -8,10 +8,10 @@ have() { command -v "$1" >/dev/null 2>&1; }
 [ ! -e .venv ] || [ -f .venv/ready ] || grep -qs cuda-sum-book .venv/pyvenv.cfg ||
     stop ".venv は make setup が作ったものではない: どけてから、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
 
-# 3.10 以降の、venv を作れる Python を探す
+# 3.11.5 以降の、venv を作れる Python を探す
 find_python() {
-    for p in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
-        if have $p && $p -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+    for p in python3 python3.14 python3.13 python3.12 python3.11; do
+        if have $p && $p -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11, 5))' 2>/dev/null; then
             python=$p
             return 0
         fi
@@ -38,7 +38,7 @@ if [ -n "$missing" ] && have apt-get; then
     fi
 fi
 
-find_python || stop "Python 3.10 以降が見つからない: python3 と venv を入れてから、もう一度 make setup"
+find_python || stop "Python 3.11.5 以降が見つからない: python3 と venv を入れてから、もう一度 make setup"
 have "${CXX%% *}" || stop "C++ コンパイラ $CXX が見つからない: g++ か clang++ を入れてから、もう一度 make setup"
 
 rm -rf .venv

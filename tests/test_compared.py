@@ -1,13 +1,13 @@
 """4-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
-import importlib.util
 import json
+import sys
 
 import book
 import pytest
 
-spec = importlib.util.spec_from_file_location("site_tables", book.ROOT / "docs/_site/tables.py")
-tables = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(tables)
+sys.path.insert(0, str(book.ROOT / "docs/_site"))
+import records  # noqa: E402
+import tables  # noqa: E402
 
 
 def rows():
@@ -22,14 +22,15 @@ def rows():
 
 @pytest.fixture
 def record(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "MEASURED", tmp_path)
-    monkeypatch.setattr(tables, "ROOT", tmp_path.parent)
-    (tmp_path / "h200").mkdir()
+    monkeypatch.setattr(records, "MEASURED", tmp_path)
+    monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
+    (tmp_path / "any").mkdir()
+    (tmp_path / "any/times.jsonl").write_text('{"device": "試しの装置", "cpu_device": false}\n', encoding="utf-8")
 
     def write(rows, name="library"):
         half = (len(rows) + 1) // 2 if name == "library" else len(rows)
         for file, part in ((name, rows[:half]), ("library-again", rows[half:])):
-            (tmp_path / f"h200/{file}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in part), encoding="utf-8")
+            (tmp_path / f"any/{file}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in part), encoding="utf-8")
 
     return write
 

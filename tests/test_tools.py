@@ -237,15 +237,15 @@ def records(path):
     return {r["listing"]: r for r in json.loads((book.ROOT / "docs/measured" / path).read_text(encoding="utf-8"))}
 
 
-@pytest.mark.parametrize("listing", sorted(records("h200/counters.json")))
-def test_count_matches_gpu(listing):
+@pytest.mark.parametrize("device, listing", [(f.parent.name, listing) for f in book.ROOT.glob("docs/measured/*/counters.json") for listing in sorted(records(f))])
+def test_count_matches_gpu(device, listing):
     """記録した make count の値は、記録した Nsight Compute の値と合う"""
     [found] = [l for l in LISTINGS if l.title == listing]
     if found.gpu_only:
         pytest.skip("GPU だけで動くリストは、数えられない")
     headers = [found.path.parent / name for name in re.findall(r'^#include "(.+)"', found.text, re.M)]
     text = found.text + "".join(h.read_text(encoding="utf-8") for h in headers if h.exists())  # book.cuh は別のフォルダにある
-    ours, gpu = records("cpu/counts.json")[listing], records("h200/counters.json")[listing]
+    ours, gpu = records("cpu/counts.json")[listing], records(f"{device}/counters.json")[listing]
     partial = 4096 if "cudaOccupancy" in text else 0  # グリッドを装置に合わせるリストは、部分和の数だけ違う
     for key in ("global_ld_requests", "global_ld_sectors", "global_st_requests", "global_st_sectors"):
         assert abs(ours[key] - gpu[key]) <= partial, key

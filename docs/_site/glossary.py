@@ -5,20 +5,20 @@
   :   32個のスレッドの組。[5.1](5.1.md#race)
   :   ほかの本では: …                          この行はなくてもよい
 """
+import functools
 import html
-import json
 import re
-from pathlib import Path
 
-from mkdocs.exceptions import PluginError
+import markdown
+from records import ROOT, Missing
 
+GLOSSARY = ROOT / "docs/glossary.md"
 ENTRY = re.compile(r"<dt>(.*?)(?: \((.*?)\))?</dt>\s*<dd>(.*?)</dd>(?:\s*<dd>ほかの本では: (.*?)</dd>)?", re.S)
 LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
 TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 VOID = {"br", "col", "hr", "img", "input", "wbr"}
 PROSE = {"p", "li"}
 NOT_PROSE = {"a", "button", "code", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "label", "pre", "summary", "svg", "table"}
-explained = {}  # {説明している見出し: その言葉の、検索で打たれそうな呼び方}
 
 
 def plain(part):
@@ -30,32 +30,51 @@ def names(text):
 
 
 def entries(page):
-    """用語集の項目を、検索が 1 つずつ見つけられるように見出しにする。返すのは {言葉: (id, 説明)}。コードの名前は入れない"""
-    found, ids = {}, set()
+    """用語集の項目を、検索が 1 つずつ見つけられるように見出しにする。
+
+    返すのは (HTML、{言葉: (id, 説明)}、{説明している見出し: 検索で打たれそうな呼び方})。2 つ目に、コードの名前は入れない
+    """
+    terms, explained, ids = {}, {}, set()
 
     def entry(m):
         term, reading, meaning, others = m.groups()
         link, code = LINK.search(meaning), "<code>" in term
         if not link:
-            raise PluginError(f"glossary.md: {plain(term)} の説明の終わりに、くわしく説明している見出しへのリンクがない")
+            raise Missing(f"glossary.md: {plain(term)} の説明の終わりに、くわしく説明している見出しへのリンクがない")
         english = [n for n in [plain(term), *names(reading)] if n.isascii()]
         if not english:
-            raise PluginError(f"glossary.md: {term} の英語がない: 「{term} (英語)」と書く")
+            raise Missing(f"glossary.md: {term} の英語がない: 「{term} (英語)」と書く")
         # 「レーン (lane)」と `lane` がぶつからないように、コードの名前には頭に code- を付ける
         key = "code-" + english[0] if code else re.sub(r"[^a-z0-9]+", "-", english[-1].lower())
         if key in ids:
-            raise PluginError(f"glossary.md: {key} が 2 つある: 1 つにまとめるか、英語を変える")
+            raise Missing(f"glossary.md: {key} が 2 つある: 1 つにまとめるか、英語を変える")
         ids.add(key)
         if not code:
-            found[term] = (key, plain(meaning[: link.start()]))
-        explained.setdefault(link[1], []).extend([plain(term), *names(reading), *names(others)])
+            terms[term] = (key, plain(meaning[: link.start()]))
+        explained.setdefault(link[1].replace(".md", ".html"), []).extend([plain(term), *names(reading), *names(others)])
         return (f'<h3 class="entry" id="{key}">{term}' + (f" <span>{reading}</span>" if reading else "") + f"</h3>\n<p>{meaning}</p>"
                 + (f'\n<p class="entry__others">ほかの本では: {others}</p>' if others else ""))
 
-    if m := re.search(r"<dt>([^\n]*)</dt>\s*(?!<dd>)<", page.content):
-        raise PluginError(f"glossary.md: {plain(m[1])} の説明がない")
-    page.content = re.sub(r"</?dl>\n?", "", ENTRY.sub(entry, page.content))
-    return found
+    if m := re.search(r"<dt>([^\n]*)</dt>\s*(?!<dd>)<", page):
+        raise Missing(f"glossary.md: {plain(m[1])} の説明がない")
+    page = re.sub(r"</?dl>\n?", "", ENTRY.sub(entry, page))
+    return page, terms, explained
+
+
+@functools.lru_cache(1)
+def rendered(text):
+    return entries(markdown.markdown(text, extensions=["def_list"]))
+
+
+def explain(page):
+    """ページの言葉に説明を付ける。言葉の並び (dl) があるページは用語集なので、項目を見出しにする"""
+    if "<dl>" in page:
+        return entries(page)[0]
+    return mark(page, rendered(GLOSSARY.read_text(encoding="utf-8"))[1], "glossary.html")
+
+
+def explained():
+    return rendered(GLOSSARY.read_text(encoding="utf-8"))[2]
 
 
 def pattern(terms):
@@ -94,24 +113,3 @@ def mark(content, terms, href):
         elif PROSE.intersection(opened) and not NOT_PROSE.intersection(opened):
             parts[k] = find.sub(link, part)
     return "".join(parts)
-
-
-def on_env(pages):
-    explained.clear()
-    glossary = next((p for p in pages if p.file.src_uri == "glossary.md"), None)
-    terms = entries(glossary) if glossary else {}
-    for page in pages:
-        if terms and page is not glossary:
-            page.content = mark(page.content, terms, glossary.file.url_relative_to(page.file))
-
-
-def on_post_build(config):
-    """検索: 用語集の言葉を、それを説明している見出しのタグにする。その言葉が出てくるだけの所より、前に並ぶ"""
-    file = Path(config.site_dir, "search/search_index.json")
-    index = json.loads(file.read_text(encoding="utf-8"))
-    for section in index["docs"]:
-        if section["location"] in explained:
-            section["tags"] = explained.pop(section["location"])
-    if explained:
-        raise PluginError(f"glossary.md: {'、'.join(explained)} という見出しはない: 説明しているページか、その見出しへリンクする")
-    file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

@@ -4,20 +4,57 @@
 """
 import html
 import re
+import subprocess
+import textwrap
 
-from mkdocs.structure.files import File
-from tables import MEASURED, ROOT, Missing
+import tables
+from records import MEASURED, ROOT, Missing, gpus
+
+from listing import Listing, regions
 
 BRANCH = "main"
 
 
-def files(config):
-    """リストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
+def files():
+    """配るリストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
     for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu*")):
-        yield File.generated(config, f"{cu.relative_to(ROOT).as_posix()}.txt", content="\ufeff" + cu.read_text(encoding="utf-8"))
+        yield f"{cu.relative_to(ROOT).as_posix()}.txt", "\ufeff" + cu.read_text(encoding="utf-8")
 
 
-def add(content, config):
+def exercise(name):
+    """課題のカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
+    path = ROOT / f"code/{name}.cu"
+    if not path.is_file() or not Listing(path).exercise:
+        raise Missing(f"{name} という課題はない")
+    cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", path], capture_output=True, check=True).stdout.decode()
+    return f'```cuda title="work/{name}.cu"\n{regions(cut)["kernel"]}\n```\n'
+
+
+def outputs(name):
+    """リスト ("5.1 atomic") の出力の記録 {フォルダ: 出力}。GPU が先で、本文の装置から"""
+    order = {folder: k for k, folder in enumerate(gpus())}
+    files = sorted(MEASURED.glob(f"*/{name.replace(' ', '-')}.txt"), key=lambda f: (order.get(f.parent, len(order)), f))
+    return {f.parent: f.read_text(encoding="utf-8") for f in files}
+
+
+def device(output):
+    name = re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1]
+    return html.escape(re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name))  # ページでは、和文と欧文の間を字で空けない
+
+
+def output(*wanted):
+    """実行結果を、装置ごとのタブにする"""
+    tabs = {}
+    for name in tables.listings(wanted):
+        found = outputs(name)
+        if not found:
+            raise Missing(f"{name} の出力の記録がない")
+        for folder, text in found.items():
+            tabs.setdefault(folder, []).append(f"```text\n{text}```\n")
+    return "\n".join(f'=== "{device(texts[0])}"\n\n{textwrap.indent(chr(10).join(texts), "    ")}' for texts in tabs.values())
+
+
+def add(content, repo_url):
     block = re.compile(r'<span class="filename">(code/[^\s<]+\.cuh?)([^<]*)</span>(<pre>.*?</pre>)', re.S)
     main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
     for m in block.finditer(content):
@@ -29,8 +66,8 @@ def add(content, config):
         if not (ROOT / path).is_file():
             raise Missing(f"{path} というリストはない")
         links = f'<a href="{path}.txt">{path}</a>{note}'
-        if config.repo_url:
-            links += f'<a class="listing__repo" href="{config.repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
+        if repo_url:
+            links += f'<a class="listing__repo" href="{repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
         run = command(path) if main[path].start() == m.start() else ""
         return f'<span class="filename">{links}</span>{code}{run}'
 
@@ -38,13 +75,11 @@ def add(content, config):
 
 
 def command(path):
-    """make run で動くリストなら、その命令と記録。GPU の記録を先に置く"""
+    """make run で動くリストなら、その命令と記録"""
     m = re.fullmatch(r"code/([\d.]+)/\d+-([^/]+)\.cu", path)
     if not m:
         return ""
-    records = sorted(MEASURED.glob(f"*/{m[1]}-{m[2]}.txt"), key=lambda f: f.parent.name == "cpu")
-    texts = [f.read_text(encoding="utf-8") for f in records]
-    devices = "、".join(re.search(r"^装置 *: ([^(\n]*[^(\n ])", t, re.M)[1] for t in texts)
-    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in texts)
-    fold = f"<details><summary>実行結果 ({devices})</summary>{output}</details>" if texts else ""
+    found = outputs(f"{m[1]} {m[2]}").values()
+    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
+    fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
     return f'<div class="listing" data-search-exclude><pre><code>make run CH={m[1]} EX={m[2]}</code></pre>{fold}</div>'

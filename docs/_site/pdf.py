@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-import tables
+import pages
 
 HERE = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -17,21 +17,15 @@ def chromium():
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def pages(site):
-    """サイトと同じ順番のページ"""
-    names = sorted((p.stem for p in HERE.parent.glob("*.md")), key=lambda name: (name != "index", tables.natural(name)))
-    return [{"name": name, "html": (site / f"{name}.html").read_text(encoding="utf-8")} for name in names]
-
-
 def compose(page, site, numbers=None):
     """開いたページの中身を、1 冊に置き換える"""
     page.emulate_media(media="print", color_scheme="light")
     page.goto((site / "index.html").absolute().as_uri())
     page.add_style_tag(path=HERE / "pdf.css")
-    setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (tables.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
+    setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
     page.evaluate((HERE / "pdf.js").read_text(encoding="utf-8"), {
         "title": setting("site_name"), "description": setting("site_description"), "copyright": setting("copyright"),
-        "pages": pages(site), "numbers": numbers or {}})
+        "pages": [{"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()], "numbers": numbers or {}})
 
 
 def numbers_in(pdf):

@@ -8,7 +8,8 @@ import itertools
 import json
 import re
 
-from tables import ROOT, Missing
+from records import ROOT, Missing
+
 from listing import Listing, regions
 
 LANES = 32

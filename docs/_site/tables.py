@@ -1,30 +1,14 @@
 """docs/measured/ の記録を HTML の表にする。ページの目印 <!-- 名前: 引数 --> が、ここの同じ名前の関数を呼ぶ。"""
 import html
-import json
 import math
 import re
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "code"))
-import listing  # noqa: E402
-from listing import natural  # noqa: E402, F401
+from records import MEASURED, ROOT, Missing, device, gpus, having, load, record
 
-MEASURED = ROOT / "docs/measured"
+import listing
+
+CPU = MEASURED / "cpu"
 BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8, "half": 2}
-
-
-class Missing(Exception):
-    """目印に書いたものが、記録かコードにない"""
-
-
-def record(path):
-    file = MEASURED / path
-    if not file.exists():
-        raise Missing(f"記録 {file.relative_to(ROOT)} がない")
-    text = file.read_text(encoding="utf-8")
-    return json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def listings(wanted):
@@ -70,20 +54,29 @@ def digits(v):
     return f"{v:#.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
 
 
+def bandwidth(r):
+    return digits(r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6) if r["agree"] else "不一致"
+
+
 def samples(rows):
     """何回測った値か"""
     rounds = max(r.get("rounds", 1) for r in rows)
     return f'{rows[0]["repeat"]} 回の中央値' + (f'。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値' if rounds > 1 else "")
 
 
+def others(value):
+    """本文の装置のほかの GPU の記録: {記録の 1 行から作った鍵: 値} と、列の見出し、注"""
+    columns = [dict(value(r) for r in load(folder / "times.jsonl")) for folder in gpus()[1:]]
+    return columns, [device(folder) for folder in gpus()[1:]], "右の列は、ほかの GPU での <code>make measure</code> の値。" if columns else ""
+
+
 # ---------------------------------------------------------------- 目印
 def measured(*wanted):
-    """時間、GB/s、理論帯域比、1 つ前の正しいリストとの比。make measure をしてあれば、手元の装置の時間も"""
+    """時間、GB/s、理論帯域比、1 つ前の正しいリストとの比。ほかの GPU の記録があれば、その時間も 1 列ずつ"""
     names = listings(wanted)
-    rows = rows_of(record("h200/times.jsonl"), names)
+    rows = rows_of(record("times.jsonl"), names)
     case = "iterations" if "iterations" in rows[0] else "n"
-    local = ROOT / "build/measured/times.jsonl"
-    mine = {(r["listing"], r[case]): r for r in record(local) if case in r and not r["cpu_device"]} if local.exists() else {}
+    columns, heads, words = others(lambda r: ((r["listing"], r.get(case)), f'{digits(r["kernel_ms"])} ms'))
     body = []
     for value in sorted({r[case] for r in rows}):
         body.append(f"N = {power(value)}" if case == "n" else f"反復 {value}")
@@ -96,23 +89,21 @@ def measured(*wanted):
             ratio = "不一致" if not r["agree"] else "—" if before is None else digits(before / ms) + " 倍"
             if r["agree"] and (case == "n" or before is None):
                 before = ms
-            own = mine.get((name, value))
             body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio,
-                         *(((digits(own["kernel_ms"]) + " ms") if own else "—",) if mine else ())))
+                         *(column.get((name, value), "—") for column in columns)))
     first = rows[0]
     note = f'{first["device"]}、{samples(rows)}。'
     note += (f'理論帯域は {first["peak_gbs"]:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。' if case == "n" else
              f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。比は {names[0]} を 1 とした速さ。')
-    if mine:
-        note += f'右端は、手元の {html.escape(next(iter(mine.values()))["device"])} での <code>make measure</code> の値。'
-    head = ("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "前との比" if case == "n" else "比", *(("手元",) if mine else ()))
+    note += words
+    head = ("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "前との比" if case == "n" else "比", *heads)
     return table(head, body, note)
 
 
 def blocks(*wanted):
     """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
     names = listings(wanted)
-    rows = [r for r in rows_of(record("cpu/blocks.json"), names) if r["space"] == "shared" and r["op"] == "write" and r["partial"]]
+    rows = [r for r in rows_of(load(CPU / "blocks.json"), names) if r["space"] == "shared" and r["op"] == "write" and r["partial"]]
     body = []
     for block in sorted({r["block"] for r in rows}):
         body.append(f"1 ブロック {block} スレッド")
@@ -127,8 +118,8 @@ def blocks(*wanted):
 def counters(*wanted):
     """make count の値を、Nsight Compute の値と並べる"""
     names = listings(wanted)
-    ours = {r["listing"]: r for r in rows_of(record("cpu/counts.json"), names)}
-    gpu = {r["listing"]: r for r in rows_of(record("h200/counters.json"), names)}
+    ours = {r["listing"]: r for r in rows_of(load(CPU / "counts.json"), names)}
+    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
     kinds = [("global_ld_requests", "グローバル 読む 要求"), ("global_ld_sectors", "グローバル 読む セクタ"), ("global_st_sectors", "グローバル 書く セクタ"),
              ("shared_ld", "共有 読む 命令"), ("shared_st", "共有 書く 命令"), ("conflicts_ld", "バンク競合 読む"), ("conflicts_st", "バンク競合 書く")]
     body = []
@@ -139,32 +130,32 @@ def counters(*wanted):
             a, b = ours[name][key], gpu[name][key]
             body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
     n = power(gpu[names[0]]["n"])
-    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは NVIDIA H200。")
+    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {device(having('counters.json'))}。")
 
 
 def instructions(*wanted):
     """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
     names = listings(wanted)
-    gpu = {r["listing"]: r for r in rows_of(record("h200/counters.json"), names)}
+    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
     body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
              f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
     return table(("リスト", "百万命令", "レーン", "分岐", "競合", "µs"), body,
-                 f'N = {power(gpu[names[0]]["n"])}、NVIDIA H200、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
+                 f'N = {power(gpu[names[0]]["n"])}、{device(having("counters.json"))}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
 
 
 def defects():
     """わざと入れた誤りを、make sanitize と compute-sanitizer がどう言うか"""
     tools = ["memcheck", "racecheck", "synccheck", "initcheck"]
     gpu = {}
-    for r in record("h200/defects.json"):
+    for r in record("defects.json"):
         gpu.setdefault(r["name"], {})[r["tool"]] = r["errors"]
     body = []
-    for r in record("cpu/defects.json"):
+    for r in load(CPU / "defects.json"):
         if r["name"] not in gpu:
             raise Missing(f'{r["name"]} の GPU での記録がない')
         said = [t for t in tools if gpu[r["name"]].get(t)]
         body.append((html.escape(r["title"]), html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない", "、".join(said) or "見つからない"))
-    found, total = sum(r["found"] for r in record("cpu/defects.json")), len(body)
+    found, total = sum(r["found"] for r in load(CPU / "defects.json")), len(body)
     theirs = sum(any(v.values()) for v in gpu.values())
     return table(("誤り", "make sanitize", "compute-sanitizer"), body, f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。", "words")
 
@@ -172,7 +163,7 @@ def defects():
 def overhead():
     """検査にかかる時間とメモリ"""
     body = []
-    for r in record("cpu/overhead.json"):
+    for r in load(CPU / "overhead.json"):
         plain = r["cpu"]["ms"]
         if r["listing"].startswith("device"):
             continue
@@ -183,9 +174,10 @@ def overhead():
 
 def summary(*wanted):
     """章のまとめ: 総和のリストの全部の帯域"""
-    rows = [r for r in record("h200/times.jsonl") if "iterations" not in r]
+    rows = [r for r in record("times.jsonl") if "iterations" not in r]
     lengths = [1 << 22, 1 << 24, 1 << 28]
     by = {(r["listing"], r["n"]): r for r in rows}
+    columns, heads, words = others(lambda r: ((r["listing"], r["n"]), bandwidth(r)))
     body = []
     for name in filter(is_sum, listings(wanted)):
         if not any(listing == name for listing, _ in by):
@@ -194,12 +186,12 @@ def summary(*wanted):
         for n in lengths:
             r = by.get((name, n))
             last = r or last
-            cells.append("—" if not r else "不一致" if not r["agree"] else digits(n * BYTES[r["type"]] / r["kernel_ms"] / 1e6))
+            cells.append(bandwidth(r) if r else "—")
         share = 100 * last["n"] * BYTES[last["type"]] / last["kernel_ms"] / 1e6 / last["peak_gbs"]
-        body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—"))
+        body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—", *(column.get((name, last["n"]), "—") for column in columns)))
     first = rows[0]
-    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比"), body,
-                 f'{first["device"]}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
+    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body,
+                 f'{first["device"]}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}')
 
 
 TYPES = ("int", "int64", "float", "double", "half")  # 初めの 2 つが整数
@@ -209,7 +201,8 @@ FLOOR_GBS, ALLOWED_US = 4606, 2.0  # 5.9 の目標: 床は、5.9 を書く前に
 def compared():
     """4-compare の記録: {(型, 長さ): 別々に測った 2 度の記録}"""
     pairs = {}
-    for r in record("h200/library.jsonl") + record("h200/library-again.jsonl"):
+    folder = having("library.jsonl")
+    for r in load(folder / "library.jsonl") + load(folder / "library-again.jsonl"):
         if not r["agree"]:
             raise Missing(f'{r["type"]} の {r["n"]} 個の合計が、正しくない')
         pairs.setdefault((r["type"], r["n"]), []).append(r)
@@ -254,7 +247,7 @@ def whole():
 def hot():
     """L2 を空にしたときと、入力が残ったままのときの、この本の総和の時間"""
     times = {}
-    for r in record("h200/hot.jsonl"):
+    for r in record("hot.jsonl"):
         if not r["agree"]:
             raise Missing(f'{r["n"]} 個の合計が、正しくない')
         times.setdefault(r["n"], {})[r["hot"]] = r
