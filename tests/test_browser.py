@@ -3,8 +3,6 @@ import gzip
 import html
 import json
 import re
-import sys
-from types import SimpleNamespace
 
 import book
 import pytest
