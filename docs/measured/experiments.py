@@ -106,7 +106,7 @@ def bundle(experiment):
                 headers[f'#include "{locate(quoted[1], v.path.parent)}"' if quoted else line] = None
                 line = ""
             lines.append(line)
-        text = "\n".join(lines).replace("book::timerStart()", "measured::start()").replace("book::timerStop()", "measured::stop()")
+        text = "\n".join(lines).replace("book::", "measured::")
         body += f"namespace program{k} {{\n{text}\n}}\n"
         table += f'    {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
     return "\n".join(headers) + f"""
@@ -117,8 +117,7 @@ def bundle(experiment):
 #undef cudaMemset
 #define cudaMemset(p, v, n) cudaMemsetAsync(p, v, n, cudaStreamPerThread)  // cudaMemset は記録できない
 #endif
-namespace {{  // 使わない関数は、残さない
-{body}}}
+{body}
 int main(int argc, char** argv) {{
     return measured::run(argc, argv, {{
 {table}    }});
