@@ -13,8 +13,6 @@ defects.json    わざと入れた誤り (tests/device/defects) を compute-sani
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
-import csv
-import io
 import json
 import re
 import subprocess
@@ -22,6 +20,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from ncu import METRICS, profile
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
@@ -32,20 +32,6 @@ N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
 ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
-METRICS = {
-    "conflicts_ld": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "conflicts_st": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "global_ld_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "global_ld_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "global_st_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "global_st_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "shared_ld": "smsp__inst_executed_op_shared_ld.sum",
-    "shared_st": "smsp__inst_executed_op_shared_st.sum",
-    "instructions": "smsp__inst_executed.sum",
-    "thread_instructions": "smsp__thread_inst_executed_pred_on.sum",
-    "divergent_branches": "smsp__sass_branch_targets_threads_divergent.sum",
-    "ns": "gpu__time_duration.sum",
-}
 
 
 def listings():
@@ -71,13 +57,10 @@ def build(paths):
 
 def counters(path):
     """--repeat 1 は準備と本番で sum() を 2 回呼ぶので、全部の起動を足して 2 で割る"""
-    code, text = call("ncu", "--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(METRICS.values()),
-                      program(path), "--n", N, "--repeat", 1, "--json", limit=300)
-    rows = list(csv.DictReader(io.StringIO("\n".join(l for l in text.splitlines() if l.startswith('"')))))
-    rows = [r for r in rows if r.get("ID")]
+    rows = profile([program(path), "--n", N, "--repeat", 1, "--json"], METRICS, ROOT)
     result = {"listing": f"{path.parent.name} {path.stem.lstrip('0123456789-')}", "n": N, "launches": len(rows) / 2}
-    for name, metric in METRICS.items():
-        result[name] = sum(float(r[metric].replace(",", "")) for r in rows) / 2
+    for name in METRICS:
+        result[name] = sum(r[name] for r in rows) / 2
     return result
 
 

@@ -1,0 +1,125 @@
+"""実験の表 (experiments/table.toml) を読み、変種の本文を作る。record_experiments.py とテストが使う。
+
+変種は、リスト 1 つと、その中でちょうど 1 度現れる文字列の置き換えでできている。リストの読むヘッダのうち、
+カーネルの部品があるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その部品の中でもよい。
+"""
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs/measured/experiments"
+MAIN = re.compile(r"^int main\([^\n]*(\}|\{\n(.*\n)*?\})$", re.M)
+
+
+@dataclass
+class Variant:
+    name: str
+    path: Path
+    text: str  # そのままコンパイルできるリスト
+    call: str  # 時計が呼ぶ関数
+    check: bool  # False なら、合計は合わなくてよい
+    gpu: bool  # True なら、CPU デバイスでは動かない
+
+
+@dataclass
+class Experiment:
+    name: str
+    page: str
+    claim: str
+    prediction: str
+    variants: list
+    n: list = field(default_factory=list)
+    clock: list = field(default_factory=lambda: ["read"])
+    iterations: list = field(default_factory=list)
+    threshold: list = field(default_factory=list)
+    sorted: bool = False
+    count: int = 0  # Nsight Compute で数える長さ。0 なら数えない
+    block: int = 256
+    per_thread: bool = False  # 既定のストリームを、グラフに記録できるものにする
+    rounds: int = 7
+    repeat: int = 7
+
+
+def locate(name, beside=None):
+    """リストとヘッダの名前から、ファイルを見つける"""
+    places = [folder / name for folder in ([beside] if beside else []) + [ROOT / "code", FOLDER]]
+    return next((p for p in places if p.exists()), None)
+
+
+def flatten(path):
+    """カーネルの部品があるヘッダを、読み込む所に広げた本文"""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        quoted = re.match(r'#include "(.+)"', line)
+        header = quoted and locate(quoted[1], path.parent)
+        if header and re.search(r"__(device|global)__", header.read_text(encoding="utf-8")):
+            lines += [f"// ---- {quoted[1]}", *flatten(header).splitlines()]
+        elif line != "#pragma once":
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def change(text, old, new, where):
+    if text.count(old) != 1:
+        raise ValueError(f"{where}: 置き換える文字列が {text.count(old)} 回現れる (1 回でなければならない): {old}")
+    return text.replace(old, new)
+
+
+def variant(where, listing, change_=(), **more):
+    path = locate(f"{listing}.cu")
+    if path is None:
+        raise ValueError(f"{where}: {listing}.cu というリストはない")
+    text = flatten(path)
+    for old, new in change_:
+        text = change(text, old, new, where)
+    call = "process" if "void process(" in text else "sum<float>" if re.search(r"^template <class \w+> \S+ sum\(", text, re.M) else "sum"
+    section = f"{path.parent.name} " if path.parent.parent == ROOT / "code" else ""
+    return Variant(**{"name": section + re.sub(r"^\d+-", "", path.stem), "path": path, "text": text, "call": call, "check": "\n// わざと誤り" not in text, "gpu": "\n// 必要: GPU" in text} | more)
+
+
+def experiments():
+    table = tomllib.loads((FOLDER / "table.toml").read_text(encoding="utf-8"))
+    for name, row in table.items():
+        found = []
+        for listing in row.pop("listings", []):  # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
+            for block in row.get("blocks", [None]):
+                v = variant(f"{name} {listing}", listing, change_=[("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else ())
+                v.name += f" {block}" if block else ""
+                found.append(v)
+        row.pop("blocks", None)
+        for v in row.pop("variants", []):
+            found.append(variant(f"{name} {v.get('name', v['listing'])}", change_=v.pop("change", ()), **v))
+        row["n"] = [1 << k for k in row.pop("log2n", [])] + row.get("n", [])
+        yield Experiment(name, variants=found, **row)
+
+
+def bundle(experiment):
+    """変種を 1 つの翻訳単位にまとめる。どの変種も、本のイベントの代わりに実験の時計を使う"""
+    headers, body, table = {}, "", ""
+    for k, v in enumerate(experiment.variants):
+        lines = []
+        for line in MAIN.sub("", v.text).splitlines():
+            if line.startswith("#include"):
+                quoted = re.match(r'#include "(.+)"', line)
+                headers[f'#include "{locate(quoted[1], v.path.parent)}"' if quoted else line] = None
+                line = ""
+            lines.append(line)
+        text = "\n".join(lines).replace("book::", "measured::")
+        body += f"namespace program{k} {{\n{text}\n}}\n"
+        table += f'    {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
+    return "\n".join(headers) + f"""
+#include "{FOLDER / 'stopwatch.cuh'}"
+#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある
+#define cudaMemcpyDeviceToHost cudaMemcpyDefault
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#undef cudaMemset
+#define cudaMemset(p, v, n) cudaMemsetAsync(p, v, n, cudaStreamPerThread)  // cudaMemset は記録できない
+#endif
+{body}
+int main(int argc, char** argv) {{
+    return measured::run(argc, argv, {{
+{table}    }});
+}}
+"""
