@@ -346,7 +346,6 @@ static void leaveSweep(Worker& w, unsigned t) {  // 行進をやめ、ビット�
 static __attribute__((noinline)) void promote(Worker& w) {
     const unsigned t = here.lane;
     here.fibers = true;
-    __atomic_store_n(&atomicTurn, ~0u, __ATOMIC_RELAXED);  // 待つカーネルでは、アトミック演算の順番を決めない
     growStacks(w, w.threads + 1);
     // stacks[threads] は今のスタック。他は新しい
     for (unsigned k = 0; k < w.threads; k++) w.sp[k] = newFiber(w.stacks[k], laneMain);
@@ -497,51 +496,9 @@ unsigned activeMask() {  // 一緒に動いているレーンは分からない�
 }
 [[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
 
-// ---------------------------------------------------------------- アトミック演算の順番
-static constexpr unsigned kFreeForAll = ~0u;  // 順番を決めない
-unsigned atomicTurn = kFreeForAll;
-static std::atomic<unsigned> nextTurn;  // 順番を待っている人の 1 人
-using Clock = std::chrono::steady_clock;
-static thread_local Clock::time_point turnStart;
-static void noTurns() {
-    __atomic_store_n(&atomicTurn, kFreeForAll, __ATOMIC_RELAXED);
-    here.turn = kFreeForAll;
-}
-// ブロックの終わりに、50 µs 以上持っていたら、待っている人に渡す。last: もう動かすブロックがない
-static void passTurn(bool last) {
-    if (here.turn == kFreeForAll || __atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn) return;
-    const double ns = std::chrono::duration<double, std::nano>(Clock::now() - turnStart).count();
-    if (ns < 50e3 && !last) return;
-    if (ns > 50.0 * here.atomics && !last) return noTurns();  // アトミック演算の他に仕事があるなら、並べる方が損
-    const unsigned next = nextTurn.exchange(0);
-    if (next || last) __atomic_store_n(&atomicTurn, next, __ATOMIC_RELAXED);
-}
-void waitForTurn() {
-    if (!here.inKernel) return;
-    const auto start = Clock::now();
-    for (;;) {
-        unsigned v = __atomic_load_n(&atomicTurn, __ATOMIC_RELAXED);
-        if (v == here.turn) break;
-        if (v == kFreeForAll || Clock::now() - start > std::chrono::milliseconds(5))
-            return noTurns();  // 持ち主が返さない
-        unsigned nobody = 0;
-        if (v == 0 &&
-            __atomic_compare_exchange_n(&atomicTurn, &v, here.turn, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            break;
-        nextTurn.compare_exchange_strong(nobody, here.turn);
-        std::this_thread::yield();  // 持ち主と同じコアにいるかもしれない
-    }
-    turnStart = Clock::now();
-    here.atomics = 0;
-}
-
 // ---------------------------------------------------------------- OS スレッド
 static void blockLoop() {  // 誰かが待つまで、ブロックを 1 つずつ普通の関数呼び出しで動かす
-    while (takeBlock(*self)) {
-        job->all(job->closure);
-        if (!here.fibers) passTurn(false);
-    }
-    passTurn(true);
+    while (takeBlock(*self)) job->all(job->closure);
     goHome();
 }
 static void work() {
@@ -556,7 +513,6 @@ static void work() {
     for (unsigned t = 0; t < w.threads; t++)
         w.index[t] = {t % job->block.x, t / job->block.x % job->block.y, t / job->block.x / job->block.y};
     w.next = w.end = 0;
-    here.turn = w.number;  // 順番を決めない起動では、最初のアトミック演算で kFreeForAll になる
     if (w.shared.size() < job->sharedBytes) w.shared.resize(job->sharedBytes);
     growStacks(w, w.threads + 1);
     if (job->cooperative) {
@@ -784,8 +740,6 @@ void run(const Launch& l) {
     chunk = l.cooperative
                 ? 1
                 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
-    atomicTurn = count == 1 || l.cooperative ? kFreeForAll : 0;
-    nextTurn = 0;
     pool.grow(count);
     openMemory();
     toolLaunchBegin(l);

@@ -266,8 +266,6 @@ struct Here {
     unsigned lane;   // ブロックの中の通し番号
     bool fibers;     // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
-    unsigned turn;   // アトミック演算の順番札
-    unsigned atomics;  // 順番が来てからのアトミック演算の数
 };
 extern __thread Here here;
 
@@ -570,22 +568,14 @@ template <class T> CPU_PLAIN unsigned matchAny(const Site* s, unsigned m, T v) {
 
 // ================================================================ アトミック演算 (本物。ブロックは複数の OS スレッドで動く)
 namespace cpu {
-// 複数の OS スレッドが 1 つの変数を奪い合うと、1 人で全部やるより何倍も遅い。そこで、ブロックごとに順番を決める。
-// 順番は速さのためだけのもので、守られなくても結果は正しい。
-extern unsigned atomicTurn;
-void waitForTurn();
 #ifdef CPU_TOOL
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
 void toolFence();
 #define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, __builtin_return_address(0))
 #else
-#define CPU_ATOMIC(name) ::cpu::takeTurn()
+#define CPU_ATOMIC(name)
 inline void toolFence() {}
 #endif
-CPU_PLAIN inline void takeTurn() {
-    here.atomics++;
-    if (__builtin_expect(__atomic_load_n(&atomicTurn, __ATOMIC_RELAXED) != here.turn, 0)) waitForTurn();
-}
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
