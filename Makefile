@@ -174,12 +174,12 @@ $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 	$(BUILD)/cpu/rewrite --tool $< > $@
 
 # まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
-CHECK_OBJECTS := $(patsubst code/cpu/%.cpp,$(BUILD)/tool/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)) code/cpu/tools/sanitize.cpp)
+CHECK_OBJECTS = $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o
 define check_rules
 $(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS) $$(call PRECOMPILED,tool)
 	@mkdir -p $$(dir $$@)
 	$$(CXX) $$(call PCH_FLAG,tool) $$(TOOL_FLAGS) -DBLOCK=$(1) $$(ACCESS_FLAGS) -Wno-unused -Wno-unused-parameter -iquote code/$$(dir $$*) -include cuda_runtime.h -c -o $$@.o $$<
-	$$(CXX) -pthread -o $$@ $$@.o $$(filter %.o,$$^) -ldl
+	$$(CXX) -pthread -o $$@ $$(filter %.o,$$^) $$@.o -ldl
 
 $(BUILD)/check/gpu-$(1)/%: $(BUILD)/check/%.cu $(CHECK_HEADERS)
 	@mkdir -p $$(dir $$@)
@@ -216,8 +216,9 @@ CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び�
 endif
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
-RUNTIME := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
-DEVICE_OBJECTS := $(addprefix $(BUILD)/cpu/runtime/,$(RUNTIME) tools/interleave.o)
+# リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
+RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
+DEVICE_HEADERS := $(wildcard code/cpu/include/*.h code/cpu/include/cpu/*.h)
 
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(dir $@)
@@ -235,13 +236,13 @@ $(OUT_DIR)/cpu/%.cpp: tests/%.cu $(BUILD)/cpu/rewrite $(CHECK_HEADERS)
 	@mkdir -p $(dir $@)
 	$(BUILD)/cpu/rewrite $< > $@
 
-$(BUILD)/cpu/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
+$(BUILD)/cpu/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h $(DEVICE_HEADERS)
 	$(call PRECOMPILE,$(CPU_FLAGS) $(LINES))
 
 $(OUT_DIR)/cpu/%.o: $(OUT_DIR)/cpu/%.cpp $(call PRECOMPILED,cpu)
 	$(CXX) $(call PCH_FLAG,cpu) $(CPU_FLAGS) $(LINES) $(BLOCK_FLAG) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
-$(OUT_DIR)/cpu/%: $(OUT_DIR)/cpu/%.o $(DEVICE_OBJECTS)
+$(OUT_DIR)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(OUT_DIR)/cpu/%.o
 	$(CXX) -pthread -o $@ $^ -ldl
 
 # ---------------------------------------------------------------- 検査 (code/cpu/tools)
@@ -252,12 +253,11 @@ ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-befo
 else
 ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
-TOOL_OBJECTS := $(addprefix $(BUILD)/tool/runtime/,$(RUNTIME))
 
-$(BUILD)/tool/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
+$(BUILD)/tool/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h $(DEVICE_HEADERS)
 	$(call PRECOMPILE,$(TOOL_FLAGS) $(ACCESS_FLAGS))
 
-$(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
+$(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
 	@mkdir -p $(dir $@)
 	$(CXX) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
 
@@ -273,14 +273,14 @@ $(OUT_DIR)/tool/%.o: $(OUT_DIR)/tool/%.cpp $(call PRECOMPILED,tool)
 	$(CXX) $(call PCH_FLAG,tool) $(TOOL_FLAGS) $(BLOCK_FLAG) $(ACCESS_FLAGS) -MMD -MP -iquote code/$(dir $*) -include cuda_runtime.h -c -o $@ $<
 
 define tool_rule
-$(OUT_DIR)/$(1)/%: $(OUT_DIR)/tool/%.o $(TOOL_OBJECTS) $(BUILD)/tool/runtime/tools/$(1).o
+$(OUT_DIR)/$(1)/%: $(RUNTIME) $(BUILD)/cpu/tools/$(1).o $(OUT_DIR)/tool/%.o
 	@mkdir -p $$(dir $$@)
 	$$(CXX) -pthread -o $$@ $$^ -ldl
 endef
 $(foreach t,sanitize count trace,$(eval $(call tool_rule,$(t))))
 
-.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(BUILD)/tool/runtime/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(BUILD)/cpu/runtime/%.o
--include $(wildcard $(OUT_DIR)/gpu/*/*.d $(sort $(OUT_DIR)/cpu/*/*.d $(BUILD)/cpu/runtime/*.d) $(sort $(OUT_DIR)/tool/*/*.d $(BUILD)/tool/runtime/*.d) $(BUILD)/*/runtime/tools/*.d)
+.PRECIOUS: $(OUT_DIR)/tool/%.cpp $(OUT_DIR)/tool/%.o $(BUILD)/cpu/tools/%.o $(OUT_DIR)/cpu/%.cpp $(OUT_DIR)/cpu/%.o $(BUILD)/cpu/runtime/%.o
+-include $(wildcard $(OUT_DIR)/gpu/*/*.d $(sort $(OUT_DIR)/cpu/*/*.d $(BUILD)/cpu/runtime/*.d) $(sort $(OUT_DIR)/tool/*/*.d) $(BUILD)/cpu/tools/*.d)
 
 # ---------------------------------------------------------------- 測る
 OUT ?= $(BUILD)/measured

@@ -139,7 +139,7 @@ def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
     done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    return ["cpu/rewrite", "cpu/runtime", "tool/runtime", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
+    return ["cpu/rewrite", "cpu/runtime", "cpu/tools", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
 
 
 def same_or_link(path, to):

@@ -3,9 +3,6 @@
 // 時刻 (now) は、待ち合わせのたびに 1 進む。起動、ブロックの始め、バリア、ワープの同期、フェンスが待ち合わせである。
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、2 人の間に待ち合わせがなければ、データ競合である。
 // ブロックは 1 つの OS スレッドで順に動かすので、時刻だけで、どのブロックのいつの出来事かが分かる。
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -31,8 +28,7 @@ struct Cell {  // 4 バイトのメモリ 1 つにつき 16 バイト
     Who reader;  // この区間で最初に読んだ人。flag 1: 同じワープの他の人も、2: 別のワープの人も読んだ
 };
 static Cell* makeCells() {
-    void* m = mmap(nullptr, kRegionBytes * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    if (m == MAP_FAILED) report("検査: 覚え書きを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n"), _exit(3);
+    void* m = reserve(kRegionBytes * 4, PROT_READ | PROT_WRITE, "覚え書き");
 #ifdef MADV_HUGEPAGE
     madvise(m, kRegionBytes * 4, MADV_HUGEPAGE);
 #endif
@@ -308,13 +304,14 @@ void toolFence() {
 }
 
 // ---------------------------------------------------------------- 待ち合わせ
-void toolLaunchBegin(const Launch& l) {
+void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;
     launchStart = sharedStart = ++now;
     releases.clear();
     blocks.clear();
     removeSharedArrays();
+    placeArrays(workers);
 }
 void toolLaunchEnd() { on = false; }
 void toolBlockBegin(uint64_t b) {
