@@ -22,20 +22,34 @@ def programs():
     return found
 
 
-def test_features(programs):
-    done = book.call([programs[FOLDER / "features.cu"]])
-    assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
+FEATURES = ["features", "host-names", "kernel-names"]
 
 
-def test_features_on_gpu():
+@pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])
+def test_features(programs, name):
+    done = book.call([programs[FOLDER / f"{name}.cu"]])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "")
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_features_on_gpu(name):
     """同じものが GPU でも正しい。CPU デバイスだけの約束を試していないこと"""
     if book.device() != "gpu":
         pytest.skip("GPU がない")
-    program = book.ROOT / "build/gpu/device/features"
+    program = book.ROOT / f"build/gpu/device/{name}"
     done = book.make(program.relative_to(book.ROOT))
     assert done.returncode == 0, done.stdout + done.stderr
     done = book.call([program])
     assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
+
+
+def test_too_much_shared(tmp_path):
+    """静的共有メモリが 48 KiB を超えるカーネルは、GPU と同じくコンパイルできない"""
+    root = book.copy_sources(tmp_path, runtime=True)
+    (root / "code/0.0").mkdir()
+    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint main() { kernel<<<1, 32>>>(); }\n")
+    done = book.make("build/cpu/0.0/1-shared", root=root)
+    assert done.returncode != 0 and "code/0.0/1-shared.cu:2:" in done.stderr and "静的共有メモリは 48 KiB まで" in done.stderr, done.stderr
 
 
 def test_any_start(programs):

@@ -60,8 +60,9 @@ static void passBaton() {
 }
 static bool myTurn() { return !toolAttached() || baton == self->number; }
 
+bool cooperativeLaunch() { return running->cooperative; }
 void gridSync(const Site* s) {
-    if (!running->cooperative)
+    if (!cooperativeLaunch())
         failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
     barrier(s);
     if (here.lane == 0) {

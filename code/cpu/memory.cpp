@@ -136,6 +136,10 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+static bool isDevice(const void* p) {
+    const Allocation* b = find(p);
+    return b && b->kind != Memory::host;
+}
 static bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const Allocation* b = find(p);
     if (b && b->kind == Memory::device && (const char*)p + n > b->p + b->bytes) {
@@ -143,7 +147,7 @@ static bool inside(const char* what, const void* p, size_t n, bool device, Site 
                b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
         return false;
     }
-    if (device == (b && b->kind != Memory::host) || (b && b->kind == Memory::managed)) return true;
+    if (device == isDevice(p) || (b && b->kind == Memory::managed)) return true;
     for (auto& s : symbols)
         if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
@@ -153,10 +157,9 @@ static bool inside(const char* what, const void* p, size_t n, bool device, Site 
 }
 cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
-    const bool toDevice =
-        k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
-    const bool fromDevice =
-        k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
+    const bool guess = k == cudaMemcpyDefault;
+    const bool toDevice = guess ? isDevice(to) : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
+    const bool fromDevice = guess ? isDevice(from) : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
     if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site)))
         return remember(cudaErrorInvalidValue);
     auto operation = [=] {

@@ -1,8 +1,8 @@
-// rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない 2 つの書き方だけを書き換えて、標準出力に出す。
+// rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
 //   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
-// 検査のとき (--tool) は、__shared__ float smem[256]; も、名前と大きさの分かる場所に置くように書き換える。
-// __device__ float total; の後ろには、名前と大きさを知らせるものを書き足す。
+//   __shared__ float smem[256];        →  typedef float cpu_type_smem[256]; CPU_SHARED(smem, 揃え方);
+// 検査のとき (--tool) は、__device__ float total; の後ろに、名前と大きさを知らせるものを書き足す。
 // #include "sum.cuh" は、同じフォルダにあれば、その場に広げて書き換える。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
@@ -197,26 +197,62 @@ static size_t rewriteDynamicShared(size_t i) {
     return replaceStatement(i, end, "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")");
 }
 
+// いま { の中にいるか。namespace の { は数えない
+static std::vector<bool> braces;
+static bool inFunction() { return std::find(braces.begin(), braces.end(), true) != braces.end(); }
+static void countBrace(size_t i) {
+    if (tokens[i] == "}" && !braces.empty()) braces.pop_back();
+    if (tokens[i] != "{") return;
+    size_t k = i;
+    while (k > 0 && tokens[k] != "namespace" && (k == i || isBlank(tokens[k]) || isWord(tokens[k][0]))) k--;
+    braces.push_back(tokens[k] != "namespace");
+}
+static bool inDirective(size_t i) {  // #define などの行
+    for (; i > 0 && tokens[i] != "#"; i--)
+        if (tokens[i].find('\n') != std::string::npos && tokens[i - 1] != "\\") return false;
+    return tokens[i] == "#";
+}
+// tokens[k] の括弧の、閉じる方の次
+static size_t afterPair(const Tokens& t, size_t k) {
+    int depth = 0;
+    do depth += nesting(t[k], "(", ")");
+    while (++k < t.size() && depth > 0);
+    return k;
+}
+
 // __shared__ T x[N], y;
 static size_t rewriteShared(size_t i) {
+    if (!inFunction() || inDirective(i)) return i;
+    std::string type, align;
+    for (size_t k = i; k-- > 0 && (isBlank(tokens[k]) || tokens[k] == "static" || tokens[k] == "volatile");) {
+        if (tokens[k] == "volatile") type = "volatile ";
+        if (!isBlank(tokens[k])) out[k].clear();
+    }
     const size_t end = statementEnd(i);
     std::vector<Tokens> declarators(1);  // 型と名前と [大きさ] の組。, で分かれる
-    int depth = 0;
-    for (size_t k = i + 1; k < end; k++) {
+    for (size_t k = i + 1, depth = 0; k < end; k++) {
         depth += nesting(tokens[k], "([{<", ")]}>");
-        if (tokens[k] == "," && depth == 0) declarators.emplace_back();
-        else if (!isBlank(tokens[k])) declarators.back().push_back(tokens[k]);
+        const bool aligned = tokens[k] == "__align__" || tokens[k] == "alignas";
+        if (aligned) {
+            const size_t after = afterPair(tokens, skipBlanks(k + 1));
+            align = text(skipBlanks(k + 1), after);
+            k = after - 1;
+        } else if (tokens[k] == "," && depth == 0) declarators.emplace_back();
+        else declarators.back().push_back(isBlank(tokens[k]) ? " " : tokens[k]);
     }
-    std::string type, all;
+    std::string all;
     for (auto& d : declarators) {
-        size_t name = 0;
-        while (name + 1 < d.size() && d[name + 1] != "[") name++;
-        std::string words, size;
-        for (size_t k = 0; k < name; k++) words += d[k] + " ";
-        for (size_t k = name + 1; k < d.size(); k++) size += d[k];
-        if (type.empty()) type = words;
-        if (d.empty() || type.empty()) fail(i, "__shared__ の宣言が読めない");
-        all += (all.empty() ? "" : "; ") + ("CPU_SHARED(" + type + ", " + d[name] + ", " + size + ")");
+        while (!d.empty() && d.back() == " ") d.pop_back();
+        size_t name = d.size();  // 後ろに並ぶ [大きさ] の前
+        for (int depth = 0; name > 0 && (depth != 0 || !isWord(d[name - 1][0]));) depth += nesting(d[--name], "]", "[");
+        std::string before, size;
+        for (size_t k = 0; k + 1 < name; k++) before += d[k];
+        for (size_t k = name; k < d.size(); k++) size += d[k];
+        if (&d == &declarators[0]) type += before;
+        if (name == 0 || type.find_first_not_of(' ') == std::string::npos) fail(i, "__shared__ の宣言が読めない");
+        const std::string alias = "cpu_type_" + d[name - 1];
+        all += (all.empty() ? "" : "; ") + ("typedef " + type + " " + alias + size + "; CPU_SHARED(" + d[name - 1] +
+                                            ", " + (align.empty() ? "alignof(" + alias + ")" : align) + ")");
     }
     return replaceStatement(i, end, all);
 }
@@ -244,9 +280,10 @@ int main(int argc, char** argv) {
     for (size_t i = 0; i < s.size(); i += tokens.back().size()) tokens.push_back(s.substr(i, tokenLength(s, i)));
     for (size_t i = 0; i < tokens.size(); i++) {
         out.push_back(tokens[i]);
+        countBrace(i);
         if (tokens[i] == "<<<") i = rewriteLaunch(i);
         else if (tokens[i] == "extern") i = rewriteDynamicShared(i);
-        else if (tokens[i] == "__shared__" && tool) i = rewriteShared(i);
+        else if (tokens[i] == "__shared__") i = rewriteShared(i);
         else if (tokens[i] == "__device__" && tool) i = rewriteVariable(i);
     }
     for (auto& t : out) fputs(t.c_str(), stdout);

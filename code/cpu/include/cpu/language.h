@@ -26,7 +26,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
-#define __shared__ static thread_local  // 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
+#define __shared__ static thread_local  // rewrite が書き換えないもの (関数の外、マクロの中) だけが、これになる
 
 struct int3 { int x, y, z; };
 struct uint3 { unsigned x, y, z; };

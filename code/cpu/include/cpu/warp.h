@@ -8,6 +8,7 @@
 namespace cpu {
 int barrierCount(const Site*, bool predicate);
 void gridSync(const Site*);
+bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
 unsigned activeMask();
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
 CPU_PLAIN inline void syncWarp(const Site* s, unsigned mask) { warp(s, Op::sync, mask, 0, 0); }
