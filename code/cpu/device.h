@@ -25,6 +25,7 @@ std::string triple(const dim3&);                 // 「256」か「(16,16,1)」
 std::string where(void* pc);  // 命令の番地から「code/5.2/1-reduction.cu:13」
 std::string executablePath();
 char* imageBase();  // このプログラムの先頭の番地
+size_t codeBytes();  // 先頭から、命令の終わりまで
 bool inImage(const void* p);  // プログラムの命令か変数か
 
 // error.cpp
@@ -37,7 +38,6 @@ const Launch& runningLaunch();
 [[noreturn]] void abortBlock(cudaError_t);  // いまのグリッドをやめる
 
 // memory.cpp
-size_t availableBytes();
 size_t allocatedBytes();
 void openMemory();  // カーネルの間だけ、デバイスのメモリに触れるようにする
 void closeMemory();

@@ -64,10 +64,7 @@ static Allocation* find(const void* p) {  // p を含む (か、ちょうど終�
         if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
     return nullptr;
 }
-size_t availableBytes() {
-#ifdef __APPLE__
-    return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
-#else
+static size_t availableBytes() {
     size_t kib = 0;
     if (FILE* f = fopen("/proc/meminfo", "r")) {
         char line[128];
@@ -75,8 +72,8 @@ size_t availableBytes() {
             if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
         fclose(f);
     }
-    return kib * 1024;
-#endif
+    return kib ? kib * 1024
+               : size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;  // 分からなければ、全体の半分
 }
 
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {

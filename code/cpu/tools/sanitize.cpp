@@ -16,8 +16,9 @@ enum class Kind { read, write, atomic };
 
 // 誰がどこで: 命令の番地 20 ビット (プログラムの先頭から)、ブロックの中の番号 10 ビット、印 2 ビット
 struct Who {
+    static constexpr uint32_t kLargestPc = 0xfffff;
     uint32_t bits;
-    uint32_t pc() const { return bits & 0xfffff; }
+    uint32_t pc() const { return bits & kLargestPc; }
     unsigned lane() const { return bits >> 20 & 1023; }
     unsigned flag() const { return bits >> 30; }
 };
@@ -35,7 +36,12 @@ static Cell* makeCells() {
     return (Cell*)m;
 }
 static Cell* const cells = makeCells();
-static char* const image = imageBase();
+static char* checkedImage() {
+    if (codeBytes() <= Who::kLargestPc) return imageBase();
+    report("検査: プログラムの命令が 1 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
+    _exit(3);
+}
+static char* const image = checkedImage();
 static std::unordered_map<char*, Cell> byteCells;  // 4 バイトより小さい読み書きは少ないので、別に持つ
 static std::unordered_map<char*, Cell> variableCells;  // __device__ 変数。区間の外にある
 
@@ -74,7 +80,7 @@ static bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1
     return errors <= kMaxReports;
 }
 static inline Who who(void* pc, uint32_t flag) {
-    return {(uint32_t((char*)pc - image) & 0xfffff) | here.lane << 20 | flag << 30};
+    return {(uint32_t((char*)pc - image) & Who::kLargestPc) | here.lane << 20 | flag << 30};
 }
 static std::string line(Who w) { return where(image + w.pc()); }
 static std::string laneName(unsigned lane) {
