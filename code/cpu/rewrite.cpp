@@ -156,6 +156,13 @@ static size_t statementEnd(size_t k) {  // 文の終わりの ;
     while (k < tokens.size() && !(tokens[k] == ";" && depth == 0)) depth += nesting(tokens[k++], "({[", ")}]");
     return k;
 }
+// tokens[k] の括弧の、閉じる方の次
+static size_t afterPair(const Tokens& t, size_t k) {
+    int depth = 0;
+    do depth += nesting(t[k], "(", ")");
+    while (++k < t.size() && depth > 0);
+    return k;
+}
 static size_t replaceStatement(size_t i, size_t end, const std::string& statement) {  // 行の数は変えない
     out.back() = statement + newlines(text(i, end));
     out.resize(end);
@@ -186,7 +193,8 @@ static size_t rewriteDynamicShared(size_t i) {
     for (size_t k = shared + 1; k < end; k++)
         if (!isBlank(tokens[k])) words.push_back(tokens[k]);
     for (size_t k = 0; k + 3 < words.size();) {
-        if (words[k] == "__align__" || words[k] == "alignas") words.erase(words.begin() + k, words.begin() + k + 4);
+        if (words[k] == "__align__" || words[k] == "alignas")
+            words.erase(words.begin() + k, words.begin() + afterPair(words, k + 1));
         else k++;
     }
     const size_t count = words.size();
@@ -212,13 +220,6 @@ static bool inDirective(size_t i) {  // #define などの行
         if (tokens[i].find('\n') != std::string::npos && tokens[i - 1] != "\\") return false;
     return tokens[i] == "#";
 }
-// tokens[k] の括弧の、閉じる方の次
-static size_t afterPair(const Tokens& t, size_t k) {
-    int depth = 0;
-    do depth += nesting(t[k], "(", ")");
-    while (++k < t.size() && depth > 0);
-    return k;
-}
 
 // __shared__ T x[N], y;
 static size_t rewriteShared(size_t i) {
@@ -230,14 +231,15 @@ static size_t rewriteShared(size_t i) {
     }
     const size_t end = statementEnd(i);
     std::vector<Tokens> declarators(1);  // 型と名前と [大きさ] の組。, で分かれる
-    for (size_t k = i + 1, depth = 0; k < end; k++) {
-        depth += nesting(tokens[k], "([{<", ")]}>");
+    for (size_t k = i + 1, depth = 0, angles = 0; k < end; k++) {
+        depth += nesting(tokens[k], "([{", ")]}");
+        if (depth == 0) angles += nesting(tokens[k], "<", ">");  // 大きさの 1 << 5 は括弧ではない
         const bool aligned = tokens[k] == "__align__" || tokens[k] == "alignas";
         if (aligned) {
             const size_t after = afterPair(tokens, skipBlanks(k + 1));
             align = text(skipBlanks(k + 1), after);
             k = after - 1;
-        } else if (tokens[k] == "," && depth == 0) declarators.emplace_back();
+        } else if (tokens[k] == "," && depth + angles == 0) declarators.emplace_back();
         else declarators.back().push_back(isBlank(tokens[k]) ? " " : tokens[k]);
     }
     std::string all;
