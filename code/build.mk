@@ -60,7 +60,7 @@ PCH := $(if $(IS_CLANG),,1)
 HEADER = $(if $(PCH),$(BUILD)/$(1)/include/cuda_runtime.h.gch)
 $(BUILD)/cpu/include/cuda_runtime.h.gch: HEADER_FLAGS := $(CPU_FLAGS) $(LINES)
 $(BUILD)/tool/include/cuda_runtime.h.gch: HEADER_FLAGS := $(TOOL_FLAGS) $(ACCESS_FLAGS)
-$(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h
+$(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch: code/cpu/include/cuda_runtime.h $(wildcard code/cpu/include/*.h code/cpu/include/cpu/*.h)
 	@mkdir -p $(@D) && cp $< $(@D)
 	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
 
@@ -90,14 +90,9 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(BUILD)/tool/host/%.o: code/%.cpp
-	@mkdir -p $(@D)
-	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
-
 # ---------------------------------------------------------------- 部品とつなぐ
-PARTS := $(patsubst code/cpu/%.cpp,%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
-CPU_PARTS := $(addprefix $(BUILD)/cpu/runtime/,$(PARTS) tools/interleave.o)
-TOOL_PARTS := $(addprefix $(BUILD)/tool/runtime/,$(PARTS))
+# リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
+RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
 
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(@D)
@@ -107,22 +102,22 @@ $(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(BUILD)/tool/runtime/%.o: code/cpu/%.cpp
+$(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(PROGRAMS)/cpu/%: $(PROGRAMS)/cpu/%.o $(CPU_PARTS) $$(call HOST,cpu,$$*)
+$(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call HOST,cpu,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/sanitize.o $$(call HOST,tool,$$*)
+$(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/count.o $$(call HOST,tool,$$*)
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(PROGRAMS)/tool/%.o $(TOOL_PARTS) $(BUILD)/tool/runtime/tools/trace.o $$(call HOST,tool,$$*)
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
@@ -131,4 +126,4 @@ $(BUILD)/check/judge: code/exercise/judge.cpp
 	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
 
 $(BUILD)/%.d: ;
--include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/*/runtime/*.d $(BUILD)/*/runtime/tools/*.d))
+-include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))

@@ -126,9 +126,9 @@ def host_sources(root=ROOT):
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
     hosts = [p.relative_to(ROOT / "code").with_suffix(".o") for p in host_sources()]
-    done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", *(f"build/{kind}/host/{o}" for kind in ("cpu", "tool") for o in hosts), timeout=600)
+    done = make("-j2", "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", *(f"build/cpu/host/{o}" for o in hosts), timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    return ["cpu/rewrite", "cpu/runtime", "tool/runtime", "cpu/host", "tool/host", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
+    return ["cpu/rewrite", "cpu/runtime", "cpu/tools", "cpu/host", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
 
 
 def same_or_link(path, to):

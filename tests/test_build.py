@@ -59,7 +59,7 @@ def test_section_header(copy):
     targets = ["build/cpu/5.8/1-two-launches", "build/cpu/5.9/1-envelope", "build/cpu/5.9/5-error", "build/cpu/5.2/2-in-place"]
     done = book.make("-j2", *targets, root=root)
     assert done.returncode == 0, done.stdout + done.stderr
-    for header, expected in (("5.9/sum.cuh", {"5.9/1-envelope", "5.9/5-error"}), ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"})):
+    for header, expected in (("5.9/sum.cuh", {"5.9/5-error"}), ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"})):
         before = stamps(root / "build")
         touch(root / "code" / header)
         assert book.make("-j2", *targets, root=root).returncode == 0

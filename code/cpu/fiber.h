@@ -1,11 +1,12 @@
 // fiber.h: スタックの切り替え。眠っているスレッドは、スタックの先頭に次の 2 語だけを残す。
 //   x86-64: [rbp][続きの番地]      AArch64: [x29][x30 = 続きの番地]
-// 他のレジスタは、呼ぶ側 (cuda_runtime.h の CPU_PARK) がコンパイラに「壊れる」と伝えてある。
+// 他のレジスタは、呼ぶ側 (cpu/wait.h の CPU_PARK) がコンパイラに「壊れる」と伝えてある。
 // 続きへは ret でなく間接ジャンプで移る。ret だと CPU の戻り番地の予測が外れ、1 回あたり数 ns 遅くなる。
 #pragma once
 #include <cstdint>
+#include <vector>
 
-#include "cuda_runtime.h"
+#include "device.h"
 
 #if defined(__x86_64__)
 #define CPU_RESUME "  popq %rbp\n  popq %rcx\n  jmp *%rcx\n"
@@ -40,4 +41,11 @@ inline void* newFiber(char* top, void (*entry)()) {
 }
 #endif
 
+namespace cpu {
 struct Jump { void *from, *to; };
+struct Fibers {
+    void* sp[kMaxThreads];  // 眠っているスレッドのスタック
+    std::vector<char*> stacks;  // 各スレッドのスタックの端 (高い方)
+    Jump home;  // from: ブロックを動かし始めた場所
+};
+}  // namespace cpu

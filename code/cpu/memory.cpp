@@ -1,16 +1,18 @@
 // memory.cpp: デバイスのメモリ。
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。だからホストがデバイスのポインタを使うとすぐ分かる。
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstring>
+#include <string>
 #include <vector>
 
 #include "tools/tool.h"
 
 namespace cpu {
-struct Block {
+struct Allocation {
     char* p;
     size_t bytes;
     Memory kind;
@@ -28,15 +30,15 @@ static std::vector<Symbol> symbols;
 static int open_ = 0;
 
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
-static struct Blocks : std::vector<Block> {
-    ~Blocks() {
+static struct Allocations : std::vector<Allocation> {
+    ~Allocations() {
         if (!anyError())
             for (auto& b : *this)
                 report(
                     "CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n",
                     b.name.c_str(), b.bytes, b.site.file, b.site.line);
     }
-} blocks;
+} allocations;
 
 static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[0]"
     std::string v = s;
@@ -45,27 +47,24 @@ static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[
     v.erase(0, v.find_first_not_of("&( "));
     return v;
 }
-static void protect(const Block& b, bool open) {
+static void protect(const Allocation& b, bool open) {
     if (b.kind == Memory::device) mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 void openMemory() {
     if (open_++ == 0)
-        for (auto& b : blocks) protect(b, true);
+        for (auto& b : allocations) protect(b, true);
 }
 void closeMemory() {
     if (--open_ == 0)
-        for (auto& b : blocks) protect(b, false);
+        for (auto& b : allocations) protect(b, false);
 }
 
-static Block* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
-    for (auto& b : blocks)
+static Allocation* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
+    for (auto& b : allocations)
         if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
     return nullptr;
 }
 static size_t availableBytes() {
-#ifdef __APPLE__
-    return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
-#else
     size_t kib = 0;
     if (FILE* f = fopen("/proc/meminfo", "r")) {
         char line[128];
@@ -73,35 +72,9 @@ static size_t availableBytes() {
             if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
         fclose(f);
     }
-    return kib * 1024;
-#endif
+    return kib ? kib * 1024
+               : size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;  // 分からなければ、全体の半分
 }
-
-#ifdef CPU_TOOL
-static char* makeRegion() {
-    char* r = (char*)mmap(nullptr, kRegionBytes, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    mprotect(r, kSharedBytes, PROT_READ | PROT_WRITE);
-    return r;
-}
-char* region = makeRegion();
-static size_t regionUsed = kSharedBytes;
-static char* map(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
-    if (regionUsed + bytes > kRegionBytes) return nullptr;
-    char* m = region + regionUsed;
-    regionUsed += bytes;
-    return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
-}
-static void unmap(char* m, size_t bytes) {
-    madvise(m, bytes, MADV_DONTNEED);
-    mprotect(m, bytes, PROT_NONE);
-}
-#else
-static char* map(size_t bytes) {
-    void* m = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    return m == MAP_FAILED ? nullptr : (char*)m;
-}
-static void unmap(char* m, size_t bytes) { munmap(m, bytes); }
-#endif
 
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     if (stickyError()) return remember(stickyError());
@@ -112,37 +85,34 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     const size_t page = sysconf(_SC_PAGESIZE), huge = 2 << 20, unit = bytes >= 2 * huge ? huge : page;
     const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
     if (bytes > availableBytes() || body < bytes) return remember(cudaErrorMemoryAllocation);
-    char* m = map(body + slack + page);
+    char* m = toolMap(body + slack + page);
     if (!m) return remember(cudaErrorMemoryAllocation);
     if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
         char* aligned = (char*)(((uintptr_t)m + slack) & ~(uintptr_t)(unit - 1));
-        if (aligned > m) unmap(m, aligned - m);
-        if (m + slack > aligned) unmap(aligned + body + page, m + slack - aligned);
+        if (aligned > m) toolUnmap(m, aligned - m);
+        if (m + slack > aligned) toolUnmap(aligned + body + page, m + slack - aligned);
         m = aligned;
 #ifdef MADV_HUGEPAGE
         madvise(m, body, MADV_HUGEPAGE);
 #endif
     }
     mprotect(m + body, page, PROT_NONE);
-#ifdef CPU_TOOL
-    const size_t unitAlign = 256;  // 検査は配列の終わりを正確に知っている。GPU と同じく 256 バイトに揃える
-#else
-    const size_t unitAlign = 16;   // 終わりを、触れられないページに付ける
-#endif
-    Block b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign,
-            bytes,
-            kind,
-            variable(name),
-            element,
-            site,
-            m,
-            body + page,
-            page};
+    // 終わりを、触れられないページに付ける。検査は配列の終わりを正確に知っているので、GPU と同じく 256 バイトに揃える
+    const size_t unitAlign = toolAttached() ? 256 : 16;
+    Allocation b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign,
+                 bytes,
+                 kind,
+                 variable(name),
+                 element,
+                 site,
+                 m,
+                 body + page,
+                 page};
     // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
     memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
     memset(b.p + bytes, 0xff, size_t(m + body - b.p) - bytes);
     if (open_ == 0) protect(b, false);
-    blocks.push_back(b);
+    allocations.push_back(b);
     toolAllocate({b.p, b.bytes, b.element, b.name, false, b.site});
     *p = b.p;
     return cudaSuccess;
@@ -150,12 +120,12 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
 cudaError_t release(void* p, Memory kind, Site site) {
     if (stickyError()) return remember(stickyError());
     if (!p) return cudaSuccess;
-    for (size_t i = 0; i < blocks.size(); i++) {
-        Block& b = blocks[i];
+    for (size_t i = 0; i < allocations.size(); i++) {
+        Allocation& b = allocations[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
         toolRelease({b.p, b.bytes, b.element, b.name, false, b.site});
-        unmap(b.map, b.mapped);
-        blocks.erase(blocks.begin() + i);
+        toolUnmap(b.map, b.mapped);
+        allocations.erase(allocations.begin() + i);
         return cudaSuccess;
     }
     report(
@@ -163,14 +133,18 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+static bool isDevice(const void* p) {
+    const Allocation* b = find(p);
+    return b && b->kind != Memory::host;
+}
 static bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
-    const Block* b = find(p);
+    const Allocation* b = find(p);
     if (b && b->kind == Memory::device && (const char*)p + n > b->p + b->bytes) {
         report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(),
                b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
         return false;
     }
-    if (device == (b && b->kind != Memory::host) || (b && b->kind == Memory::managed)) return true;
+    if (device == isDevice(p) || (b && b->kind == Memory::managed)) return true;
     for (auto& s : symbols)
         if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
@@ -180,32 +154,31 @@ static bool inside(const char* what, const void* p, size_t n, bool device, Site 
 }
 cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
-    const bool toDevice =
-        k == cudaMemcpyDefault ? find(to) != nullptr : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
-    const bool fromDevice =
-        k == cudaMemcpyDefault ? find(from) != nullptr : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
+    const bool guess = k == cudaMemcpyDefault;
+    const bool toDevice = guess ? isDevice(to) : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
+    const bool fromDevice = guess ? isDevice(from) : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
     if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site)))
         return remember(cudaErrorInvalidValue);
-    auto work = [=] {
+    auto operation = [=] {
         openMemory();
         memmove(to, from, n);
         closeMemory();
         if (fromDevice) toolHostRead(from, n, site);
         toolHostWrite(to, n);
     };
-    if (n) enqueue(stream, work);
+    if (n) enqueue(stream, operation);
     return cudaSuccess;
 }
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
     if (stickyError()) return remember(stickyError());
     if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
-    auto work = [=] {
+    auto operation = [=] {
         openMemory();
         memset(p, value, n);
         closeMemory();
         toolHostWrite(p, n);
     };
-    if (n) enqueue(stream, work);
+    if (n) enqueue(stream, operation);
     return cudaSuccess;
 }
 cudaError_t symbol(const void* p, size_t bytes) {
@@ -224,76 +197,29 @@ void checkPointer(const Launch& l, int argument, const void* p) {
 
 size_t allocatedBytes() {
     size_t sum = 0;
-    for (auto& b : blocks) sum += b.bytes;
+    for (auto& b : allocations) sum += b.bytes;
     return sum;
 }
 
-// ---------------------------------------------------------------- 触れてはいけない場所に触れたとき
+static Allocation* mapped(const void* p) {  // 終わりの後の、触れられないページも含む
+    for (auto& b : allocations)
+        if ((const char*)p >= b.map && (const char*)p < b.map + b.mapped) return &b;
+    return nullptr;
+}
+bool inDeviceMemory(const void* p) { return mapped(p); }
 bool describeAddress(const void* a, bool inKernel) {
-    const char* p = (const char*)a;
-    for (auto& b : blocks) {
-        if (p < b.map || p >= b.map + b.mapped) continue;
-        if (!inKernel)
-            report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n",
-                   b.name.c_str(), b.site.file, b.site.line);
-        else if (p >= b.p + b.bytes)
-            report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n",
-                   b.name.c_str(), b.bytes, b.site.file, b.site.line, size_t(p - b.p));
-        else
-            report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", b.name.c_str(), b.bytes, b.site.file,
-                   b.site.line, size_t(b.p - p));
-        return true;
-    }
-    return false;
-}
-void* programCounter(void* context) {
-    ucontext_t* u = (ucontext_t*)context;
-#if defined(__APPLE__) && defined(__x86_64__)
-    return (void*)u->uc_mcontext->__ss.__rip;
-#elif defined(__APPLE__)
-    return (void*)u->uc_mcontext->__ss.__pc;
-#elif defined(__x86_64__)
-    return (void*)u->uc_mcontext.gregs[REG_RIP];
-#else
-    return (void*)u->uc_mcontext.pc;
-#endif
-}
-static void onFault(int signal, siginfo_t* info, void* context) {
-    const void* a = info->si_addr;
-    const std::string place = where((char*)programCounter(context) + 1);
-    if (here.inKernel) {
-        if (!claimReport()) abortBlock(cudaErrorIllegalAddress);
-        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
-               threadName().c_str(), place.c_str(), a);
-        if (!describeAddress(a, true)) describeStack(a);
-        reportKernel();
-        abortBlock(cudaErrorIllegalAddress);
-    }
-    for (auto& b : blocks) {
-        if ((const char*)a < b.map || (const char*)a >= b.map + b.mapped) continue;
-        fflush(stdout);
-        report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", place.c_str());
-        describeAddress(a, false);
-        _exit(3);
-    }
-    ::signal(signal, SIG_DFL);  // CPU デバイスとは関係がない: いつも通りに落ちる
-}
-void useAlternateStack() {
-    stack_t s{};
-    s.ss_size = 256 * 1024;
-    s.ss_sp = malloc(s.ss_size);
-    sigaltstack(&s, nullptr);
-}
-void installFaultHandler() {
-    static bool once = false;
-    if (once) return;
-    once = true;
-    atexit(toolExit);
-    useAlternateStack();
-    struct sigaction action{};
-    action.sa_sigaction = onFault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
-    sigaction(SIGSEGV, &action, nullptr);
-    sigaction(SIGBUS, &action, nullptr);
+    const Allocation* b = mapped(a);
+    if (!b) return false;
+    const char *p = (const char*)a, *name = b->name.c_str();
+    if (!inKernel)
+        report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", name,
+               b->site.file, b->site.line);
+    else if (p >= b->p + b->bytes)
+        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n", name, b->bytes,
+               b->site.file, b->site.line, size_t(p - b->p));
+    else
+        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", name, b->bytes, b->site.file, b->site.line,
+               size_t(b->p - p));
+    return true;
 }
 }  // namespace cpu

@@ -1,8 +1,8 @@
-// rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない 2 つの書き方だけを書き換えて、標準出力に出す。
+// rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
 //   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
-// 検査のとき (--tool) は、__shared__ float smem[256]; も、名前と大きさの分かる場所に置くように書き換える。
-// __device__ float total; の後ろには、名前と大きさを知らせるものを書き足す。
+//   __shared__ float smem[256];        →  typedef float cpu_type_smem[256]; CPU_SHARED(smem, 揃え方);
+// 検査のとき (--tool) は、__device__ float total; の後ろに、名前と大きさを知らせるものを書き足す。
 // #include "sum.cuh" は、同じフォルダにあれば、その場に広げて書き換える。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
@@ -139,95 +139,154 @@ static bool readFile(const std::string& file, std::string& all, std::set<std::st
     return true;
 }
 
+// ---------------------------------------------------------------- 書き換え
+// どれも、tokens[i] から始まる書き方を out に書き換え、最後に使った字句の番号を返す。書き換えないなら i を返す
+static bool tool;
+static Tokens out;  // tokens と同じ番号で、書き換えた結果を持つ
+
+static size_t skipBlanks(size_t k) {
+    while (k < tokens.size() && isBlank(tokens[k])) k++;
+    return k;
+}
+static int nesting(const std::string& token, const char* opening, const char* closing) {
+    return (strchr(opening, token[0]) != nullptr) - (strchr(closing, token[0]) != nullptr);
+}
+static size_t statementEnd(size_t k) {  // 文の終わりの ;
+    int depth = 0;
+    while (k < tokens.size() && !(tokens[k] == ";" && depth == 0)) depth += nesting(tokens[k++], "({[", ")}]");
+    return k;
+}
+// tokens[k] の括弧の、閉じる方の次
+static size_t afterPair(const Tokens& t, size_t k) {
+    int depth = 0;
+    do depth += nesting(t[k], "(", ")");
+    while (++k < t.size() && depth > 0);
+    return k;
+}
+static size_t replaceStatement(size_t i, size_t end, const std::string& statement) {  // 行の数は変えない
+    out.back() = statement + newlines(text(i, end));
+    out.resize(end);
+    return end - 1;
+}
+
+// kernel<<<grid, block>>>
+static size_t rewriteLaunch(size_t i) {
+    const size_t name = kernelStart(i);
+    size_t end = i + 1;
+    for (int depth = 0; end < tokens.size() && !(tokens[end] == ">>>" && depth == 0); end++)
+        depth += nesting(tokens[end], "([{", ")]}");
+    if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
+    const std::string kernel = text(name, i);
+    for (size_t k = name; k <= i; k++) out[k].clear();
+    out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel +
+                "(cpu_args...); }, ";
+    out.insert(out.end(), tokens.begin() + i + 1, tokens.begin() + end);
+    out.push_back(")");
+    return end;
+}
+
+// extern __shared__ T x[];
+static size_t rewriteDynamicShared(size_t i) {
+    const size_t shared = skipBlanks(i + 1), end = statementEnd(i);
+    if (shared == tokens.size() || tokens[shared] != "__shared__") return i;
+    Tokens words;  // 型、名前、[ ]
+    for (size_t k = shared + 1; k < end; k++)
+        if (!isBlank(tokens[k])) words.push_back(tokens[k]);
+    for (size_t k = 0; k + 3 < words.size();) {
+        if (words[k] == "__align__" || words[k] == "alignas")
+            words.erase(words.begin() + k, words.begin() + afterPair(words, k + 1));
+        else k++;
+    }
+    const size_t count = words.size();
+    if (end == tokens.size() || count < 4 || words[count - 2] != "[" || words[count - 1] != "]")
+        fail(i, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
+    std::string type;
+    for (size_t k = 0; k + 3 < count; k++) type += words[k] + " ";
+    return replaceStatement(i, end, "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")");
+}
+
+// いま { の中にいるか。namespace の { は数えない
+static std::vector<bool> braces;
+static bool inFunction() { return std::find(braces.begin(), braces.end(), true) != braces.end(); }
+static void countBrace(size_t i) {
+    if (tokens[i] == "}" && !braces.empty()) braces.pop_back();
+    if (tokens[i] != "{") return;
+    size_t k = i;
+    while (k > 0 && tokens[k] != "namespace" && (k == i || isBlank(tokens[k]) || isWord(tokens[k][0]))) k--;
+    braces.push_back(tokens[k] != "namespace");
+}
+static bool inDirective(size_t i) {  // #define などの行
+    for (; i > 0 && tokens[i] != "#"; i--)
+        if (tokens[i].find('\n') != std::string::npos && tokens[i - 1] != "\\") return false;
+    return tokens[i] == "#";
+}
+
+// __shared__ T x[N], y;
+static size_t rewriteShared(size_t i) {
+    if (!inFunction() || inDirective(i)) return i;
+    std::string type, align;
+    for (size_t k = i; k-- > 0 && (isBlank(tokens[k]) || tokens[k] == "static" || tokens[k] == "volatile");) {
+        if (tokens[k] == "volatile") type = "volatile ";
+        if (!isBlank(tokens[k])) out[k].clear();
+    }
+    const size_t end = statementEnd(i);
+    std::vector<Tokens> declarators(1);  // 型と名前と [大きさ] の組。, で分かれる
+    for (size_t k = i + 1, depth = 0, angles = 0; k < end; k++) {
+        depth += nesting(tokens[k], "([{", ")]}");
+        if (depth == 0) angles += nesting(tokens[k], "<", ">");  // 大きさの 1 << 5 は括弧ではない
+        const bool aligned = tokens[k] == "__align__" || tokens[k] == "alignas";
+        if (aligned) {
+            const size_t after = afterPair(tokens, skipBlanks(k + 1));
+            align = text(skipBlanks(k + 1), after);
+            k = after - 1;
+        } else if (tokens[k] == "," && depth + angles == 0) declarators.emplace_back();
+        else declarators.back().push_back(isBlank(tokens[k]) ? " " : tokens[k]);
+    }
+    std::string all;
+    for (auto& d : declarators) {
+        while (!d.empty() && d.back() == " ") d.pop_back();
+        size_t name = d.size();  // 後ろに並ぶ [大きさ] の前
+        for (int depth = 0; name > 0 && (depth != 0 || !isWord(d[name - 1][0]));) depth += nesting(d[--name], "]", "[");
+        std::string before, size;
+        for (size_t k = 0; k + 1 < name; k++) before += d[k];
+        for (size_t k = name; k < d.size(); k++) size += d[k];
+        if (&d == &declarators[0]) type += before;
+        if (name == 0 || type.find_first_not_of(' ') == std::string::npos) fail(i, "__shared__ の宣言が読めない");
+        const std::string alias = "cpu_type_" + d[name - 1];
+        all += (all.empty() ? "" : "; ") + ("typedef " + type + " " + alias + size + "; CPU_SHARED(" + d[name - 1] +
+                                            ", " + (align.empty() ? "alignof(" + alias + ")" : align) + ")");
+    }
+    return replaceStatement(i, end, all);
+}
+
+// __device__ T x;
+static size_t rewriteVariable(size_t i) {
+    size_t name = i, end = i + 1;  // 変数の名前は、初めの記号の前の語
+    for (; end + 1 < tokens.size() && !strchr("=[{;(<", tokens[end][0]); end++)
+        if (isWord(tokens[end][0])) name = end;
+    if (name == i || !strchr("=[{;", tokens[end][0])) return i;  // 関数
+    end = statementEnd(end);
+    out.insert(out.end(), tokens.begin() + i + 1, tokens.begin() + end);
+    out.push_back("; static ::cpu::Variable cpu_variable_" + tokens[name] + "(" + tokens[name] + ", " +
+                  quoted(tokens[name]) + ", {__FILE__, __LINE__});");
+    return end;
+}
+
 int main(int argc, char** argv) {
-    const bool tool = argc == 3 && std::string(argv[1]) == "--tool";
+    tool = argc == 3 && std::string(argv[1]) == "--tool";
     if (argc != 2 + tool) return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu > ファイル.cpp\n"), 2;
     path = argv[argc - 1];
     std::string s;
     std::set<std::string> seen;
     if (!readFile(path, s, seen)) return fprintf(stderr, "%s が読めない\n", path), 1;
-    for (size_t i = 0; i < s.size();) {
-        const size_t length = tokenLength(s, i);
-        tokens.push_back(s.substr(i, length));
-        i += length;
-    }
-
-    Tokens out;  // tokens[i] と同じ番号で、書き換えた結果を持つ
+    for (size_t i = 0; i < s.size(); i += tokens.back().size()) tokens.push_back(s.substr(i, tokenLength(s, i)));
     for (size_t i = 0; i < tokens.size(); i++) {
         out.push_back(tokens[i]);
-        if (tokens[i] == "<<<") {
-            const size_t name = kernelStart(i);
-            size_t end = i + 1;
-            for (int depth = 0; end < tokens.size() && !(tokens[end] == ">>>" && depth == 0); end++) {
-                const char c = tokens[end][0];
-                depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-            }
-            if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
-            const std::string kernel = text(name, i);
-            for (size_t k = name; k <= i; k++) out[k].clear();
-            out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel +
-                        "(cpu_args...); }, ";
-            for (size_t k = i + 1; k < end; k++) out.push_back(tokens[k]);
-            out.push_back(")");
-            i = end;
-        } else if (tokens[i] == "extern") {
-            size_t k = i + 1, end = i;
-            while (k < tokens.size() && isBlank(tokens[k])) k++;
-            if (k == tokens.size() || tokens[k] != "__shared__") continue;
-            while (end < tokens.size() && tokens[end] != ";") end++;
-            Tokens words;  // 型、名前、[ ]
-            for (size_t q = k + 1; q < end; q++)
-                if (!isBlank(tokens[q])) words.push_back(tokens[q]);
-            for (size_t q = 0; q + 3 < words.size();) {
-                if (words[q] == "__align__" || words[q] == "alignas")
-                    words.erase(words.begin() + q, words.begin() + q + 4);
-                else q++;
-            }
-            const size_t count = words.size();
-            if (end == tokens.size() || count < 4 || words[count - 2] != "[" || words[count - 1] != "]")
-                fail(i, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
-            std::string type;
-            for (size_t q = 0; q + 3 < count; q++) type += words[q] + " ";
-            out.back() = "CPU_DYNAMIC_SHARED(" + type + ", " + words[count - 3] + ")" + newlines(text(i, end));
-            for (size_t q = i + 1; q < end; q++) out.push_back("");
-            i = end - 1;
-        } else if (tool && tokens[i] == "__device__") {
-            size_t name = i, end = i + 1;  // 変数の名前は、初めの記号の前の語
-            for (; end + 1 < tokens.size() && !strchr("(=[{;<", tokens[end][0]); end++)
-                if (isWord(tokens[end][0])) name = end;
-            if (name == i || !strchr("=[{;", tokens[end][0])) continue;  // 関数
-            while (end < tokens.size() && tokens[end] != ";") end++;
-            for (size_t q = i + 1; q < end; q++) out.push_back(tokens[q]);
-            out.push_back("; static ::cpu::Variable cpu_variable_" + tokens[name] + "(" + tokens[name] + ", " +
-                          quoted(tokens[name]) + ", {__FILE__, __LINE__});");
-            i = end;
-        } else if (tool && tokens[i] == "__shared__") {
-            size_t end = i;
-            while (end < tokens.size() && tokens[end] != ";") end++;
-            std::vector<Tokens> declarators(1);  // 型と名前と [大きさ] の組。, で分かれる
-            int depth = 0;
-            for (size_t q = i + 1; q < end; q++) {
-                const char c = tokens[q][0];
-                depth +=
-                    (c == '(' || c == '[' || c == '{' || c == '<') - (c == ')' || c == ']' || c == '}' || c == '>');
-                if (c == ',' && depth == 0) declarators.emplace_back();
-                else if (!isBlank(tokens[q])) declarators.back().push_back(tokens[q]);
-            }
-            std::string type, all;
-            for (auto& d : declarators) {
-                size_t name = 0;
-                while (name + 1 < d.size() && d[name + 1] != "[") name++;
-                std::string words, size;
-                for (size_t q = 0; q < name; q++) words += d[q] + " ";
-                for (size_t q = name + 1; q < d.size(); q++) size += d[q];
-                if (type.empty()) type = words;
-                if (d.empty() || type.empty()) fail(i, "__shared__ の宣言が読めない");
-                all += (all.empty() ? "" : "; ") + ("CPU_SHARED(" + type + ", " + d[name] + ", " + size + ")");
-            }
-            out.back() = all + newlines(text(i, end));
-            for (size_t q = i + 1; q < end; q++) out.push_back("");
-            i = end - 1;
-        }
+        countBrace(i);
+        if (tokens[i] == "<<<") i = rewriteLaunch(i);
+        else if (tokens[i] == "extern") i = rewriteDynamicShared(i);
+        else if (tokens[i] == "__shared__") i = rewriteShared(i);
+        else if (tokens[i] == "__device__" && tool) i = rewriteVariable(i);
     }
     for (auto& t : out) fputs(t.c_str(), stdout);
     return 0;

@@ -1,15 +1,25 @@
 // where.cpp: 命令の番地から .cu の行を求める。Linux では addr2line (binutils)、macOS では atos に聞く。
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include "device.h"
 
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
+#include <mach-o/getsect.h>
 #else
-extern "C" char __executable_start, end;  // リンカが置く、プログラムの始めと終わり
+extern "C" char __executable_start, etext, end;  // リンカが置く、プログラムの始め、命令の終わり、終わり
 #endif
-#include <map>
+extern "C" char** environ;
 
 namespace cpu {
 std::string executablePath() {
@@ -30,6 +40,15 @@ char* imageBase() {
     return &__executable_start;
 #endif
 }
+size_t codeBytes() {
+#ifdef __APPLE__
+    unsigned long bytes = 0;
+    getsegmentdata((const mach_header_64*)_dyld_get_image_header(0), "__TEXT", &bytes);
+    return bytes;
+#else
+    return size_t(&etext - &__executable_start);
+#endif
+}
 bool inImage(const void* p) {
 #ifdef __APPLE__
     Dl_info image;
@@ -38,26 +57,45 @@ bool inImage(const void* p) {
     return (const char*)p >= &__executable_start && (const char*)p < &end;
 #endif
 }
-std::string where(void* pc) {
-    static std::map<void*, std::string> known;
-    if (known.count(pc)) return known[pc];
-    if (!pc || !inImage(pc)) return "場所は不明";
-    // 展開された関数の中なら、呼び出し元も聞いて、リストの中の行を選ぶ
-    char command[8192], line[4096] = "";
-    std::string s;
-    const std::string exe = executablePath();
-#ifdef __APPLE__
-    snprintf(command, sizeof command, "atos -i -fullPath -o '%s' -l %p %p 2>/dev/null", exe.c_str(), (void*)imageBase(),
-             (void*)((char*)pc - 1));
-#else
-    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", exe.c_str(),
-             size_t((char*)pc - imageBase() - 1));
-#endif
-    if (FILE* f = popen(command, "r")) {
-        while (fgets(line, sizeof line, f))
-            if (s.empty() || (s.find(".cu:") == std::string::npos && strstr(line, ".cu:"))) s = line;
-        pclose(f);
+// 命令を動かして、出した行を返す。シェルは通さない: フォルダの名前に何が入っていてもよい
+static std::vector<std::string> linesOf(std::vector<std::string> command) {
+    int ends[2];
+    std::vector<std::string> lines;
+    if (pipe(ends) != 0) return lines;
+    std::vector<char*> argv;
+    for (auto& word : command) argv.push_back(&word[0]);
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    pid_t child;
+    const bool started = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (FILE* f = fdopen(ends[0], "r")) {
+        char line[4096];
+        while (fgets(line, sizeof line, f)) lines.push_back(line);
+        fclose(f);
     }
+    if (started) waitpid(child, nullptr, 0);
+    return lines;
+}
+static std::string ask(void* pc) {
+    char at[32];
+#ifdef __APPLE__
+    char base[32];
+    snprintf(at, sizeof at, "%p", (void*)((char*)pc - 1));
+    snprintf(base, sizeof base, "%p", (void*)imageBase());
+    const auto lines = linesOf({"atos", "-i", "-fullPath", "-o", executablePath(), "-l", base, at});
+#else
+    snprintf(at, sizeof at, "0x%zx", size_t((char*)pc - imageBase() - 1));
+    const auto lines = linesOf({"addr2line", "-i", "-e", executablePath(), at});
+#endif
+    std::string s;  // 展開された関数の中なら、呼び出し元も答えるので、リストの中の行を選ぶ
+    for (auto& line : lines)
+        if (s.empty() || (s.find(".cu:") == std::string::npos && line.find(".cu:") != std::string::npos)) s = line;
 #ifdef __APPLE__
     const size_t open = s.rfind('(');  // "kernel(…) (in 1-race) (/…/code/5.1/1-race.cu:12)"
     if (open != std::string::npos) s = s.substr(open + 1, s.rfind(')') - open - 1);
@@ -68,6 +106,14 @@ std::string where(void* pc) {
     if (s.empty() || s[0] == '?') s = "場所は不明";
     char cwd[4096];
     if (getcwd(cwd, sizeof cwd) && s.compare(0, strlen(cwd), cwd) == 0) s.erase(0, strlen(cwd) + 1);
-    return known[pc] = s;
+    return s;
+}
+std::string where(void* pc) {
+    if (!pc || !inImage(pc)) return "場所は不明";
+    static std::mutex mutex;
+    static auto& known = *new std::map<void*, std::string>;  // 道具が、プログラムの終わりにも使う。壊さない
+    std::lock_guard<std::mutex> lock(mutex);
+    const auto found = known.find(pc);
+    return found != known.end() ? found->second : known[pc] = ask(pc);
 }
 }  // namespace cpu

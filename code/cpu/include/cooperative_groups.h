@@ -33,7 +33,7 @@ struct grid_group {
     static unsigned long long thread_rank() { return block_rank() * thread_block::size() + cpu::here.lane; }
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
-    static bool is_valid() { return true; }
+    static bool is_valid() { return cpu::cooperativeLaunch(); }
     static void sync(CPU_HERE) { cpu::gridSync(details::place(file, line)); }
 };
 inline grid_group this_grid() { return {}; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "region.h"
 #include "tool.h"
 
 namespace cpu {

@@ -147,11 +147,12 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolFence() {}
-void toolLaunchBegin(const Launch& l) {
+void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;
     launches[l.name]++;
     removeSharedArrays();
+    placeArrays(workers);
 }
 void toolLaunchEnd() {
     if (on) replayAll();

@@ -3,9 +3,6 @@
 // 時刻 (now) は、待ち合わせのたびに 1 進む。起動、ブロックの始め、バリア、ワープの同期、フェンスが待ち合わせである。
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、2 人の間に待ち合わせがなければ、データ競合である。
 // ブロックは 1 つの OS スレッドで順に動かすので、時刻だけで、どのブロックのいつの出来事かが分かる。
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,8 +16,9 @@ enum class Kind { read, write, atomic };
 
 // 誰がどこで: 命令の番地 20 ビット (プログラムの先頭から)、ブロックの中の番号 10 ビット、印 2 ビット
 struct Who {
+    static constexpr uint32_t kLargestPc = 0xfffff;
     uint32_t bits;
-    uint32_t pc() const { return bits & 0xfffff; }
+    uint32_t pc() const { return bits & kLargestPc; }
     unsigned lane() const { return bits >> 20 & 1023; }
     unsigned flag() const { return bits >> 30; }
 };
@@ -31,15 +29,19 @@ struct Cell {  // 4 バイトのメモリ 1 つにつき 16 バイト
     Who reader;  // この区間で最初に読んだ人。flag 1: 同じワープの他の人も、2: 別のワープの人も読んだ
 };
 static Cell* makeCells() {
-    void* m = mmap(nullptr, kRegionBytes * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    if (m == MAP_FAILED) report("検査: 覚え書きを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n"), _exit(3);
+    void* m = reserve(kRegionBytes * 4, PROT_READ | PROT_WRITE, "覚え書き");
 #ifdef MADV_HUGEPAGE
     madvise(m, kRegionBytes * 4, MADV_HUGEPAGE);
 #endif
     return (Cell*)m;
 }
 static Cell* const cells = makeCells();
-static char* const image = imageBase();
+static char* checkedImage() {
+    if (codeBytes() <= Who::kLargestPc) return imageBase();
+    report("検査: プログラムの命令が 1 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
+    _exit(3);
+}
+static char* const image = checkedImage();
 static std::unordered_map<char*, Cell> byteCells;  // 4 バイトより小さい読み書きは少ないので、別に持つ
 static std::unordered_map<char*, Cell> variableCells;  // __device__ 変数。区間の外にある
 
@@ -78,7 +80,7 @@ static bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1
     return errors <= kMaxReports;
 }
 static inline Who who(void* pc, uint32_t flag) {
-    return {(uint32_t((char*)pc - image) & 0xfffff) | here.lane << 20 | flag << 30};
+    return {(uint32_t((char*)pc - image) & Who::kLargestPc) | here.lane << 20 | flag << 30};
 }
 static std::string line(Who w) { return where(image + w.pc()); }
 static std::string laneName(unsigned lane) {
@@ -308,13 +310,14 @@ void toolFence() {
 }
 
 // ---------------------------------------------------------------- 待ち合わせ
-void toolLaunchBegin(const Launch& l) {
+void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;
     launchStart = sharedStart = ++now;
     releases.clear();
     blocks.clear();
     removeSharedArrays();
+    placeArrays(workers);
 }
 void toolLaunchEnd() { on = false; }
 void toolBlockBegin(uint64_t b) {

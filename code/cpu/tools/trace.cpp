@@ -84,13 +84,14 @@ void toolFence() {
     if (on && room())
         events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
 }
-void toolLaunchBegin(const Launch& l) {
+void toolLaunchBegin(const Launch& l, unsigned workers) {
     on = true;
     char s[512];
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
     removeSharedArrays();
+    placeArrays(workers);
 }
 void toolLaunchEnd() {
     settle();

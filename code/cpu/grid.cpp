@@ -1,0 +1,146 @@
+// grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
+//   runGrid → Pool::runOnAll → runShare (OS スレッドごと) → runBlocks ⇄ takeBlock
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "cpu/warp.h"
+#include "pool.h"
+
+namespace cpu {
+static Pool pool;
+static const Launch* running;
+static uint64_t blockCount;
+static std::atomic<uint64_t> nextBlock;
+static unsigned chunk;  // 一度に受け持つブロックの数
+static std::atomic<bool> aborted;
+
+const Launch& runningLaunch() { return *running; }
+char* dynamicShared() { return self->shared.data(); }
+bool claimReport() { return !aborted.exchange(true); }
+void abortBlock(cudaError_t e) {
+    aborted = true;
+    setSticky(e);
+    leaveBlock();
+}
+
+bool takeBlock(Worker& w) {
+    if (aborted.load(std::memory_order_relaxed)) return false;
+    if (w.next == w.end) {
+        w.next = nextBlock.fetch_add(chunk, std::memory_order_relaxed);
+        w.end = std::min<uint64_t>(w.next + chunk, blockCount);
+        if (w.next >= blockCount) return false;
+    }
+    const uint64_t b = w.next++;
+    const dim3& g = here.gridSize;
+    here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    here.blocks++;
+    countProgress(w);
+    toolBlockBegin(b);
+    // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
+    if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
+    return true;
+}
+
+// ---------------------------------------------------------------- グリッド全体の同期 (協調起動)
+// 協調起動では、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
+static std::mutex gridMutex;
+static std::condition_variable gridWake;
+static unsigned gridArrived, gridFinished;
+static uint64_t gridRound;
+// 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
+static unsigned baton;  // 動いてよい OS スレッドの番号
+static std::vector<bool> retired;  // もう動かすブロックのない OS スレッド
+static void passBaton() {
+    for (size_t k = 0; k < retired.size(); k++) {
+        baton = baton % unsigned(retired.size()) + 1;
+        if (!retired[baton - 1]) break;
+    }
+    gridWake.notify_all();
+}
+static bool myTurn() { return !toolAttached() || baton == self->number; }
+
+bool cooperativeLaunch() { return running->cooperative; }
+void gridSync(const Site* s) {
+    if (!cooperativeLaunch())
+        failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
+    barrier(s);
+    if (here.lane == 0) {
+        self->waitingForGrid = true;
+        bool stuck = false;
+        {
+            std::unique_lock<std::mutex> lock(gridMutex);
+            const uint64_t round = gridRound;
+            const bool all = ++gridArrived == blockCount;
+            toolGridArrive(all);
+            if (all) {
+                gridArrived = 0;
+                gridRound++;
+            }
+            passBaton();
+            gridWake.wait(lock, [&] { return ((gridRound != round || gridFinished > 0) && myTurn()) || aborted; });
+            stuck = gridRound == round && !aborted;
+            const uint3& b = here.block;
+            const dim3& g = here.gridSize;
+            toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
+        }
+        self->waitingForGrid = false;
+        if (stuck) failBlock("CPU デバイス: デッドロック: grid.sync() に来ないまま終わったブロックがある");
+        if (aborted) leaveBlock();
+    }
+    barrier(s);
+}
+
+// ---------------------------------------------------------------- 起動
+static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
+    const Launch& l = *running;
+    here.gridSize = l.grid;
+    here.blockSize = l.block;
+    here.thread = {0, 0, 0};
+    beginSchedule(w, l.block);
+    prepareFibers(w);
+    w.next = w.end = 0;
+    if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
+    if (l.cooperative) {
+        std::unique_lock<std::mutex> lock(gridMutex);
+        gridWake.wait(lock, [] { return myTurn() || aborted; });
+    }
+    w.busy = here.inKernel = true;
+    runBlocks(w);
+    if (l.cooperative) {
+        std::lock_guard<std::mutex> lock(gridMutex);
+        gridFinished++;
+        retired[w.number - 1] = true;
+        passBaton();
+    }
+    w.busy = here.inKernel = false;
+}
+void runGrid(const Launch& l) {
+    if (stickyError()) {
+        remember(stickyError());
+        return;
+    }
+    running = &l;
+    blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
+    nextBlock = 0;
+    aborted = false;
+    gridArrived = gridFinished = 0;
+    // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
+    const unsigned cores = toolAttached() ? 1 : coreCount();
+    const unsigned count = unsigned(l.cooperative ? blockCount : std::min<uint64_t>(cores, blockCount));
+    chunk = l.cooperative
+                ? 1
+                : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
+    baton = 1;
+    retired.assign(count, false);
+    openMemory();
+    toolLaunchBegin(l, count);
+    pool.runOnAll(count, runShare);
+    toolLaunchEnd();
+    closeMemory();
+    if (aborted) remember(stickyError());
+}
+[[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
+}  // namespace cpu
+
+void __trap() { cpu::trap(); }

@@ -1,0 +1,119 @@
+// launch.h: カーネルの起動。rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, kernel, grid, block)(x) にする。
+//   launch → checkLaunch → enqueue (ストリームに入れる。グラフに記録中でなければ、その場で) → runKernel → runGrid
+#pragma once
+#include <tuple>
+#include <utility>
+
+#include "wait.h"
+
+namespace cpu {
+struct Launch {
+    const Site* site;
+    const char* name;
+    dim3 grid, block;
+    size_t sharedBytes;
+    cudaStream_t stream;
+    bool cooperative;
+    void* closure;  // 引数を持ってカーネルを呼ぶもの
+    void (*one)(void* closure);  // 1 つのスレッドを最後まで動かす
+    void (*all)(void* closure);  // ブロックの全スレッドを順に動かす (誰かが待つまで)
+};
+cudaError_t checkLaunch(const Launch&);
+void checkPointer(const Launch&, int argument, const void* p);
+void runGrid(const Launch&);  // 全ブロックを動かし、終わるまで待つ
+
+struct Operation {  // ストリームに入れる、コピーや起動の 1 つ
+    virtual ~Operation() {}
+    virtual void run() = 0;
+};
+template <class F> struct OperationOf : Operation {
+    F f;
+    OperationOf(const F& f) : f(f) {}
+    void run() override { f(); }
+};
+bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
+void capture(cudaStream_t, Operation*);
+template <class F> void enqueue(cudaStream_t s, const F& operation) {
+    if (capturing(s)) capture(s, new OperationOf<F>(operation));
+    else operation();
+}
+
+template <class Call> void runKernel(Launch l, Call call) {
+    l.closure = &call;
+    l.one = Threads<Call>::one;
+    l.all = Threads<Call>::all;
+    runGrid(l);
+}
+inline void checkArguments(const Launch&, int) {}
+template <class T, class... Rest> void checkArguments(const Launch& l, int k, const T& first, const Rest&... rest) {
+    if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
+        checkPointer(l, k, (const void*)first);
+    checkArguments(l, k + 1, rest...);
+}
+template <class Kernel> struct Launcher {
+    Launch launch;
+    Kernel kernel;
+    template <class... Args> void operator()(Args... args) {
+        if (checkLaunch(launch) != cudaSuccess) return;
+        checkArguments(launch, 1, args...);
+        Launch l = launch;
+        Kernel k = kernel;
+        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { k(args...); }); });
+    }
+};
+template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
+                                                dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
+    return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
+}
+template <class... P, size_t... I> void enqueueCooperative(const Launch& l, void (*kernel)(P...), void** args,
+                                                           std::index_sequence<I...>) {
+    auto operation = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {
+        runKernel(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); });
+    };
+    checkArguments(l, 1, *(P*)args[I]...);
+    enqueue(l.stream, operation);
+}
+template <class... P> cudaError_t launchCooperative(const Site* site, const char* name, void (*kernel)(P...), dim3 grid,
+                                                    dim3 block, void** args, size_t sharedBytes = 0,
+                                                    cudaStream_t stream = nullptr) {
+    const Launch l{site, name, grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
+    const cudaError_t e = checkLaunch(l);
+    if (e == cudaSuccess) enqueueCooperative(l, kernel, args, std::index_sequence_for<P...>());
+    return e;
+}
+int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数
+void allowDynamicShared(size_t bytes);
+}  // namespace cpu
+#define CPU_SITE                                               \
+    ([]() -> const ::cpu::Site* {                              \
+        static constexpr ::cpu::Site site{__FILE__, __LINE__}; \
+        return &site;                                          \
+    }())
+#define cudaLaunchCooperativeKernel(kernel, ...) ::cpu::launchCooperative(CPU_SITE, #kernel, kernel, __VA_ARGS__)
+#define threadIdx (::cpu::here.thread)
+#define blockIdx (::cpu::here.block)
+#define blockDim (::cpu::here.blockSize)
+#define gridDim (::cpu::here.gridSize)
+constexpr int warpSize = 32;
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int value) {
+    if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) cpu::allowDynamicShared(size_t(value));
+    return cudaSuccess;
+}
+template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block,
+                                                                             size_t sharedBytes) {
+    *blocks = cpu::occupancy(block, sharedBytes);
+    return cudaSuccess;
+}
+template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0,
+                                                                  int limit = 0) {
+    cudaDeviceProp p;
+    const cudaError_t e = cudaGetDeviceProperties(&p, 0);
+    *block = limit > 0 ? limit : p.maxThreadsPerBlock;
+    *grid = p.multiProcessorCount * cpu::occupancy(*block, sharedBytes);
+    return e;
+}

@@ -1,0 +1,68 @@
+// shared.h: 共有メモリと __device__ 変数。rewrite が、宣言をここのマクロに書き換える。
+#pragma once
+#include <cstring>
+#include <type_traits>
+
+#include "wait.h"
+
+namespace cpu {
+// 共有メモリには、前のブロックの値が残っている。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める。
+// 埋めるのは、ブロックの中で最初に宣言を通ったスレッド
+CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
+    if (__builtin_expect(filled == here.blocks, 1)) return;
+    filled = here.blocks;
+    memset(p, 0xff, bytes);
+}
+}  // namespace cpu
+// rewrite が __shared__ T x[N]; の型に cpu_type_x という名前を付け、宣言をこれに書き換える
+#define CPU_SHARED(name, align)                                                                                  \
+    static_assert(sizeof(cpu_type_##name) <= 48 * 1024, "静的共有メモリは 48 KiB まで: 大きいものは動的にする"); \
+    CPU_PLACE_SHARED(name, align);                                                                               \
+    static thread_local uint64_t cpu_filled_##name;                                                              \
+    ::cpu::fillShared((void*)&name, sizeof name, cpu_filled_##name)
+#ifndef CPU_TOOL
+namespace cpu {
+char* dynamicShared();
+}  // namespace cpu
+// 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
+#define CPU_PLACE_SHARED(name, align) alignas(align) static thread_local cpu_type_##name name
+#define CPU_DYNAMIC_SHARED(T, name) T* name = (T*)::cpu::dynamicShared()
+#else
+// 検査では、名前と大きさの分かる場所に置く
+namespace cpu {
+struct SharedSite {
+    uint64_t launch;
+    size_t offset;
+};
+char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
+
+// __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
+struct Variable {
+    char* p;
+    size_t bytes;
+    Element element;
+    const char* name;
+    Site site;
+    Variable* next;
+    static inline Variable* first = nullptr;
+    template <class T> Variable(T& v, const char* name, Site site)
+        : p((char*)&v),
+          bytes(sizeof(T)),
+          element(elementOf((typename std::remove_all_extents<T>::type*)nullptr)),
+          name(name),
+          site(site),
+          next(first) {
+        first = this;
+    }
+};
+}  // namespace cpu
+#define CPU_DYNAMIC_SHARED(T, name)           \
+    static ::cpu::SharedSite cpu_site_##name; \
+    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, ::cpu::elementOf((T*)nullptr), 128)
+#define CPU_PLACE_SHARED(name, align)                                                                                 \
+    static ::cpu::SharedSite cpu_site_##name;                                                                         \
+    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name),   \
+                                                                  ::cpu::elementOf((typename std::remove_all_extents< \
+                                                                                    cpu_type_##name>::type*)nullptr), \
+                                                                  align)
+#endif

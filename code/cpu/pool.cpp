@@ -1,0 +1,72 @@
+// pool.cpp: OS スレッドを作り、起動のたびに起こし、終わりを待つ。
+#include "pool.h"
+
+namespace cpu {
+__thread Here here = {};
+__thread Worker* self;
+
+unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
+
+void Pool::addWorker() {
+    Worker* w = new Worker();
+    w->lane = &here.lane;
+    w->os = pthread_self();
+    self = w;
+    std::lock_guard<std::mutex> lock(mutex);
+    workers.push_back(w);
+    w->number = unsigned(workers.size());
+}
+void Pool::grow(unsigned count) {
+    if (workers.empty()) {
+        addWorker();
+        installFaultHandler();
+        threads.emplace_back([this] { watch(); });
+    }
+    while (workers.size() < count) {
+        const unsigned k = unsigned(workers.size());
+        const uint64_t seen = generation;
+        threads.emplace_back([this, k, seen] { loop(k, seen); });
+        std::unique_lock<std::mutex> lock(mutex);
+        done.wait(lock, [&] { return workers.size() > k; });
+    }
+}
+void Pool::loop(unsigned k, uint64_t seen) {
+    useAlternateStack();
+    addWorker();
+    done.notify_all();
+    std::unique_lock<std::mutex> lock(mutex);
+    for (;;) {
+        wake.wait(lock, [&] { return quit || generation != seen; });
+        if (quit) return;
+        seen = generation;
+        if (k >= wanted) continue;
+        lock.unlock();
+        share(*self);
+        lock.lock();
+        if (--running == 0) done.notify_all();
+    }
+}
+void Pool::runOnAll(unsigned count, void (*f)(Worker&)) {
+    grow(count);
+    if (count == 1) return f(*self);
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        share = f;
+        generation++;
+        wanted = count;
+        running = count - 1;
+    }
+    wake.notify_all();
+    f(*self);
+    std::unique_lock<std::mutex> lock(mutex);
+    done.wait(lock, [&] { return running == 0; });
+}
+Pool::~Pool() {
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        quit = true;
+    }
+    wake.notify_all();
+    for (auto& t : threads) t.join();
+}
+}  // namespace cpu

@@ -1,0 +1,88 @@
+// report.cpp: 誤りの報告。どのカーネルの、どのブロックの、どのスレッドが、どこで何をしているか。
+#include <cstdarg>
+#include <cstring>
+#include <vector>
+
+#include "worker.h"
+
+namespace cpu {
+void report(const char* format, ...) {
+    va_list a;
+    va_start(a, format);
+    vfprintf(stderr, format, a);
+    va_end(a);
+}
+std::string triple(const dim3& d) {
+    std::string s = std::to_string(d.x);
+    if (d.y == 1 && d.z == 1) return s;
+    return "(" + s + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+}
+static std::string indexName(const uint3& i, const dim3& d) {
+    return d.y == 1 && d.z == 1
+               ? std::to_string(i.x)
+               : "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
+}
+std::string threadName() {
+    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(here.thread, here.blockSize);
+}
+void reportKernel() {
+    const Launch& l = runningLaunch();
+    report("  カーネル %s<<<%s, %s>>> (%s:%d で起動), ブロック %s\n", l.name, triple(l.grid).c_str(),
+           triple(l.block).c_str(), l.site->file, l.site->line, indexName(here.block, here.gridSize).c_str());
+}
+static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
+    std::string s;
+    for (size_t i = 0; i < v.size();) {
+        size_t k = i;
+        while (k + 1 < v.size() && v[k + 1] == v[k] + 1) k++;
+        s += (s.empty() ? "" : ",") + std::to_string(v[i]) + (k > i ? "-" + std::to_string(v[k]) : "");
+        i = k + 1;
+    }
+    return s;
+}
+static const char* opName(Op op) {
+    static const char* names[] = {"__syncwarp",        "__shfl_*_sync",     "__ballot_sync (か any, all)",
+                                  "__match_any_sync",  "__reduce_add_sync", "__reduce_min_sync",
+                                  "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync",
+                                  "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
+    return names[int(op)];
+}
+static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っているか
+    struct Group {
+        const Site* site;
+        std::string what;
+        std::vector<unsigned> threads;
+    };
+    std::vector<Group> groups;
+    std::vector<unsigned> finished;
+    for (unsigned t = 0; t < s.threads; t++) {
+        const Warp& q = s.warp[t / 32];
+        const unsigned bit = 1u << t % 32;
+        if (!(q.live & bit)) {
+            finished.push_back(t);
+            continue;
+        }
+        char what[96] = "__syncthreads()";
+        if (q.atWarp & bit)
+            snprintf(what, sizeof what, "%s (マスク 0x%08x)", opName(q.request[t % 32]->op), q.request[t % 32]->mask);
+        else if (!(q.atBarrier & bit)) continue;
+        Group* g = nullptr;
+        for (auto& x : groups)
+            if (x.site->line == s.site[t]->line && !strcmp(x.site->file, s.site[t]->file) && x.what == what) g = &x;
+        if (!g) groups.push_back({s.site[t], what, {}}), g = &groups.back();
+        g->threads.push_back(t);
+    }
+    for (auto& g : groups)
+        report("  %s:%d: スレッド %s が %s で待っている\n", g.site->file, g.site->line, ranges(g.threads).c_str(),
+               g.what.c_str());
+    if (!finished.empty()) report("  スレッド %s はカーネルを終えている\n", ranges(finished).c_str());
+}
+void failBlock(const char* sentence, cudaError_t e) {
+    if (claimReport()) {
+        report("%s\n", sentence);
+        reportKernel();
+        if (self->general) reportWaiting(*self);
+    }
+    abortBlock(e);
+}
+}  // namespace cpu
