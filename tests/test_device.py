@@ -204,7 +204,7 @@ def test_count_after_fault():
     program = book.ROOT / "build/count/device/fault-after-write"
     done = book.make(program.relative_to(book.ROOT))
     assert done.returncode == 0, done.stdout + done.stderr
-    done = book.call([program], MALLOC_PERTURB_="165")
+    done = book.call([program], timeout=30, MALLOC_PERTURB_="165", GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0")
     assert done.returncode == 3 and "fault-after-write.cu:7\n" in done.stderr.replace(",", "\n"), done.stderr
     assert re.search(r"^ +5  書く +out ", done.stdout, re.M), done.stdout
 
