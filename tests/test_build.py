@@ -94,7 +94,7 @@ exec {book.CXX} "$@"
     return path
 
 
-@pytest.mark.parametrize("suffix", ["h.gch", "1-reduction.o", "1-reduction", "scheduler.o"])
+@pytest.mark.parametrize("suffix", ["h.gch", "1-reduction.o", "1-reduction", "schedule.o"])
 def test_killed_while_building(copy, tmp_path, suffix):
     """途中で止められても、次の make はそのまま動く"""
     if suffix == "h.gch" and "clang" in book.call([book.CXX, "--version"]).stdout:

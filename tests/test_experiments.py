@@ -36,7 +36,7 @@ def test_variants_agree_on_the_cpu_device(copy):
             done = book.call([made[name], "--n", N, "--json"])
             right = done.returncode == 0 and json.loads(done.stdout)["wrong"] == 0
         else:
-            [done] = book.runs(made[name], [N], "integers", next(iter(book.facts(book.Listing(v.path).id)["types"])))
+            [done] = book.runs(made[name], [N], "integers", next(iter(book.describe(made[name])["types"])))
             right = done.right and done.code == 0
         if not right:
             wrong.append(f"{name} ({v.name}): {done}")
