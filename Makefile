@@ -173,8 +173,10 @@ $(BUILD)/check/%.cu: work/%.cu code/%.cu $(BUILD)/check/judge .FORCE
 $(BUILD)/check/%.cpp: $(BUILD)/check/%.cu $(BUILD)/cpu/rewrite
 	$(BUILD)/cpu/rewrite --tool $< > $@
 
+# リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
+RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
 # まだ使っていない変数があるのは、書きかけなら当たり前なので、言わない
-CHECK_OBJECTS = $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o
+CHECK_OBJECTS := $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o
 define check_rules
 $(BUILD)/check/cpu-$(1)/%: $(BUILD)/check/%.cpp $(CHECK_OBJECTS) $(CHECK_HEADERS) $$(call PRECOMPILED,tool)
 	@mkdir -p $$(dir $$@)
@@ -216,8 +218,6 @@ CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び�
 endif
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
-# リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
-RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(wildcard code/cpu/*.cpp)))
 DEVICE_HEADERS := $(wildcard code/cpu/include/*.h code/cpu/include/cpu/*.h)
 
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
