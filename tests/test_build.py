@@ -57,12 +57,12 @@ def test_section_header(copy):
     """節の .cuh は、CPU デバイスではリストと一緒に書き換えるので、変えれば、その節のリストと、ほかの節から取り込むリストだけを作り直す"""
     root = copy(runtime=True)
     targets = ["build/cpu/5.8/1-two-launches", "build/cpu/5.9/1-envelope", "build/cpu/5.9/5-error", "build/cpu/5.2/2-in-place"]
-    done = book.make("-j2", *targets, root=root)
+    done = book.make(book.JOBS, *targets, root=root)
     assert done.returncode == 0, done.stdout + done.stderr
     for header, expected in (("5.9/sum.cuh", {"5.9/5-error"}), ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"})):
         before = stamps(root / "build")
         touch(root / "code" / header)
-        assert book.make("-j2", *targets, root=root).returncode == 0
+        assert book.make(book.JOBS, *targets, root=root).returncode == 0
         assert {name for name in changed(before, stamps(root / "build")) if "/5." in name and "." not in name.rsplit("/", 1)[1]} == {f"cpu/{name}" for name in expected}
 
 

@@ -137,7 +137,7 @@ def tree(tmp_path_factory):
     (root / "code/0.0").mkdir()
     for listing in (SEQUENTIAL, FEATURES):
         shutil.copy(source(listing), root / f"code/{listing}.cu")
-    done = make("-j2", *[f"build/cpu/{listing}" for listing in [*LISTINGS, FEATURES]], root=root)
+    done = make(book.JOBS, *[f"build/cpu/{listing}" for listing in [*LISTINGS, FEATURES]], root=root)
     assert done.returncode == 0, done.stdout + done.stderr
     return root
 
@@ -185,7 +185,7 @@ def test_device_defect(tree, tmp_path, name):
     if file.startswith("include/"):  # ヘッダの中の関数は、リストのコンパイルにだけ効く
         (root / f"build/cpu/{listing}.o").unlink()
         kept = ["PCH=", *(f"-o{p.relative_to(root)}" for p in root.glob("build/cpu/[rt]*/*.o"))]
-    done = make("-j2", *kept, f"build/cpu/{listing}", root=root)
+    done = make(book.JOBS, *kept, f"build/cpu/{listing}", root=root)
     assert done.returncode == 0, done.stdout + done.stderr
     if listing == FEATURES:
         run = book.call([root / "build/cpu" / listing])

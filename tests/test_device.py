@@ -21,7 +21,7 @@ def programs():
     """defects のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
     paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "defects"]
     found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
-    done = book.make("-j2", *[p.relative_to(book.ROOT) for p in found.values()])
+    done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
     assert done.returncode == 0, done.stdout + done.stderr
     return found
 

@@ -76,8 +76,8 @@ def untouched(root):
             reports[" ".join(report.split(":")[0].split()[1:])] = report
 
     one(SECTIONS[-1])  # 全部に共通の部品を作る
-    with ThreadPoolExecutor(2) as two:
-        list(two.map(one, SECTIONS[:-1]))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, SECTIONS[:-1]))
     return reports
 
 
@@ -105,8 +105,8 @@ def answered(root, untouched):
     """答え (リストそのもの) の判定"""
     for listing in EXERCISES:
         put(root, listing, listing.text)
-    with ThreadPoolExecutor(2) as two:
-        return dict(zip(SECTIONS, two.map(lambda s: book.make("check", f"CH={s}", CPU, root=root, timeout=300), SECTIONS)))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(SECTIONS, pool.map(lambda s: book.make("check", f"CH={s}", CPU, root=root, timeout=300), SECTIONS)))
 
 
 @EACH
@@ -325,7 +325,7 @@ def test_endless_kernel_is_stopped(root, answered, how):
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     named = lambda word: [pid for pid, command in session(make.pid).items() if command.startswith(word)]
     try:
-        endless = wait_for(lambda: [pid for pid in named("build/check/cpu-256/5.3/3-sequential") if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")])
+        endless = wait_for(lambda: [pid for pid in named("build/check/block-256/sanitize/5.3/3-sequential") if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")])
         if how == "Ctrl-C":
             os.killpg(make.pid, signal.SIGINT)
         else:

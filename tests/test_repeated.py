@@ -32,4 +32,4 @@ def test_check_calls_twice(tmp_path):
     listing, root = BY_ID["5.8/3-last-block"], book.copy_sources(tmp_path, runtime=True)
     put(root, listing, swap(listing.text, "atomicInc(&ticket, gridDim.x - 1)", "atomicAdd(&ticket, 1)"))
     done = check(root, listing)
-    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout, done.stdout + done.stderr
+    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, done.stdout + done.stderr

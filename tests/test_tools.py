@@ -26,7 +26,7 @@ class Tools:
     def build(self, *programs, root=book.ROOT, block=None):
         folder = f"{self.folder}/block-{block}" if block else self.folder
         args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        done = book.make("-j2", *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
+        done = book.make(book.JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
         assert done.returncode == 0, done.stdout + done.stderr
         return [root / folder / p for p in programs]
 

@@ -2,6 +2,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
+#include <vector>
+
 #include "book.cuh"
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,6 @@
 // ホストが呼ぶ関数のうち、リストに出てこないもの。CPU デバイスと GPU の両方で同じ結果になる。違えば 1 を返す
+#include <string>
+
 #include "book.cuh"
 
 static int failures;
