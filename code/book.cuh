@@ -26,7 +26,7 @@ enum ExitCode { kAgree = 0, kDisagree = 1, kBadUsage = 2, kDeviceFailed = 3 };
 
 void check(cudaError_t e, const char* call, const char* file, int line);
 
-// カーネルの時間はここから。入力が L2 に残っていると速く見えるので、先に L2 の 2 倍を書いて追い出す。
+// カーネルの時間はここから。入力が L2 に残っていると速く見えるので、先に L2 の 4 倍の別の領域を読んで追い出す。
 void timerStart();
 // ここまで。
 void timerStop();

@@ -33,7 +33,7 @@ $(PROGRAMS)/gpu/%: %.cu $$(call HOST,gpu,$$*)
 
 $(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
-	$(NVCC) -std=c++17 -O3 -Icode $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(NVCC) -std=c++17 -O3 -arch=native -Icode -x cu $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
 CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
@@ -125,5 +125,6 @@ $(BUILD)/check/judge: code/exercise/judge.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
 
-$(BUILD)/%.d: ;
--include $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))
+READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))
+$(READ): ;  # これを作り直す規則は探さない
+-include $(READ)

@@ -6,7 +6,6 @@
 
 #include <cctype>
 #include <cerrno>
-#include <chrono>
 #include <cstdarg>
 #include <cstdlib>
 #include <new>
@@ -19,61 +18,6 @@ void check(cudaError_t e, const char* call, const char* file, int line) {
     fprintf(stderr, "%s:%d: %s が失敗した: %s (%s)%s\n", file, line, call, cudaGetErrorName(e), cudaGetErrorString(e),
             e == cudaErrorMemoryAllocation ? "。装置のメモリが足りない: N を小さくする" : "");
     exit(kDeviceFailed);
-}
-
-// ---------------------------------------------------------------- 時間
-double nowMs() {
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
-}
-
-static struct {
-    cudaEvent_t start = nullptr, stop = nullptr;
-    void* flush = nullptr;  // L2 を追い出すための領域
-    size_t flushBytes = 0;
-    bool hot = false;                    // 追い出さずに測る (HOT=1)
-    double kernelMs = 0, outsideMs = 0;  // outsideMs: 測定のための手間 (転送の時間から除く)
-    double deviceMiB = 0;                // 測っているときに確保されていた、装置のメモリ
-} timer;
-
-void timerStart() {
-    const double before = nowMs();
-    if (!timer.start) {
-        CHECK(cudaEventCreate(&timer.start));
-        CHECK(cudaEventCreate(&timer.stop));
-    }
-    if (!timer.flush && !timer.hot) {
-        int l2 = 0;
-        CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
-        timer.flushBytes = size_t(l2) * 2;
-        if (timer.flushBytes) CHECK(cudaMalloc(&timer.flush, timer.flushBytes));
-    }
-    if (timer.flush && !timer.hot) CHECK(cudaMemset(timer.flush, 0, timer.flushBytes));
-    CHECK(cudaDeviceSynchronize());
-    timer.outsideMs = nowMs() - before;
-    CHECK(cudaEventRecord(timer.start));
-}
-
-void timerStop() {
-    CHECK(cudaEventRecord(timer.stop));
-    CHECK(cudaEventSynchronize(timer.stop));
-    float ms = 0;
-    CHECK(cudaEventElapsedTime(&ms, timer.start, timer.stop));
-    timer.kernelMs = ms;
-    size_t free = 0, total = 0;
-    CHECK(cudaMemGetInfo(&free, &total));
-    timer.deviceMiB = double(total - free) / 1048576;
-}
-
-static void timerEnd() {
-    if (timer.flush) CHECK(cudaFree(timer.flush));
-    timer.flush = nullptr;
-}
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    const size_t h = v.size() / 2;
-    return v.size() % 2 ? v[h] : (v[h - 1] + v[h]) / 2;
 }
 
 // ---------------------------------------------------------------- 装置
@@ -198,16 +142,22 @@ static int measure(Trial& t, const std::string& title) {
     const double cpuMs = nowMs() - before;
 
     // 1 回目は準備 (モジュールの読み込みなど) を含むので、時間には数えない。結果は毎回確かめる。
-    std::vector<double> kernel, transfer;
-    for (int k = kCpuDevice ? 1 : 0; k <= o.repeat; k++) {
-        timer.kernelMs = timer.outsideMs = timer.deviceMiB = 0;
-        const double before = nowMs();
-        t.call();
-        const double whole = nowMs() - before;
-        if (k > 0) kernel.push_back(timer.kernelMs), transfer.push_back(whole - timer.kernelMs - timer.outsideMs);
-        t.compare();
-    }
+    std::vector<double> kernel, queued, transfer;
+    for (int k = kCpuDevice || o.once ? 1 : 0; k <= (o.once ? 1 : o.repeat); k++)
+        for (const bool wait : {false, true}) {
+            if (wait && (kCpuDevice || o.once || k == 0)) continue;
+            watch = {o.hot || o.once, wait, 0, 0, 0};
+            const double before = nowMs();
+            t.call();
+            const double whole = nowMs() - before;
+            t.compare();
+            if (k == 0) continue;
+            if (wait) queued.push_back(watch.ms);
+            else kernel.push_back(watch.ms), transfer.push_back(whole - watch.ms - watch.outsideMs);
+        }
     const double kernelMs = median(kernel), transferMs = median(transfer);
+    // 待たせている間に頼み終えられないもの (途中で結果を読むものなど) には、GPU の上の時間がない
+    if (!queued.empty() && *std::min_element(queued.begin(), queued.end()) < 0) queued.clear();
     const bool agree = t.agree();
 
     if (o.json) {
@@ -221,18 +171,21 @@ static int measure(Trial& t, const std::string& title) {
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
             "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, "
-            "\"kernel_ms_max\": %.6g, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
+            "\"kernel_ms_max\": %.6g%s, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, \"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
             title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
-            *std::max_element(kernel.begin(), kernel.end()), transferMs, peakGBs(), timer.deviceMiB, rss);
+            *std::max_element(kernel.begin(), kernel.end()),
+            queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
+            watch.deviceMiB, rss);
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");
         printf("装置        : %s\n%s\n", device.c_str(), t.report().c_str());
-        printf("時間%s:\n", timer.hot ? " (入力が L2 に残ったまま)" : "");
+        printf("時間%s:\n", watch.hot ? " (入力が L2 に残ったまま)" : "");
         printf("  CPU : %s ms%s\n", showMs(cpuMs).c_str(), t.cpuNote().c_str());
         printf("  GPU : %s ms  (%s)\n", showMs(kernelMs).c_str(),
                kCpuDevice ? "CPU デバイスの時間。GPU の速さではない" : t.gpuNote(kernelMs).c_str());
+        if (!queued.empty()) printf("        %s ms  (起動を頼む手間を除くと)\n", showMs(median(queued)).c_str());
         printf("  転送: %s ms  (確保と解放を含む)\n", showMs(transferMs).c_str());
     }
     return agree ? kAgree : kDisagree;
@@ -267,13 +220,15 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     auto hidden = [&](const char* usage, decltype(mode) m) {
         table.push_back({usage, [&, m](const std::string& v) { mode = m, text = v; }, true});
     };
+    table.push_back(integer("--once 1", 0, 1, &o.once));
+    table.back().hidden = true;
     hidden("--describe", tell);         // テストが、動かし方を聞く
     hidden("--cases", list);            // make check が、試す指定を聞く
     hidden("--result 合い言葉", result);  // 比べずに、答えだけを書く (読者のプログラム)
     hidden("--answer 答え", judge);       // 動かさずに、答えを判定する (元のリスト)
 
     const int code = each(argc, argv, o, table, [&] {
-        timer.hot = o.hot;
+        watch.hot = o.hot;
         try {
             if (mode == report) return measure(*t, title(file));
             if (mode == tell) return describe(title(file), trials), int(kAgree);
@@ -295,7 +250,7 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
             badUsage(format("N=%lld の%sを置くメモリが足りない: N を小さくする", o.n, t->data));
         }
     });
-    timerEnd();
+    clockEnd();
     return code;
 }
 

@@ -1,13 +1,12 @@
 // harness.h: リストを動かす側の道具。中身は harness.cpp にある。
 // 総和でないものを動かす節は、Trial を 1 つ書いて、節のフォルダに置く (5.5/particles.cpp)。
 #pragma once
-#include "book.cuh"
+#include "clock.h"
 
 #include <functional>
 #include <limits>
 #include <random>
 #include <string>
-#include <vector>
 
 namespace book {
 
@@ -56,8 +55,6 @@ template <class T> double tolerance(double depth, double magnitude, Input kind) 
 // ---------------------------------------------------------------- 装置、時間、表示
 std::string deviceName();
 double peakGBs();  // 理論帯域 [GB/s]。分からなければ 0
-double nowMs();
-double median(std::vector<double> v);
 std::string title(const std::string& file);  // "code/5.2/1-reduction.cu" → "5.2 reduction"
 std::string showMs(double ms);               // ms を読みやすい桁数にする
 
@@ -99,6 +96,7 @@ struct Options {
     int repeat = kCpuDevice ? 1 : 21;
     uint32_t seed = kSeed;
     bool hot = false, json = false;
+    bool once = false;  // 時計を使わずに、1 度だけ呼ぶ (プロファイラのため)
     Option nOption(long long max) { return integer("--n 個数", 0, max, &n); }
     Option inputOption();
     Option repeatOption() { return integer("--repeat 回数", 1, 10000, &repeat); }

@@ -35,6 +35,14 @@ bench() {
     done
 }
 
+# 何で、いつ、何という命令で測ったか
+machine() {
+    cub=$(printf '#include <cub/version.cuh>\nversion CUB_VERSION\n' | "$NVCC" -E -x cu - 2>/dev/null | awk '/^version/ { printf "%d.%d.%d", $2 / 100000, $2 / 100 % 1000, $2 % 100 }')
+    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | awk -F', ' -v cub="$cub" -v date="$(date -u +%F)" \
+        -v cuda="$("$NVCC" --version | sed -n 's/.*release [^V]*V//p')" \
+        '{ printf "{\"device\": \"%s\", \"driver\": \"%s\", \"cuda\": \"%s\", \"cub\": \"%s\", \"date\": \"%s\", \"command\": \"make measure\"}\n", $1, $2, cuda, cub, date }'
+}
+
 # リストに「// 測定: --iterations 1, --iterations 10」のような行があれば、N の代わりにそれで測る。「なし」なら出力だけを記録する。
 # CH や EX を付ければ、ほかのリストの記録はそのまま残る
 measure() {
@@ -45,6 +53,7 @@ measure() {
     skip_unsupported
     { mkdir -p "$OUT" && [ -w "$OUT" ]; } 2>/dev/null || stop "OUT=$OUT に書けない: 書き込める場所にする"
     build_listings $device
+    [ $device = cpu ] || machine > "$OUT/machine.json"
     new=$OUT/times.jsonl.$$
     trap 'rm -f "$new"' EXIT
     : > "$new"

@@ -31,7 +31,7 @@ def test_nvcc_host(source, tmp_path):
     """リストを動かす側も、警告なしで作れる"""
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
-    done = nvcc(source, tmp_path, [])
+    done = nvcc(source, tmp_path, ["-x", "cu"])
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
 

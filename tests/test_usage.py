@@ -41,6 +41,8 @@ GPU の合計  : 506\.81\d*(  \(毎回同じ\))?
 時間:
   CPU : \S+ ms
   GPU : \S+ ms  \(.*\)
+(        \S+ ms  \(起動を頼む手間を除くと\)
+)?  転送: \S+ ms  \(確保と解放を含む\)
 """
 
 
@@ -49,6 +51,7 @@ def test_report(built):
     assert done.returncode == 0 and done.stderr == ""
     assert re.match(REPORT, done.stdout), done.stdout
     on_cpu = book.device() == "cpu"
+    assert ("手間を除くと" in done.stdout) == (not on_cpu)
     assert ("毎回同じ" in done.stdout) == (not on_cpu)  # CPU デバイスでは 1 回しか動かさない
     assert ("CPU デバイス" in done.stdout) == on_cpu
     assert ("GB/s" in done.stdout) == (not on_cpu)  # CPU デバイスの時間から帯域は出さない

@@ -37,13 +37,6 @@ template <class In> __global__ void sumExact(size_t first, size_t n, unsigned lo
     for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) v += raw<In>(first + i);
     atomicAdd(out, v);
 }
-// 読むだけで L2 の中身を入れ替える。書くと、書き戻しが測定に混ざる
-__global__ void touch(const uint4* in, size_t n, unsigned* out) {
-    unsigned v = 0;
-    const size_t grid = size_t(gridDim.x) * blockDim.x;
-    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) v += in[i].x;
-    if (v == 1) *out = v;  // 起きない。読んだものを使わないと、読み出しごと消される
-}
 
 // ---------------------------------------------------------------- 装置
 struct Options : book::Options {
@@ -51,8 +44,8 @@ struct Options : book::Options {
 };
 
 struct Device {
-    char *data, *flush, *temp;
-    size_t dataBytes, flushBytes;
+    char *data, *temp;
+    size_t dataBytes;
     char* outs;  // 呼び出しごとに別の場所に書き、全部を確かめる
     Word* slots;
     int sms;
@@ -62,15 +55,10 @@ struct Device {
     bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
 
     Device(size_t wanted, bool hot) : hot(hot) {
-        int l2;
         CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-        CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
         CHECK(cudaStreamCreate(&stream));
         CHECK(cudaEventCreate(&start));
         CHECK(cudaEventCreate(&stop));
-        flushBytes = size_t(l2) * 4;
-        CHECK(cudaMalloc(&flush, flushBytes));
-        CHECK(cudaMemset(flush, 0, flushBytes));
         CHECK(cudaMalloc(&temp, kTempBytes));
         CHECK(cudaMalloc(&outs, kMaxCalls * 8));
         CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
@@ -81,15 +69,13 @@ struct Device {
         CHECK(cudaMalloc(&data, dataBytes));
     }
     ~Device() {
-        for (void* p : {(void*)data, (void*)flush, (void*)temp, (void*)outs, (void*)slots}) CHECK(cudaFree(p));
+        for (void* p : {(void*)data, (void*)temp, (void*)outs, (void*)slots}) CHECK(cudaFree(p));
         CHECK(cudaEventDestroy(start));
         CHECK(cudaEventDestroy(stop));
         CHECK(cudaStreamDestroy(stream));
     }
     void coolDown() {
-        if (hot) return;
-        touch<<<sms * 4, 512, 0, stream>>>((const uint4*)flush, flushBytes / 16, (unsigned*)flush);
-        CHECK(cudaGetLastError());
+        if (!hot) book::coolDown(stream);
     }
 };
 

@@ -25,12 +25,13 @@ from ncu import METRICS, profile
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
+from listing import Listing  # noqa: E402
 from listing import listings as every  # noqa: E402
 
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
-ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
+ROUNDS, LONG_ROUNDS = 5, 2  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 
 
@@ -56,12 +57,9 @@ def build(paths):
 
 
 def counters(path):
-    """--repeat 1 は準備と本番で sum() を 2 回呼ぶので、全部の起動を足して 2 で割る"""
-    rows = profile([program(path), "--n", N, "--repeat", 1, "--json"], METRICS, ROOT)
-    result = {"listing": f"{path.parent.name} {path.stem.lstrip('0123456789-')}", "n": N, "launches": len(rows) / 2}
-    for name in METRICS:
-        result[name] = sum(r[name] for r in rows) / 2
-    return result
+    """--once は、時計を使わずに sum() を 1 度だけ呼ぶ"""
+    rows = profile([program(path), "--n", N, "--once", 1, "--json"], METRICS, ROOT)
+    return {"listing": Listing(path).title, "n": N, "launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
 
 
 def sanitize(path, tool, *args):
@@ -95,24 +93,30 @@ def listing(name):
 
 
 def rounds(name):
+    """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。長い N は、入力を作るのに時間がかかるので、回数を減らす"""
     rows = [json.loads(line) for line in (OUT / "times.jsonl").read_text(encoding="utf-8").splitlines()]
-    again = [r for r in rows if "iterations" not in r and r["n"] <= 1 << 24]
     known = {(r["listing"], r["n"]) for r in rows if "iterations" not in r}
-    names = {f"{p.parent.name} {p.stem.lstrip('0123456789-')}": p for p in sums}
-    short = [{"listing": listing, "n": n} for listing in names for n in SHORT if (listing, n) not in known]
+    cases = known | {(l.title, n) for l in sums for n in SHORT}
     found = {}
-    for _ in range(ROUNDS):
-        for r in again + short:
-            code, out = call(program(names[r["listing"]]), "--n", r["n"], "--json")
-            assert code <= 1, out
-            found.setdefault((r["listing"], r["n"]), []).append(json.loads(next(line for line in out.splitlines() if line.startswith("{"))))
+    for k in range(ROUNDS):
+        for l in sums[:: 1 if k % 2 else -1]:
+            for long in (False, True)[: 2 if k < LONG_ROUNDS else 1]:
+                lengths = sorted(n for listing, n in cases if listing == l.title and (n > 1 << 24) == long)
+                code, out = call(program(l.path), "--n", ",".join(map(str, lengths)), "--repeat", 7 if long else 11, "--json", limit=600) if lengths else (0, "")
+                assert code <= 1, out
+                for line in out.splitlines():
+                    if line.startswith("{"):
+                        r = json.loads(line)
+                        found.setdefault((r["listing"], r["n"]), []).append(r)
 
-    def middle(r):
-        case = (r["listing"], r.get("n"))
-        return sorted(found[case], key=lambda r: r["kernel_ms"])[ROUNDS // 2] | {"rounds": ROUNDS} if r in again + short else r
+    def middle(case):
+        rounds = sorted(found[case], key=lambda r: r["kernel_ms"])
+        return rounds[len(rounds) // 2] | {"queued_ms": sorted(r["queued_ms"] for r in rounds)[len(rounds) // 2], "rounds": len(rounds)}
 
-    text("times.jsonl", "".join(json.dumps(middle(r), ensure_ascii=False) + "\n" for r in rows))
-    text("ladder.jsonl", "".join(json.dumps(middle(r), ensure_ascii=False) + "\n" for r in short))
+    order = {l.title: k for k, l in enumerate(sums)}
+    short = sorted(cases - known, key=lambda case: (order[case[0]], case[1]))
+    text("times.jsonl", "".join(json.dumps(r if "iterations" in r else middle((r["listing"], r["n"])), ensure_ascii=False) + "\n" for r in rows))
+    text("ladder.jsonl", "".join(json.dumps(middle(case), ensure_ascii=False) + "\n" for case in short))
 
 
 def parallel(job, *jobs):
@@ -122,7 +126,7 @@ def parallel(job, *jobs):
 
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
-sums = [l.path for l in every() if l.sums]
+sums = [l for l in every() if l.sums]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
