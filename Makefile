@@ -51,7 +51,7 @@ check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=au
 bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
 	+@sh code/measure.sh bench
 
-measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォルダ] [MEASURE_N="個数 …"] [DEVICE=auto|gpu|cpu]
+measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォルダ] [MEASURE_N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
 	+@sh code/measure.sh measure
 
 test: $(READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=python3]

@@ -73,7 +73,7 @@ measure() {
         [ -n "$cases" ] || cases=$(for n in ${MEASURE_N:-4194304 16777216 268435456}; do printf -- '--n %s, ' "$n"; done)
         echo "$cases" | tr ',' '\n' | while read -r arguments; do
             # shellcheck disable=SC2086 # 何語かある
-            [ -z "$arguments" ] || "$programs/$device/$l" $arguments --json || [ $? = 1 ] || exit 1
+            [ -z "$arguments" ] || "$programs/$device/$l" $arguments ${REPEAT:+--repeat "$REPEAT"} --json || [ $? = 1 ] || exit 1
         done >> "$new" || exit 1
     done
     mv -f "$new" "$OUT/times.jsonl"

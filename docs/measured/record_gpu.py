@@ -31,7 +31,7 @@ from listing import listings as every  # noqa: E402
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
-ROUNDS, LONG_ROUNDS = 5, 2  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
+ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 
 
@@ -93,30 +93,26 @@ def listing(name):
 
 
 def rounds(name):
-    """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。長い N は、入力を作るのに時間がかかるので、回数を減らす"""
+    """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
     rows = [json.loads(line) for line in (OUT / "times.jsonl").read_text(encoding="utf-8").splitlines()]
-    known = {(r["listing"], r["n"]) for r in rows if "iterations" not in r}
-    cases = known | {(l.title, n) for l in sums for n in SHORT}
+    known = [(r["listing"], r["n"]) for r in rows if "iterations" not in r]
+    cases = [(l.title, n) for l in sums for n in sorted({*SHORT, *(n for title, n in known if title == l.title)})]
     found = {}
-    for k in range(ROUNDS):
-        for l in sums[:: 1 if k % 2 else -1]:
-            for long in (False, True)[: 2 if k < LONG_ROUNDS else 1]:
-                lengths = sorted(n for listing, n in cases if listing == l.title and (n > 1 << 24) == long)
-                code, out = call(program(l.path), "--n", ",".join(map(str, lengths)), "--repeat", 7 if long else 11, "--json", limit=600) if lengths else (0, "")
-                assert code <= 1, out
-                for line in out.splitlines():
-                    if line.startswith("{"):
-                        r = json.loads(line)
-                        found.setdefault((r["listing"], r["n"]), []).append(r)
 
     def middle(case):
         rounds = sorted(found[case], key=lambda r: r["kernel_ms"])
         return rounds[len(rounds) // 2] | {"queued_ms": sorted(r["queued_ms"] for r in rounds)[len(rounds) // 2], "rounds": len(rounds)}
 
-    order = {l.title: k for k, l in enumerate(sums)}
-    short = sorted(cases - known, key=lambda case: (order[case[0]], case[1]))
-    text("times.jsonl", "".join(json.dumps(r if "iterations" in r else middle((r["listing"], r["n"])), ensure_ascii=False) + "\n" for r in rows))
-    text("ladder.jsonl", "".join(json.dumps(middle(case), ensure_ascii=False) + "\n" for case in short))
+    for k in range(ROUNDS):
+        for l in sums[:: -1 if k % 2 else 1]:
+            lengths = [n for title, n in cases if title == l.title and (n <= 1 << 24 or k == 0)]
+            code, out = call(program(l.path), "--n", ",".join(map(str, lengths)), "--repeat", 11, "--json", limit=600)
+            assert code <= 1, out
+            for r in map(json.loads, (line for line in out.splitlines() if line.startswith("{"))):
+                found.setdefault((r["listing"], r["n"]), []).append(r)
+        print(f"  {k + 1} 回り目", flush=True)  # 途中で止められても、そこまでの記録が残る
+        text("times.jsonl", "".join(json.dumps(r if "iterations" in r else middle((r["listing"], r["n"])), ensure_ascii=False) + "\n" for r in rows))
+        text("ladder.jsonl", "".join(json.dumps(middle(case), ensure_ascii=False) + "\n" for case in cases if case not in known))
 
 
 def parallel(job, *jobs):
