@@ -10,7 +10,9 @@
 #include <cstring>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 // 1 ブロックのスレッド数。make run BLOCK=64 のように、動かすときに変えられる。
 #ifndef BLOCK
