@@ -4,6 +4,7 @@
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
   <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
+  <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧

@@ -15,13 +15,18 @@ from records import Missing, device, floor_gbs, gpus, load, machine, natural, pe
 
 SCALES = {"us": ("us", 1), "µs": ("us", 1), "ms": ("us", 1e3), "ns": ("us", 1e-3), "秒": ("us", 1e6), "gbs": ("gbs", 1), "GB/s": ("gbs", 1), "TB/s": ("gbs", 1e3),
           "pct": ("%", .01), "%": ("%", .01), "倍": ("x", 1), "ratio": ("x", 1), "share": ("%", 1),
-          "bytes": ("B", 1), "B": ("B", 1), "KiB": ("B", 1 << 10), "mib": ("B", 1 << 20), "MiB": ("B", 1 << 20), "GiB": ("B", 1 << 30)}
+          "bytes": ("B", 1), "dram_read": ("B", 1), "B": ("B", 1), "KiB": ("B", 1 << 10), "mib": ("B", 1 << 20), "MiB": ("B", 1 << 20), "GiB": ("B", 1 << 30)}
 PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|TB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
 TOKEN = re.compile(rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))")
 COMPARE = {"<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b, "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6), "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6)}
 TOGETHER = {"min": min, "max": max, "sum": sum, "count": lambda v: sum(map(bool, v)), "mean": lambda v: sum(v) / len(v), "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v))}
+
+COUNTERS = {"launches": "起動", "instructions": "命令", "thread_instructions": "スレッドの命令", "divergent_branches": "分岐", "lanes": "レーン", "lanes_on": "働いたレーン", "registers": "レジスタ",
+            "shared_ld": "共有 読む", "shared_st": "共有 書く", "conflicts_ld": "競合 読む", "conflicts_st": "競合 書く", "global_ld_requests": "読む要求", "global_ld_sectors": "読むセクタ",
+            "global_st_requests": "書く要求", "global_st_sectors": "書くセクタ", "red_requests": "足す要求", "dram_read": "DRAM 読む", "warps_pct": "載ったワープ", "issue_pct": "命令を出した割合", "dram_pct": "DRAM",
+            "stall_barrier": "待ち合わせの待ち", "stall_memory": "メモリの待ち", "ns": "Nsight Compute の時間"}  # 表の列の見出し
 
 
 def number(text):
@@ -84,7 +89,7 @@ def has(row, word):
 
 def value_of(row, field, folder):
     """欄の値。us、gbs、share は、なければ、ほかの欄から求める"""
-    scale = next((SCALES[part] for part in reversed(re.split(r"[._]", field)) if part in SCALES), ("", 1))
+    scale = next((SCALES[part] for part in [field, *reversed(re.split(r"[._]", field))] if part in SCALES), ("", 1))
     if field in row:
         return (row[field] * scale[1], scale[0]) if isinstance(row[field], (int, float)) else None
     if field == "us" and "kernel_ms" in row:
