@@ -17,7 +17,7 @@
   gbs[5.7 vector, 2^28]  share[…]        帯域、理論帯域に対する割合 (時間と型から求める)
   us[modulo, 剰余を & に, 2^22]          初めのことばが実験の名前なら、その実験の行。時計がいくつもあれば read などを足す
   instructions[counters, 5.3 strided]    初めのことばが記録のファイルの名前なら、その行。どちらでもなければ times と ladder
-  sum(requests[cpu/blocks, 5.3 strided, block=256, op=write, partial>0])   欄=値、欄>値。cpu/ は CPU デバイスの記録
+  sum(requests[cpu/blocks, 5.3 strided, block=256, op=write, partial>0])   欄=値、欄>値。cpu/counts のように、cpu/ は CPU デバイスの記録
   us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。バイト ÷ 時間は帯域になる
   max(cub_us[library] / us[library])     min, max, sum, mean, geomean, count: 同じ行どうしを計算してから、まとめる
   max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。every n, type のように、いくつでも

@@ -48,30 +48,21 @@ def flat(file, stamp):
 
 def rows_in(file):
     if not file.exists():
-        raise Missing(f"記録 {file.stem} がない")
+        raise Missing(f"{file.parent.name} に記録 {file.stem} がない")
     return flat(file, file.stat().st_mtime_ns)
 
 
-def record_file(folder, name):
-    """記録の名前から、ファイルを見つける。その装置のもの、なければ CPU デバイスのもの。cpu/名前 は、いつも CPU デバイスのもの"""
-    cpu, _, stem = name.rpartition("/")
-    if cpu not in ("", "cpu"):
-        raise Missing(f"{name} は使えない: フォルダを書けるのは cpu/ だけ")
-    for place in [records.MEASURED / "cpu"] if cpu else [folder, records.MEASURED / "cpu"]:
-        for file in (place / f"{stem}.jsonl", place / f"{stem}.json"):
-            if re.fullmatch(r"[\w-]+", stem) and file.exists():
-                return file
-
-
 def candidates(folder, words):
-    """初めのことばが記録か実験の名前なら、その行。そうでなければ times (と ladder) の行"""
-    first, rest = (words or [""])[0], words[1:]
+    """初めのことばが記録か実験の名前なら、その行。そうでなければ times (と ladder) の行。cpu/名前 は、CPU デバイスの記録"""
+    first, rest = words[0] if words else "", words[1:]
+    place, stem = (records.MEASURED / "cpu", first[4:]) if first.startswith("cpu/") else (folder, first)
     if first in records.experiments():
         return first, [r for r in rows_in(folder / "experiments.json") if r["experiment"] == first], rest
-    if first == "times" or not record_file(folder, first):
-        ladder = folder / "ladder.jsonl"
-        return "times", rows_in(folder / "times.jsonl") + (rows_in(ladder) if ladder.exists() else []), rest if first == "times" else words
-    return first, rows_in(record_file(folder, first)), rest
+    files = {f.stem: f.suffix for kind in ("json", "jsonl") for f in records.MEASURED.glob(f"*/{stem}.{kind}")} if re.fullmatch(r"[\w-]+", stem) else {}
+    if place != folder or stem in files and stem != "times":
+        return first, rows_in(place / f"{stem}{files.get(stem, '.json')}"), rest
+    ladder = folder / "ladder.jsonl"
+    return "times", rows_in(folder / "times.jsonl") + (rows_in(ladder) if ladder.exists() else []), rest if first == "times" else words
 
 
 def has(row, word):
