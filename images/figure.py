@@ -10,7 +10,7 @@
 """
 import json
 import sys
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 INK = "var(--fig-ink, #1f2924)"      # 字と枠
@@ -35,6 +35,15 @@ def record(name):
     import records
 
     return records.record(name)
+
+
+def devices(*names):
+    """記録のある GPU: [(装置の名前, 床を決める帯域, 記録の行), …]。初めが本文の装置。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    sys.path.append(str(Path(__file__).parents[1] / "docs/_site"))
+    import records
+
+    folders = [f for f in records.gpus() if f.parent == records.MEASURED]
+    return [(unescape(records.device(f)), records.floor_gbs(f), [r for name in names if (f / name).exists() for r in records.load(f / name)]) for f in folders]
 
 
 def adds(name):

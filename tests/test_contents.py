@@ -24,7 +24,7 @@ def written(page):
     return {
         "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
-        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections", "output")],
+        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections", "output", "claim", "typed")],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
         "帯": [f"make run CH={m[1]} EX={m[2]}" for file in dict.fromkeys(code) if (m := re.fullmatch(r"code/([\d.]+)/\d+-(.+)\.cu", file))],
@@ -67,7 +67,7 @@ def test_pages_hold_what_is_written(site, page):
 def words(page):
     """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
-    text = re.sub(r"(?m)^[ \t]*(#|\||!\[|<!--|===|\?\?\?|!!!).*$|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>", "\0", text)
+    text = re.sub(r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>", "\0", text)
     return expected(re.split("\0", text)), set(re.findall(r"\*\*([^*]+)\*\*", text))
 
 

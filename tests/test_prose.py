@@ -2,9 +2,13 @@
 import json
 import re
 import shutil
+import sys
 
 import book
 import pytest
+
+sys.path.insert(0, str(book.ROOT / "docs/_site"))
+import markers  # noqa: E402
 
 TOOLS = book.ROOT / "tests/node_modules"
 OTHER = ":   ほかの本では: "
@@ -12,7 +16,8 @@ JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
 def plain(text):
-    """サイトだけの書き方をほどいて、普通の Markdown にする。行の番号は変えない"""
+    """サイトだけの書き方をほどいて、普通の Markdown にする。行の番号は変えない。記録の値は、読者が読む文字にする"""
+    text = markers.MARKER.sub(lambda m: markers.replace(m) if m["figure"] else m[0], text)
     lines, opened, head = [], [], text.startswith("---\n")
     for k, line in enumerate(text.splitlines()):
         if head:  # 先頭の設定のうち、読者が読むのは description だけ

@@ -3,12 +3,12 @@ import html
 import math
 import re
 
-from records import MEASURED, ROOT, Missing, device, gpus, having, load, record
+from records import BYTES, MEASURED, ROOT, Missing, device, experiments, floor_gbs, gpus, having, load, machine, record
+from values import COUNTERS, digits, found, has, power, show
 
 import listing
 
 CPU = MEASURED / "cpu"
-BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8, "half": 2}
 
 
 def listings(wanted):
@@ -45,15 +45,6 @@ def table(head, body, note="", kind=""):
     return f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
 
 
-def power(n):
-    return f"2<sup>{n.bit_length() - 1}</sup>" if n & (n - 1) == 0 else str(n)
-
-
-def digits(v):
-    """有効数字 3 桁くらい"""
-    return f"{v:#.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
-
-
 def bandwidth(r):
     return digits(r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6) if r["agree"] else "不一致"
 
@@ -64,10 +55,23 @@ def samples(rows):
     return f'{rows[0]["repeat"]} 回の中央値' + (f'。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値' if rounds > 1 else "")
 
 
+def source(folder, command="", **own):
+    """注の初め: 装置と道具の版、測った日、命令。版と日は、記録 machine.json にあるもの (own は、その行だけのもの)"""
+    m = machine(folder) | own
+    command = command or m.get("command", "make measure")
+    versions = [f"{label}{html.escape(m[key])}" for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", "")) if key in m]
+    return "、".join([device(folder), *versions, f"<code>{html.escape(command)}</code>"])
+
+
+def recorded(name):
+    """make measure ではない記録の、注の初め"""
+    return source(having(name), f"python3 docs/measured/record_gpu.py フォルダ {name}")
+
+
 def others(value):
     """本文の装置のほかの GPU の記録: {記録の 1 行から作った鍵: 値} と、列の見出し、注"""
     columns = [dict(value(r) for r in load(folder / "times.jsonl")) for folder in gpus()[1:]]
-    return columns, [device(folder) for folder in gpus()[1:]], "右の列は、ほかの GPU での <code>make measure</code> の値。" if columns else ""
+    return columns, [device(folder) for folder in gpus()[1:]], f'右の列は、ほかのGPU ({"。".join(source(folder) for folder in gpus()[1:])})。' if columns else ""
 
 
 # ---------------------------------------------------------------- 目印
@@ -92,7 +96,7 @@ def measured(*wanted):
             body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio,
                          *(column.get((name, value), "—") for column in columns)))
     first = rows[0]
-    note = f'{first["device"]}、{samples(rows)}。'
+    note = f'{source(gpus()[0])}、{samples(rows)}。'
     note += (f'理論帯域は {first["peak_gbs"]:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。' if case == "n" else
              f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。比は {names[0]} を 1 とした速さ。')
     note += words
@@ -130,7 +134,7 @@ def counters(*wanted):
             a, b = ours[name][key], gpu[name][key]
             body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
     n = power(gpu[names[0]]["n"])
-    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {device(having('counters.json'))}。")
+    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {recorded('counters.json')}。")
 
 
 def instructions(*wanted):
@@ -140,7 +144,7 @@ def instructions(*wanted):
     body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
              f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
     return table(("リスト", "百万命令", "レーン", "分岐", "競合", "µs"), body,
-                 f'N = {power(gpu[names[0]]["n"])}、{device(having("counters.json"))}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
+                 f'N = {power(gpu[names[0]]["n"])}、{recorded("counters.json")}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
 
 
 def defects():
@@ -157,7 +161,7 @@ def defects():
         body.append((html.escape(r["title"]), html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない", "、".join(said) or "見つからない"))
     found, total = sum(r["found"] for r in load(CPU / "defects.json")), len(body)
     theirs = sum(any(v.values()) for v in gpu.values())
-    return table(("誤り", "make sanitize", "compute-sanitizer"), body, f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。", "words")
+    return table(("誤り", "make sanitize", "compute-sanitizer"), body, f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。{recorded('defects.json')}。", "words")
 
 
 def overhead():
@@ -191,11 +195,11 @@ def summary(*wanted):
         body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—", *(column.get((name, last["n"]), "—") for column in columns)))
     first = rows[0]
     return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body,
-                 f'{first["device"]}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}')
+                 f'{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}')
 
 
 TYPES = ("int", "int64", "float", "double", "half")  # 初めの 2 つが整数
-FLOOR_GBS, ALLOWED_US = 4606, 2.0  # 5.9 の目標: 床は、5.9 を書く前に、読むだけのカーネルで測った帯域で決めた
+ALLOWED_US = 2.0  # 5.9 の目標: 床との差
 
 
 def compared():
@@ -222,15 +226,16 @@ def library():
     body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
     first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
     drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
+    floor = floor_gbs(having("library.jsonl"))
     def over(run, kinds):
-        late = [r["us"] - r["bytes"] / FLOOR_GBS / 1e3 - ALLOWED_US for (t, _), pair in pairs.items() if t in kinds for r in [pair[run]]]
+        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for (t, _), pair in pairs.items() if t in kinds for r in [pair[run]]]
         return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
     goal = "、".join(f"{name}が 1 度目 {over(0, kinds)}、2 度目 {over(1, kinds)}" for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:])))
     spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
     mean = math.exp(sum(map(math.log, every)) / len(every))
     return table(("N", *TYPES), body,
-                 f'{first["device"]}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。'
-                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
+                 f'{recorded("library.jsonl")}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。'
+                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
 
 
 def whole():
@@ -241,7 +246,7 @@ def whole():
         if t == "float":
             own, theirs = (sum(r[key] for r in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
             body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
-    return table(("N", "この本", "Thrust", "比"), body, f'{next(iter(pairs.values()))[0]["device"]}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。')
+    return table(("N", "この本", "Thrust", "比"), body, f'{recorded("library.jsonl")}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。')
 
 
 def hot():
@@ -257,7 +262,54 @@ def hot():
     body = [(power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f'{t[False]["us"] / t[True]["us"]:.2f} 倍') for n, t in sorted(times.items())]
     first = next(iter(times.values()))[True]
     return table(("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"), body,
-                 f'{first["device"]}、float、5.9 の fastest、CUDA グラフの再生、{first["repeat"]} 回の中央値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
+                 f'{recorded("hot.jsonl")}、float、5.9 の fastest、CUDA グラフの再生、{first["repeat"]} 回の中央値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
 
 
-MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot)}
+def experiment(name="", *wanted):
+    """実験を、変種 1 つを 1 行にする。後ろに書けるのは、足す計数器の名前と、行を選ぶことば (read、n>=2^22)"""
+    known = experiments()
+    if name not in known:
+        raise Missing(f"{name} という実験はない: あるのは {', '.join(known)}")
+    kinds, words = [w for w in wanted if w in COUNTERS], [w for w in wanted if w not in COUNTERS]
+    every = {}
+    for folder in gpus():
+        if (folder / "experiments.json").exists():
+            rows = [r for r in load(folder / "experiments.json") if r["experiment"] == name and "us" in r and all(has(r, w) for w in words)]
+            every |= {folder: rows} if rows else {}
+    if not every:
+        raise Missing(f"実験 {name} の{'、'.join(words)} 時間の記録がない" if words else f"実験 {name} の時間の記録がない")
+    first = next(iter(every.values()))
+    across = next((k for k in ("n", "iterations", "threshold") if len({r.get(k) for r in first}) > 1), "n")
+    apart = [k for k in ("clock", "n", "iterations", "threshold") if k != across and len({r.get(k) for r in first}) > 1]
+    columns = sorted({r[across] for r in first})
+    say = {"n": lambda v: f"N = {power(v)}", "clock": lambda v: f"時計 {v}", "iterations": lambda v: f"反復 {v}", "threshold": lambda v: f"しきい値 {v:g}"}
+
+    def cell(r, base):
+        if r is None:
+            return "—"
+        if r["checked"] and not r["agree"]:
+            return "不一致"
+        time = show((r["us"], "us"))
+        return time if r["variant"] == base else f'{time}<br>{digits(r["ratio"])} 倍{"" if r["sure"] else "?"}'
+
+    body = []
+    for folder, rows in every.items():
+        for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
+            heading = [*([device(folder)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
+            body += ["、".join(heading)] if heading else []
+            same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
+            variants = list(dict.fromkeys(v for v, _ in same))
+            for v in variants:
+                count = [show(found(folder, kind, (name, v))[1][0][1]) for kind in kinds]
+                body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
+    r, folder = first[0], next(iter(every))
+    fixed = [say[k](r[k]) for k in ("n", "iterations", "threshold") if k != across and k not in apart and r.get(k) is not None]
+    rounds = f'{len(r["rounds_us"])} 周 × {r["repeat"]} 回の中央値' if "rounds_us" in r else f'{r["repeat"]} 回の中央値'
+    counted = sorted({row["n"] for row in load(folder / "experiments.json") if row["experiment"] == name and "counters" in row}) if kinds else []
+    where = "。".join(source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"]) for f in every)
+    note = (f'確かめること: {html.escape(known[name]["claim"])}。{where}、{"、".join([*fixed, rounds])}。比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。'
+            + (f'計数器の値は N = {"、".join(map(power, counted))} での 1 回の合計。' if kinds else ""))
+    return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)
+
+
+MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot, experiment)}
