@@ -37,7 +37,8 @@ bench() {
 
 # 何で、いつ、何という命令で測ったか
 machine() {
-    cub=$(printf '#include <cub/version.cuh>\nversion CUB_VERSION\n' | "$NVCC" -E -x cu - 2>/dev/null | awk '/^version/ { printf "%d.%d.%d", $2 / 100000, $2 / 100 % 1000, $2 % 100 }')
+    cub=$(printf '#include <cub/version.cuh>\nCUB_MAJOR_VERSION\n' | "$NVCC" -E -x cu - 2>/dev/null | sed -n 's|^ *(\([0-9]*\) / 100000).*|\1|p' |
+        awk '{ printf "%d.%d.%d", $1 / 100000, $1 / 100 % 1000, $1 % 100 }')
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | awk -F', ' -v cub="$cub" -v date="$(date -u +%F)" \
         -v cuda="$("$NVCC" --version | sed -n 's/.*release [^V]*V//p')" \
         '{ printf "{\"device\": \"%s\", \"driver\": \"%s\", \"cuda\": \"%s\", \"cub\": \"%s\", \"date\": \"%s\", \"command\": \"make measure\"}\n", $1, $2, cuda, cub, date }'
