@@ -1,6 +1,6 @@
 """検査の道具: make sanitize が誤りを見つけ、正しいリストには何も言わず、make count と make trace が正しい値を出す。
 
-tests/device/defects/ の .cu は、mistakes/ と同じ書き方で、出るべき文と行を自分で言う。
+tests/device/found-by-sanitize/ の .cu は、found-by-run/ と同じ書き方で、出るべき文と行を自分で言う。
 """
 import json
 import re
@@ -10,7 +10,7 @@ import book
 import numpy as np
 import pytest
 
-DEFECTS = sorted((book.ROOT / "tests/device/defects").glob("*.cu"))
+DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
@@ -47,7 +47,7 @@ def gcc():
 
 
 def name(path):
-    return f"device/defects/{path.stem}"
+    return f"device/found-by-sanitize/{path.stem}"
 
 
 # ---------------------------------------------------------------- sanitize

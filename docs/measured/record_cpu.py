@@ -2,7 +2,7 @@
 
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
 blocks.json    1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
-defects.json   わざと入れた誤り (tests/device/defects) を make sanitize がどう言うか
+defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を make sanitize がどう言うか
 error.jsonl    総和の誤り (足し方、長さごと)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
@@ -71,7 +71,7 @@ def blocks():
 
 
 def defects():
-    for path in sorted(ROOT.glob("tests/device/defects/*.cu")):
+    for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")):
         text = path.read_text(encoding="utf-8")
         err = run(program("sanitize", path)).stderr
         first = re.search(r"検査: (.*)", err)[1]
@@ -100,7 +100,7 @@ def overhead():
 
 
 OUT.mkdir(parents=True, exist_ok=True)
-extra = [*ROOT.glob("tests/device/defects/*.cu")]
+extra = [*ROOT.glob("tests/device/found-by-sanitize/*.cu")]
 build(*(program(k, p) for k in ("cpu", "sanitize", "count") for p in [*listings(), ROOT / "tests/device/sequential.cu"]), *(program("sanitize", p) for p in extra))
 build(program("cpu", next(ROOT.glob("code/*/*-error.cu"))))
 (OUT / "error.jsonl").write_text(errors(), encoding="utf-8")

@@ -9,7 +9,7 @@ times.jsonl     make measure が作った同じ名前の記録のうち、N = 2^
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
-defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
+defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
@@ -121,7 +121,7 @@ def parallel(job, *jobs):
 
 
 OUT.mkdir(parents=True, exist_ok=True)
-defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
+defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 sums = [l.path for l in every() if l.sums]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
