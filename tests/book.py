@@ -89,6 +89,22 @@ def make(*args, root=ROOT, **more):
         return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
 
 
+def complaint(done):
+    """make 自身の行を除いた標準エラー"""
+    return [line for line in done.stderr.splitlines() if not re.match(r"make(\[\d+\])?: ", line)]
+
+
+def refused(done, *words):
+    """断り方: 終了コードは 0 でなく、日本語の 1 文だけで、言うべき語がある"""
+    lines = complaint(done)
+    assert done.returncode != 0, done.stdout
+    assert len(lines) == 1, done.stderr
+    assert re.search("[ぁ-ん]", lines[0]), lines[0]
+    for word in words:
+        assert word in lines[0], lines[0]
+    assert done.stdout == "", done.stdout
+
+
 def have(command):
     return shutil.which(command.split()[0]) is not None
 
@@ -107,6 +123,21 @@ def device():
 
 def program(listing_id, where=None, build=ROOT / "build"):
     return Path(build) / (where or device()) / listing_id
+
+
+class Tools:
+    """1 つのコンパイラで、道具をつないだプログラムを作る"""
+
+    def __init__(self, compiler):
+        self.compiler = CXX if compiler == "c++" else compiler
+        self.folder = "build" if compiler == "c++" else f"build/{compiler}"
+
+    def build(self, *programs, root=ROOT, block=None):
+        folder = f"{self.folder}/block-{block}" if block else self.folder
+        args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
+        done = make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [root / folder / p for p in programs]
 
 
 def copy_sources(to, runtime=False):

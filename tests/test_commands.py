@@ -8,8 +8,7 @@ import sys
 
 import book
 import pytest
-from book import ROOT, make
-from test_usage import refused
+from book import ROOT, make, refused
 
 
 def fake(folder, **programs):

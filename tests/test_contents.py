@@ -8,8 +8,8 @@ from collections import Counter
 
 import book
 import pytest
-from test_glossary import PAGES as PROSE
-from test_glossary import TERMS, entries, expected, prose
+from words import PAGES as PROSE
+from words import TERMS, entries, expected, prose
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import book
 import pytest
-from test_site import Page
-from test_usage import refused
+from book import refused
+from web import Page
 
 EXERCISES = [l for l in book.listings() if l.exercise]
 SECTIONS = sorted({l.section for l in EXERCISES}, key=book.number)
@@ -278,6 +278,14 @@ def test_fixed_block_size(root, answered):
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
     assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout) , done.stdout
+
+
+def test_check_calls_twice(root, answered):
+    """札を 0 に戻さない答えは、1 回目の合計が合っても通らない"""
+    listing = BY_ID["5.8/3-last-block"]
+    put(root, listing, swap(listing.text, "atomicInc(&ticket, gridDim.x - 1)", "atomicAdd(&ticket, 1)"))
+    done = check(root, listing)
+    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import re
 
 import book
 import pytest
-from test_glossary import CUDA_NAME, PAGES, entries, prose
 from web import Tab
+from words import CUDA_NAME, PAGES, entries, prose
 
 NEAR = 3  # この順位までに出れば、見つかったとする
 NONSENSE = "存在しない言葉ぬぬぬ"

@@ -9,26 +9,12 @@ from math import ceil, gcd
 import book
 import numpy as np
 import pytest
+from book import Tools
 
 DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
-
-
-class Tools:
-    """1 つのコンパイラで、道具をつないだプログラムを作る"""
-
-    def __init__(self, compiler):
-        self.compiler = book.CXX if compiler == "c++" else compiler
-        self.folder = "build" if compiler == "c++" else f"build/{compiler}"
-
-    def build(self, *programs, root=book.ROOT, block=None):
-        folder = f"{self.folder}/block-{block}" if block else self.folder
-        args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        done = book.make(book.JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return [root / folder / p for p in programs]
 
 
 @pytest.fixture(scope="module", params=COMPILERS)

@@ -10,24 +10,7 @@ from pathlib import Path
 
 import book
 import pytest
-from book import ROOT, make
-
-
-def complaint(done):
-    """make 自身の行を除いた標準エラー"""
-    return [line for line in done.stderr.splitlines() if not re.match(r"make(\[\d+\])?: ", line)]
-
-
-def refused(done, *words):
-    """断り方: 終了コードは 0 でなく、日本語の 1 文だけで、言うべき語がある"""
-    lines = complaint(done)
-    assert done.returncode != 0, done.stdout
-    assert len(lines) == 1, done.stderr
-    assert re.search("[ぁ-ん]", lines[0]), lines[0]
-    for word in words:
-        assert word in lines[0], lines[0]
-    assert done.stdout == "", done.stdout
-
+from book import ROOT, make, refused
 
 # ---------------------------------------------------------------- 正しい使い方
 REPORT = r"""5\.2 reduction: CPU の合計と一致 ✅
