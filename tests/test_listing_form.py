@@ -67,8 +67,8 @@ def test_header_regions(path):
 
 def test_numbers_are_unique():
     """1 つの節の中で、番号も、番号を除いた名前 (EX=) も重ならない"""
-    for part in (0, 1):
-        names = [(l.section, l.path.stem.split("-", 1)[part]) for l in book.listings()]
+    for part in (lambda l: l.path.stem.removesuffix(f"-{l.name}"), lambda l: l.name):
+        names = [(l.section, part(l)) for l in book.listings()]
         assert len(names) == len(set(names))
 
 

@@ -172,9 +172,8 @@ def test_every_frame(browser, address, player, which):
         assert tab.troubles == []
     if not record.small:
         counted = json.loads((DOCS / "measured/cpu/blocks.json").read_text(encoding="utf-8"))
-        name = f"{record.listing.section} {record.listing.path.stem.lstrip('0123456789-')}"
         for act, op in (("読む", "read"), ("書く", "write")):
-            known = [r["worst"] for r in counted if (r["listing"], r["block"], r["space"], r["op"]) == (name, record.block, "shared", op)]
+            known = [r["worst"] for r in counted if (r["listing"], r["block"], r["space"], r["op"]) == (record.listing.title, record.block, "shared", op)]
             assert not known or worst[act] == max(known), "make count の数えた競合と違う"
 
 

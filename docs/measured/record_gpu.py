@@ -34,10 +34,6 @@ ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 
 
-def listings():
-    return [l.path for l in every()]
-
-
 def call(*args, limit=120):
     try:
         done = subprocess.run([str(a) for a in args], cwd=ROOT, capture_output=True, text=True, timeout=limit)
@@ -55,10 +51,10 @@ def build(paths):
     assert code == 0, text
 
 
-def counters(path):
+def counters(listing):
     """--repeat 1 は準備と本番で sum() を 2 回呼ぶので、全部の起動を足して 2 で割る"""
-    rows = profile([program(path), "--n", N, "--repeat", 1, "--json"], METRICS, ROOT)
-    result = {"listing": f"{path.parent.name} {path.stem.lstrip('0123456789-')}", "n": N, "launches": len(rows) / 2}
+    rows = profile([program(listing.path), "--n", N, "--repeat", 1, "--json"], METRICS, ROOT)
+    result = {"listing": listing.title, "n": N, "launches": len(rows) / 2}
     for name in METRICS:
         result[name] = sum(r[name] for r in rows) / 2
     return result
@@ -90,15 +86,15 @@ def lines(name, *commands):
     text(name, found)
 
 
-def listing(name):
-    return next(p for p in listings() if p.stem.endswith("-" + name))
+def named(name):
+    return program(next(l.path for l in every() if l.name == name))
 
 
 def rounds(name):
     rows = [json.loads(line) for line in (OUT / "times.jsonl").read_text(encoding="utf-8").splitlines()]
     again = [r for r in rows if "iterations" not in r and r["n"] <= 1 << 24]
     known = {(r["listing"], r["n"]) for r in rows if "iterations" not in r}
-    names = {f"{p.parent.name} {p.stem.lstrip('0123456789-')}": p for p in sums}
+    names = {l.title: l.path for l in every() if l.sums}
     short = [{"listing": listing, "n": n} for listing in names for n in SHORT if (listing, n) not in known]
     found = {}
     for _ in range(ROUNDS):
@@ -122,25 +118,24 @@ def parallel(job, *jobs):
 
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
-sums = [l.path for l in every() if l.sums]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
-    "library.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
-    "library-again.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
-    "hot.jsonl": lambda name: lines(name, *[[program(listing("compare")), "--type", "float", "--n", 1 << k, *hot, "--json"]
+    "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "hot.jsonl": lambda name: lines(name, *[[named("compare"), "--type", "float", "--n", 1 << k, *hot, "--json"]
                                             for k in (18, 20, 22, 23, 24, 26) for hot in ([], ["--hot", 1])]),
     "times.jsonl": rounds,
-    "error.jsonl": lambda name: lines(name, [program(listing("error")), "--n", 1 << 28, "--json"]),
+    "error.jsonl": lambda name: lines(name, [named("error"), "--n", 1 << 28, "--json"]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
     "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),
-    "counters.json": lambda name: write(name, [counters(l.path) for l in every() if l.sums and not l.gpu_only]),
+    "counters.json": lambda name: write(name, [counters(l) for l in every() if l.sums and not l.gpu_only]),
 }
 wanted = sys.argv[2:] or list(RECORDS)
 if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
-build([*listings(), *defects, codes])
+build([*(l.path for l in every()), *defects, codes])
 for name in wanted:
     before = time.time()
     RECORDS[name](name)
