@@ -1,7 +1,7 @@
 """CPU デバイスの記録を作り直す: python3 docs/measured/record_cpu.py フォルダ
 
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
-blocks.json    1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
+blocks.json    共有メモリを使うリストの、1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
 defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を make sanitize がどう言うか
 error.jsonl    総和の誤り (足し方、長さごと)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
@@ -59,12 +59,12 @@ def counts():
 
 
 def blocks():
-    shared = [l for l in listings() if "__shared__" in l.text]
     for block in (256, 1024):
-        build(*(program("count", l.path, block) for l in shared), block=block)
-        for listing in shared:
-            for r in count(program("count", listing.path, block), block):
-                yield {"listing": listing.title, "block": block, **r}
+        build(*(program("count", l.path, block) for l in listings()), block=block)
+        for listing in listings():
+            rows = count(program("count", listing.path, block), block)
+            if any(r["space"] == "shared" for r in rows):
+                yield from ({"listing": listing.title, "block": block, **r} for r in rows)
 
 
 def defects():
