@@ -18,7 +18,7 @@ ten = lambda us: log2(us) / log2(10)
 at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + .3) / 3.6 * H)
 said = "。".join(f"{name} は " + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.2g} 倍)" for n, us in p) for name, p in points.items())
 f = Figure(__file__, 420, 360 + 22 * ((len(points) + 1) // 2), "総和の時間の床",
-           f"横軸は要素数、縦軸は時間で、どちらも対数。床は、読むバイト数を理論帯域 {peak:.0f} GB/s で割った時間で、要素数に比例する。{said}。どの点も床より上にある。")
+           ("横軸は要素数、縦軸は時間で、どちらも対数。" f"床は、読むバイト数を理論帯域 {peak:.0f} GB/s で割った時間で、要素数に比例する。{said}。" "どの点も床より上にある。"))
 for d in DECADES:
     y = at(1, 10**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")

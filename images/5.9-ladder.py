@@ -25,7 +25,7 @@ at = lambda n, gbs: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (log10(gbs) - B
 most = max(n for line in lines.values() for n in line)
 said = "、".join(f"{name} が {lines[name][most]:.3g} GB/s" for name in bold if most in lines[name])
 f = Figure(__file__, 420, 392 + 20 * ((len(bold) + 1) // 2), "この章の総和の帯域",
-           f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。")
+           (f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。" f"2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。"))
 for d in range(BOTTOM, int(TOP) + 1):
     y = at(2**LOW, 10.0**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
