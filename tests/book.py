@@ -186,7 +186,8 @@ def bundled(programs, folder, root=ROOT):
     """たくさんのプログラム {名前: 本文} を、folder に置く 1 つの翻訳単位の本文にまとめる。
 
     1 本ずつ作ると、時間の大半は同じヘッダを読むことに使われる。本文は 1 本ずつ名前空間に入れ、ヘッダは先に読む。
-    名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。動かすのは、実行ファイルの名前の - の後の番号のもの
+    名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。
+    動かすのは、実行ファイルの名前の - の後の番号のもの
     """
     headers, text, cases = {}, "", ""
     for i, (name, body) in enumerate(programs.items()):
@@ -266,7 +267,8 @@ def tolerance(n, depth="tree"):
     tree    並列に足すリスト: 要素が通る足し算は木の高さ ceil(log2 n) 回で、丸め 1 回の誤差は U 以下。
     serial  1 つの変数に k 個を順に足す: j 回目の丸めの誤差は U·(j/k)·Σ|x| 以下で符号がばらつくから、全体の標準偏差は
             U·√(k/3)·Σ|x| 以下。その 6 倍を取る。最悪でも k-1 回の足し算で U·(k-1)。ここでは k = n。
-    own     装置に載るだけのブロックが、木の形に足した部分和を 1 つの変数に順に足す: 木の高さに、k = ブロックの数を加える。
+    own     装置に載るだけのブロックが、木の形に足した部分和を 1 つの変数に順に足す:
+            木の高さに、k = ブロックの数を加える。
     """
     if n < 2:
         return 0.0
@@ -298,7 +300,7 @@ class Run:
         self.right = report is not None and agrees(report["gpu"], n, input_, kind, depth)
 
     def __repr__(self):
-        return f"N={self.n} INPUT={self.input} {self.kind}: 終了コード {self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}"
+        return (f"N={self.n} INPUT={self.input} {self.kind}: 終了コード " f"{self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}")
 
 
 def runs(path, sizes, input_, kind="float", depth="tree", repeat=1, more=()):

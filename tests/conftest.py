@@ -91,7 +91,10 @@ def searchable(site):
 
 @pytest.fixture(scope="session")
 def address(site, tmp_path_factory):
-    """検索の索引だけが空のサイトを配る所。索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う"""
+    """検索の索引だけが空のサイトを配る所
+
+    索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う
+    """
     folder = tmp_path_factory.mktemp("light") / "site"
     shutil.copytree(site, folder, copy_function=os.symlink)
     index = folder / "search/search_index.json"

@@ -1,10 +1,12 @@
-"""命令の入口: 表、スクリプトの書き方、並べて作ること、GPU の世代、読者のものを消さないこと。足りない道具は、にせもので試す。"""
+"""命令の入口: 表、並べて作ること、GPU の世代、読者のものを消さないこと
+
+足りない道具は、にせもので試す。
+"""
 import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 
 import book
 import pytest
@@ -43,19 +45,12 @@ def test_table_shows_every_variable():
         assert re.search(rf"\b{variable}=", table), variable
 
 
-def test_shell_is_clean():
-    shellcheck = shutil.which("shellcheck", path=f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
-    if not shellcheck:
-        pytest.skip("shellcheck がない (.venv には入る)")
-    scripts = [*ROOT.glob("code/**/*.sh"), *ROOT.glob("tests/*.sh"), *ROOT.glob("docs/_site/*.sh")]
-    assert len(scripts) >= 5
-    done = book.call([shellcheck, "-x", *scripts])
-    assert done.returncode == 0, done.stdout
-
-
 # ---------------------------------------------------------------- 並べる順、並べて作る
 def test_order(copy):
-    """5.10 は 5.9 の後、10-x は 2-x の後。番号を除いた名前は、初めの - の後の全部。ほかの名前のファイルは、リストではない"""
+    """5.10 は 5.9 の後、10-x は 2-x の後
+
+    番号を除いた名前は、初めの - の後の全部。ほかの名前のファイルは、リストではない
+    """
     root = copy()
     for section in {l.section for l in book.listings(root)}:
         shutil.rmtree(root / f"code/{section}")
@@ -80,7 +75,8 @@ def test_builds_on_every_core(copy, tmp_path, arguments, parallel):
 
 # ---------------------------------------------------------------- GPU の世代
 FAKE_NVCC = r"""while [ $# -gt 0 ]; do case $1 in -o) out=$2;; *.cu) source=$1;; esac; shift; done
-printf '#!/bin/sh\necho "ran %s"\necho "$@" | grep -q -e --json && echo "{\\"listing\\": \\"made up\\"}"\nexit 0\n' "$source" > "$out" && chmod +x "$out" && : > "$out.d" """
+printf '#!/bin/sh\necho "ran %s"\necho "$@" | grep -q -e --json && echo "{\\"listing\\": \\"made up\\"}"\nexit 0\n' \
+    "$source" > "$out" && chmod +x "$out" && : > "$out.d" """
 
 
 def old_gpu(folder):
@@ -138,6 +134,18 @@ def test_setup_keeps_the_readers_environment(tmp_path):
     done = subprocess.run(["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True)
     refused(done, ".venv", "PYTHON")
     assert (tmp_path / ".venv/mine").read_text() == "大事"
+
+
+@pytest.mark.parametrize("place", [".venv", "tests/node_modules"])
+def test_setup_does_not_follow_a_link(tmp_path, place):
+    """ほかの所のものを指すリンクなら、その中を消さない"""
+    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("node_modules", "*.cu", "*.py"))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/ready").write_text("大事")
+    (tmp_path / place).symlink_to(tmp_path / "mine")
+    done = subprocess.run(["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True)
+    refused(done, place, "リンク")
+    assert (tmp_path / "mine/ready").read_text() == "大事"
 
 
 def test_clean_removes_only_what_make_made(copy, tmp_path):

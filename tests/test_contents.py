@@ -56,7 +56,7 @@ def shown(html):
 
 def differences(page, html):
     said, seen = written(page), shown(html)
-    return [f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: {Counter(said[kind]) - Counter(seen[kind])}" for kind in said if sorted(said[kind]) != sorted(seen[kind])]
+    return [(f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: " f"{Counter(said[kind]) - Counter(seen[kind])}") for kind in said if sorted(said[kind]) != sorted(seen[kind])]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)

@@ -1,6 +1,7 @@
 """CPU デバイス: 機能が GPU と同じ結果になり、間違ったプログラムには、間違いのある行と理由を言う。
 
-tests/device/found-by-run/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」と「// 終了コード: n」を、報告に出るべき行に「// ここ」を書く。
+tests/device/found-by-run/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」と「// 終了コード: n」を、
+報告に出るべき行に「// ここ」を書く。
 検査 (make sanitize) で見つける誤りは test_tools.py。
 """
 import os
@@ -51,7 +52,7 @@ def test_too_much_shared(tmp_path):
     """静的共有メモリが 48 KiB を超えるカーネルは、GPU と同じくコンパイルできない"""
     root = book.copy_sources(tmp_path, runtime=True)
     (root / "code/0.0").mkdir()
-    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint main() { kernel<<<1, 32>>>(); }\n")
+    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint " "main() { kernel<<<1, 32>>>(); }\n")
     done = book.make("build/cpu/0.0/1-shared", root=root)
     assert done.returncode != 0 and "code/0.0/1-shared.cu:2:" in done.stderr and "静的共有メモリは 48 KiB まで" in done.stderr, done.stderr
 

@@ -1,4 +1,7 @@
-"""課題: 答えは通り、切り出したままと、ごまかしたものは通らない。読者が書いたものは上書きしない。どれも写しの中で試す。"""
+"""課題: 答えは通り、切り出したままと、ごまかしたものは通らない
+
+読者が書いたものは上書きしない。どれも写しの中で試す。
+"""
 import contextlib
 import os
 import re
@@ -212,7 +215,7 @@ def test_lost_marker(root, answered, mark):
 
 def test_helpers_are_allowed(root, answered):
     """書いてよいもの: __device__ の関数、constexpr の定数、#pragma unroll、printf"""
-    helper = "constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; /* } */ }\n"
+    helper = ("constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; " "/* } */ }\n")
     loop = LOOP.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride])").replace("/= 2", "/= kTwo")
     text = swap(swap(SEQUENTIAL.text, KERNEL, helper + KERNEL), LOOP, "#pragma unroll\n" + loop + '    if (tid == 0) printf("{ %d", 1\'000);\n')
     put(root, SEQUENTIAL, text)

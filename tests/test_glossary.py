@@ -1,4 +1,7 @@
-"""用語集: 言葉は本文に 1 度だけ印が付き、説明は用語集のもの。本文で説明した言葉と、リストに出る CUDA の名前は、用語集にある。"""
+"""用語集: 言葉は本文に 1 度だけ印が付き、説明は用語集のもの
+
+本文で説明した言葉と、リストに出る CUDA の名前は、用語集にある。
+"""
 import json
 import re
 import sys
@@ -125,8 +128,8 @@ def glossary():
         ("<ul><li>ワープ</li></ul>", ["ワープ"]),
         ("<p><strong>ワープを数える。</strong></p>", ["ワープ"]),
         ("<p><strong>ワープ</strong> と言う。ワープ</p>", []),  # ここで説明している
-        ("<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table><tr><td>ワープ</td></tr></table>", []),
-        ('<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img alt="ワープ">数</p><svg><text>ワープ</text></svg>', []),
+        (("<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table>" "<tr><td>ワープ</td></tr></table>"), []),
+        (('<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img ' 'alt="ワープ">数</p><svg><text>ワープ</text></svg>'), []),
     ],
 )
 def test_mark(glossary, html, marked):
@@ -142,7 +145,7 @@ def test_mark(glossary, html, marked):
     [
         ("<dl><dt>ワープ (warp)</dt><dd>組。</dd></dl>", "リンクがない"),
         ('<dl><dt>ワープ</dt><dd>組。<a href="5.1.html">5.1</a></dd></dl>', "ワープ の英語がない"),
-        ('<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>', "warp が 2 つある"),
+        (('<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。' '<a href="5.1.html">5.1</a></dd></dl>'), "warp が 2 つある"),
         ('<dl><dt>ワープ (warp)</dt>\n<dt>縦糸 (yarn)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>', "ワープ (warp) の説明がない"),
     ],
 )
@@ -165,7 +168,7 @@ def test_link_must_be_a_heading(glossary, site, tmp_path, monkeypatch):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_explanation_shows(browser, address, width):
     """指しても、Tab で着いても説明が出て、画面からはみ出さない。押すと用語集の項目へ移る"""
-    shown = "e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, '::after').content.includes(e.getAttribute('aria-description'))"
+    shown = ("e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, " "'::after').content.includes(e.getAttribute('aria-description'))")
     with Tab(browser, width, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         links = page.locator("a.term")

@@ -68,7 +68,10 @@ def serve(folder):
 
 @functools.cache
 def shared(browser):
-    """使い回すページ。新しいページは、開くたびに Chromium のプロセスを起こすので、同じページを開き直すより 3 倍ほどかかる"""
+    """使い回すページ
+
+    新しいページは、開くたびに Chromium のプロセスを起こすので、同じページを開き直すより 3 倍ほどかかる
+    """
     return browser.new_context().new_page()
 
 

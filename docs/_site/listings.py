@@ -83,4 +83,4 @@ def command(path):
     found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
-    return f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} EX={listing.name}</code></pre>{fold}</div>'
+    return (f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} ' f'EX={listing.name}</code></pre>{fold}</div>')

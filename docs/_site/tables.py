@@ -35,14 +35,17 @@ def rows_of(rows, names):
 
 
 def table(head, body, note="", kind=""):
-    """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。kind="words" なら、数でなく言葉の表"""
+    """head: 見出しの列
+
+    body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。kind="words" なら、数でなく言葉の表
+    """
     def line(row):
         if isinstance(row, str):
             return f'<tr><th colspan="{len(head)}" scope="rowgroup">{row}</th></tr>'
         return "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
     cells = "".join(f"<th>{h}</th>" for h in head)
     note = f"<p>{note}</p>" if note else ""
-    return f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
+    return (f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>' f'{"".join(map(line, body))}</tbody></table>{note}</div>\n')
 
 
 def power(n):
@@ -94,7 +97,7 @@ def measured(*wanted):
     first = rows[0]
     note = f'{first["device"]}、{samples(rows)}。'
     note += (f'理論帯域は {first["peak_gbs"]:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。' if case == "n" else
-             f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。比は {names[0]} を 1 とした速さ。')
+             (f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。' f'比は {names[0]} を 1 とした速さ。'))
     note += words
     head = ("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "前との比" if case == "n" else "比", *heads)
     return table(head, body, note)
@@ -112,7 +115,7 @@ def blocks(*wanted):
             if not same:
                 raise Missing(f"{name} に、足し算の行の記録がない")
             body.append((name, sum(r["requests"] for r in same), sum(r["partial"] for r in same), f'{max(r["worst"] for r in same)} 重'))
-    return table(("リスト", "動いたワープ", "うち欠けた", "最悪の競合"), body, "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。")
+    return table(("リスト", "動いたワープ", "うち欠けた", "最悪の競合"), body, ("<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。" "動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。"))
 
 
 def counters(*wanted):
@@ -140,7 +143,7 @@ def instructions(*wanted):
     body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
              f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
     return table(("リスト", "百万命令", "レーン", "分岐", "競合", "µs"), body,
-                 f'N = {power(gpu[names[0]]["n"])}、{device(having("counters.json"))}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
+                 (f'N = {power(gpu[names[0]]["n"])}、{device(having("counters.json"))}、Nsight Computeの値。' '1回の合計のすべての起動を足したもの。' '命令はワープの命令、レーンは1つの命令で働いたレーンの平均、' '分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。'))
 
 
 def defects():
@@ -191,7 +194,7 @@ def summary(*wanted):
         body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—", *(column.get((name, last["n"]), "—") for column in columns)))
     first = rows[0]
     return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body,
-                 f'{first["device"]}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}')
+                 (f'{first["device"]}、帯域 [GB/s]、{samples(rows)}。' '1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。' f'理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}'))
 
 
 TYPES = ("int", "int64", "float", "double", "half")  # 初めの 2 つが整数
@@ -229,8 +232,8 @@ def library():
     spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
     mean = math.exp(sum(map(math.log, every)) / len(every))
     return table(("N", *TYPES), body,
-                 f'{first["device"]}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。'
-                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
+                 f'{first["device"]}、{first["repeat"]} 回の中央値。' '上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。' '別の日に、別の個体で 2 度測った。比は小さい方である。'
+                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。" f"2 度の記録の違いは最大 {100 * drift:.1f} %、" f"{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。" f"床 + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
 
 
 def whole():
@@ -257,7 +260,7 @@ def hot():
     body = [(power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f'{t[False]["us"] / t[True]["us"]:.2f} 倍') for n, t in sorted(times.items())]
     first = next(iter(times.values()))[True]
     return table(("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"), body,
-                 f'{first["device"]}、float、5.9 の fastest、CUDA グラフの再生、{first["repeat"]} 回の中央値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
+                 (f'{first["device"]}、float、5.9 の fastest、CUDA グラフの再生、{first["repeat"]} 回の中央値。' f'理論帯域は {first["peak_gbs"]:.0f} GB/s。'))
 
 
 MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot)}

@@ -5,7 +5,7 @@
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
-times.jsonl     make measure が作った同じ名前の記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
+times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
