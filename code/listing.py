@@ -1,4 +1,6 @@
-"""リストのファイルに書いてあることを読む。Python で読むのはここだけで、tests、docs/_site、docs/measured、images が使う。
+"""リストのファイルに書いてあることを読む。Python で読むのはここだけ。
+
+使うのは、tests、docs/_site、docs/measured、images。
 
 札: 初めに続く // の行の、2 行目からの「// 名前: 値」。名前に空白はない。同じ名前がいくつあってもよい。
     わざと誤り: 理由    合計は合わない。make run は、理由を書いて成功する

@@ -9,7 +9,7 @@ only = sorted(readers.keys() - writers.keys())  # 読むだけ
 assert all(readers.get(i, t) == t for i, t in writers.items()), "他のスレッドが書く場所を読んでいる"
 [alone] = set(range(LEN)) - readers.keys()
 f = Figure(__file__, 420, 222, "書く範囲 [0, reduce) と、読むだけの範囲 [remain, len) は重ならない",
-           f"len = {LEN} のとき、書くのは要素 {min(writers)} から {max(writers)}、読むだけなのは要素 {only[0]} から {only[-1]}。"
+           f"len = {LEN} のとき、書くのは要素 {min(writers)} から {max(writers)}、" f"読むだけなのは要素 {only[0]} から {only[-1]}。"
            f"要素 {alone} は読みも書きもしない。書く要素を読むのは、書くスレッドだけである。")
 for i in range(LEN):
     x = LEFT + i * W

@@ -3,7 +3,7 @@ from figure import BACK, FRONT, INK, LINE, MUTED, Figure, adds, boxes
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
 f = Figure(__file__, 420, 376, "段ごとに働くレーン",
-           "64 スレッドのブロック、つまりワープ 2 つで、6 段のあいだに働くレーンを塗る。剰余で選ぶと、5 段目まで両方のワープに働くレーンが散らばる。"
+           "64 スレッドのブロック、つまりワープ 2 つで、6 段のあいだに働くレーンを塗る。" "剰余で選ぶと、5 段目まで両方のワープに働くレーンが散らばる。"
            "前に詰めると、1 段目はワープ 0 の全員が働き、ワープ 1 は丸ごと休む。")
 
 
@@ -27,7 +27,7 @@ def panel(top, title, steps):
                 bars = boxes([(left + lane * S, y) for lane in range(32) if on[lane] == work], S - 1, 13)
                 fill = "none" if not work else FRONT if all(on) else BACK
                 if bars:
-                    f.add(f'<path d="{bars}" fill="{fill}" stroke="{INK if work else LINE}" stroke-width="{.8 if work else .4}"/>')
+                    f.add(f'<path d="{bars}" fill="{fill}" stroke="{INK if work else LINE}" ' f'stroke-width="{.8 if work else .4}"/>')
     f.text(4, top + 12 + len(steps) * 18 + 16, f"ワープの仕事は {count} 回。うち {partly} 回は、一部のレーンだけ", size=14, anchor="start")
 
 

@@ -8,7 +8,7 @@ loads = [(thread, read["x_dev[0]"], write["smem"][0])
 count = len(loads)
 said = [f"スレッド {t} は {' と '.join(LETTERS[i] for i in read)} を読み、足して smem[{to}] に置く。" for t, read, to in (loads[0], loads[-1])]
 f = Figure(__file__, 420, 264, f"{count} スレッドが {2 * count} 個を読み、足してから置く",
-           f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}")
+           (f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、" f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}"))
 f.text(4, 18, f"in の前の {count} 個", anchor="start", weight="bold")
 f.text(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)", anchor="start", weight="bold")
 f.text(4, 137, "smem", anchor="start", weight="bold")

@@ -14,7 +14,7 @@ for source in reversed(steps):
 assert len(steps) == 4 and wanted[0] == set(range(LANES)), "16 個が 4 段で 1 個にならない"
 
 strides = [source[0] for source in steps]
-said = "".join(f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。役に立つのはレーン 0 から {s - 1} の和である。" for k, s in enumerate(strides))
+said = "".join((f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。" f"役に立つのはレーン 0 から {s - 1} の和である。") for k, s in enumerate(strides))
 f = Figure(__file__, 420, TOP + 5 * H + 4 * GAP + 52, "レーンからレーンへ渡して畳む",
            f"{LANES} レーンのワープが、それぞれ 1 個の値をレジスタに持つ。{said}最後にレーン 0 が合計を持つ。")
 v = [3, 1, 4, 1, 5, 2, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1]

@@ -7,7 +7,7 @@ turns = [[i for i in range(turn * GRID, (turn + 1) * GRID) if i < N] for turn in
 mine = lambda rank: list(range(rank, N, GRID))  # for (i = rank; i < n; i += grid)
 f = Figure(__file__, 420, 268, "グリッドの幅ずつ進む",
            f"{BLOCKS} ブロック、合わせて {GRID} スレッドのグリッドが、{N} 個を受け持つ。"
-           f"スレッド 0 は {'、'.join(map(str, mine(0)))} 番、スレッド {GRID - 1} は {'、'.join(map(str, mine(GRID - 1)))} 番を足す。"
+           f"スレッド 0 は {'、'.join(map(str, mine(0)))} 番、" f"スレッド {GRID - 1} は {'、'.join(map(str, mine(GRID - 1)))} 番を足す。"
            f"最後の周は {len(turns[-1])} 個で、残りのスレッドは休む。")
 for b in range(BLOCKS):
     f.text(LEFT + (b * BLOCK + BLOCK / 2) * W, 18, f"ブロック {b}", weight="bold")

@@ -4,7 +4,7 @@ from figure import BACK, FRONT, LINE, MUTED, REST, Figure
 LEFT, H, FIRST, SECOND = 52, 28, 138, 60
 f = Figure(__file__, 420, 334, "起動の間には、GPU が何もしない時間がある",
            "2 回起動すると、CPU は 2 回頼み、GPU では部分和のカーネルと仕上げのカーネルの間にすき間ができる。"
-           "グラフでは、まとめて 1 回頼むので CPU の手間が減るが、カーネルは 2 つのままである。1 回の起動で終えると、すき間がない。")
+           "グラフでは、まとめて 1 回頼むので CPU の手間が減るが、カーネルは 2 つのままである。" "1 回の起動で終えると、すき間がない。")
 
 
 def timeline(y, title, asks, gap):

@@ -23,7 +23,10 @@ WARN = "var(--fig-warn, #b3261e)"    # 失敗
 
 
 def trace(name):
-    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)。図は、場所だけを見て値を見ない"""
+    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)
+
+    図は、場所だけを見て値を見ない
+    """
     rows = json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
     numbers = lambda places: {array: [i for i, _ in touched] for array, touched in places.items()}
     return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in rows]
@@ -76,11 +79,11 @@ class Figure:
         self.items.append("  " + item)
 
     def text(self, x, y, s, size=15, fill=INK, anchor="middle", weight="normal"):
-        self.add(f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}">{escape(s)}</text>')
+        self.add(f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" ' f'fill="{fill}">{escape(s)}</text>')
 
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
-        self.add(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="3" fill="{fill}" stroke="{stroke}" stroke-width="1.5"{dash}/>')
+        self.add(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="3" fill="{fill}" stroke="{stroke}" ' f'stroke-width="1.5"{dash}/>')
 
     def cell(self, x, y, w, h, label, fill="none", stroke=INK):
         """真ん中に字のある箱"""
@@ -100,7 +103,7 @@ class Figure:
             return (f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
                     f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>')
         svg = "\n".join([
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" ' f'viewBox="0 0 {self.width} {self.height}" '
             f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
             f'  <title id="{self.id}-title">{escape(self.title)}</title>',
             f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',

@@ -11,7 +11,7 @@ def draw(script, title, note, trace):
     steps = adds(trace)
     strides = [step[0][2] - step[0][1] for step in steps]
     listed = lambda numbers: "、".join(map(str, numbers))
-    desc = "".join(f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、場所 {listed(r for _, _, r in step)} の値を"
+    desc = "".join(f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、" f"場所 {listed(r for _, _, r in step)} の値を"
                    f"場所 {listed(l for _, l, _ in step)} に足す。" for stride, step in zip(strides, steps))
     f = Figure(script, 420, 390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
     middle = lambda i: LEFT + i * W + W / 2

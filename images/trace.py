@@ -47,7 +47,10 @@ def kernel_lines(listing):
 
 
 def compact(events, threads, lines):
-    """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる。まとめれば、コンパイラが読む順番を入れ替えても同じになる"""
+    """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる
+
+    まとめれば、コンパイラが読む順番を入れ替えても同じになる
+    """
     rows, barriers = {}, set()
     for e in events:
         if e["op"] == "barrier":

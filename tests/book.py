@@ -89,6 +89,22 @@ def make(*args, root=ROOT, **more):
         return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
 
 
+def complaint(done):
+    """make 自身の行を除いた標準エラー"""
+    return [line for line in done.stderr.splitlines() if not re.match(r"make(\[\d+\])?: ", line)]
+
+
+def refused(done, *words):
+    """断り方: 終了コードは 0 でなく、日本語の 1 文だけで、言うべき語がある"""
+    lines = complaint(done)
+    assert done.returncode != 0, done.stdout
+    assert len(lines) == 1, done.stderr
+    assert re.search("[ぁ-ん]", lines[0]), lines[0]
+    for word in words:
+        assert word in lines[0], lines[0]
+    assert done.stdout == "", done.stdout
+
+
 def have(command):
     return shutil.which(command.split()[0]) is not None
 
@@ -107,6 +123,21 @@ def device():
 
 def program(listing_id, where=None, build=ROOT / "build"):
     return Path(build) / (where or device()) / listing_id
+
+
+class Tools:
+    """1 つのコンパイラで、道具をつないだプログラムを作る"""
+
+    def __init__(self, compiler):
+        self.compiler = CXX if compiler == "c++" else compiler
+        self.folder = "build" if compiler == "c++" else f"build/{compiler}"
+
+    def build(self, *programs, root=ROOT, block=None):
+        folder = f"{self.folder}/block-{block}" if block else self.folder
+        args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
+        done = make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [root / folder / p for p in programs]
 
 
 def copy_sources(to, runtime=False):
@@ -155,7 +186,8 @@ def bundled(programs, folder, root=ROOT):
     """たくさんのプログラム {名前: 本文} を、folder に置く 1 つの翻訳単位の本文にまとめる。
 
     1 本ずつ作ると、時間の大半は同じヘッダを読むことに使われる。本文は 1 本ずつ名前空間に入れ、ヘッダは先に読む。
-    名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。動かすのは、実行ファイルの名前の - の後の番号のもの
+    名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。
+    動かすのは、実行ファイルの名前の - の後の番号のもの
     """
     headers, text, cases = {}, "", ""
     for i, (name, body) in enumerate(programs.items()):
@@ -235,7 +267,8 @@ def tolerance(n, depth="tree"):
     tree    並列に足すリスト: 要素が通る足し算は木の高さ ceil(log2 n) 回で、丸め 1 回の誤差は U 以下。
     serial  1 つの変数に k 個を順に足す: j 回目の丸めの誤差は U·(j/k)·Σ|x| 以下で符号がばらつくから、全体の標準偏差は
             U·√(k/3)·Σ|x| 以下。その 6 倍を取る。最悪でも k-1 回の足し算で U·(k-1)。ここでは k = n。
-    own     装置に載るだけのブロックが、木の形に足した部分和を 1 つの変数に順に足す: 木の高さに、k = ブロックの数を加える。
+    own     装置に載るだけのブロックが、木の形に足した部分和を 1 つの変数に順に足す:
+            木の高さに、k = ブロックの数を加える。
     """
     if n < 2:
         return 0.0
@@ -267,7 +300,7 @@ class Run:
         self.right = report is not None and agrees(report["gpu"], n, input_, kind, depth)
 
     def __repr__(self):
-        return f"N={self.n} INPUT={self.input} {self.kind}: 終了コード {self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}"
+        return (f"N={self.n} INPUT={self.input} {self.kind}: 終了コード " f"{self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}")
 
 
 def runs(path, sizes, input_, kind="float", depth="tree", repeat=1, more=()):

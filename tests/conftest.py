@@ -1,12 +1,16 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
 import importlib.util
 import json
+import math
 import os
 import shutil
+from collections import Counter
 
 import book
 import pytest
 import web
+
+SPENT = "seconds"  # 覚える場所の名前 (build/pytest の中)
 
 
 def pytest_configure():
@@ -14,13 +18,19 @@ def pytest_configure():
         pytest.exit(f"DEVICE={book.device()} では試せない: DEVICE は auto, gpu, cpu のどれか (gpu には nvcc と動く GPU が要る)", 2)
 
 
-# 長くかかるファイルから始める。後に残すと、最後に 1 つのコアだけが働く。ここにないファイルは、その後に回る
-LONG = ["nvcc", "exercises", "listings", "player", "tools", "build", "device", "access", "browser", "pdf"]
+def pytest_collection_modifyitems(config, items):
+    """長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。まだ測っていなければ、テストの多い順"""
+    spent, count = config.cache.get(SPENT, {}), Counter(item.path.name for item in items)
+    items.sort(key=lambda item: (-spent.get(item.path.name, math.inf), -count[item.path.name], item.path.name))
 
 
-def pytest_collection_modifyitems(items):
-    place = {f"test_{name}": k for k, name in enumerate(LONG)}
-    items.sort(key=lambda item: place.get(item.path.stem, len(LONG)))
+def pytest_terminal_summary(terminalreporter, config):
+    """次の回のために、ファイルごとの秒数を覚える。一部だけを試した回では短くしない"""
+    spent = Counter()
+    for report in (r for reports in terminalreporter.stats.values() for r in reports if isinstance(r, pytest.TestReport)):
+        spent[report.nodeid.split("::")[0]] += report.duration
+    old = config.cache.get(SPENT, {})
+    config.cache.set(SPENT, old | {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items()})
 
 
 def pytest_report_header():
@@ -81,7 +91,10 @@ def searchable(site):
 
 @pytest.fixture(scope="session")
 def address(site, tmp_path_factory):
-    """検索の索引だけが空のサイトを配る所。索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う"""
+    """検索の索引だけが空のサイトを配る所
+
+    索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う
+    """
     folder = tmp_path_factory.mktemp("light") / "site"
     shutil.copytree(site, folder, copy_function=os.symlink)
     index = folder / "search/search_index.json"

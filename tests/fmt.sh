@@ -1,19 +1,51 @@
 #!/bin/sh
-# make fmt の中身: code/ の C++ の書式をそろえる。CHECK=1 は、書き換えずに、違うファイルの名前を出して失敗する
-format=$(dirname "$PY")/clang-format
-[ -x "$format" ] || format=clang-format
-command -v "$format" >/dev/null 2>&1 || {
-    echo 'clang-format がない: PYTHON を外して make fmt とするか、clang-format を入れる' >&2
-    exit 1
-}
-find code -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.h' | {
-    status=0
-    while read -r f; do
-        if [ -z "$CHECK" ]; then "$format" -i "$f" || exit 1
-        elif ! "$format" "$f" | cmp -s - "$f"; then
-            echo "$f の書式が違う: make fmt でそろう" >&2
-            status=1
-        fi
+# make fmt の中身: code/ の C++ と、Python、JavaScript、CSS の書式をそろえる。幅はどれも 120 桁。
+# CHECK=1 は、書き換えずに、違うファイルの名前を出して失敗する。道具がなければ、1 文を言って、ほかのものをそろえる
+# (Node.js のない計算機では、prettier がないのは失敗ではない)
+status=0 different=
+tool() { if [ -x "$(dirname "$PY")/$1" ]; then echo "$(dirname "$PY")/$1"; else command -v "$1"; fi; }
+# sources "フォルダ …" 名前の終わり …
+sources() {
+    folders=$1
+    shift
+    for kind; do
+        # shellcheck disable=SC2086 # 何語かある
+        find $folders -name node_modules -prune -o -name "*.$kind" -print 2>/dev/null
     done
-    exit $status
 }
+lacking() { echo "$1 がないので、$2 の書式はそろえない: $3" >&2; }
+
+# shellcheck disable=SC2046,SC2086 # ファイルの名前に空白はない
+if format=$(tool clang-format); then
+    for f in $(sources code cu cuh cpp h); do
+        if [ -z "$CHECK" ]; then "$format" -i "$f" || status=1
+        else "$format" "$f" | cmp -s - "$f" || different="$different $f"; fi
+    done
+else lacking clang-format C++ 'PYTHON を外して make fmt とするか、clang-format を入れる'; status=1; fi
+
+# shellcheck disable=SC2046,SC2086
+if ruff=$(tool ruff); then
+    files=$(sources 'code docs images tests' py) config='--no-cache --config tests/ruff.toml'
+    if [ -z "$CHECK" ]; then
+        "$ruff" check -q $config --fix $files || status=1
+        "$ruff" format -q $config $files || status=1
+    else
+        "$ruff" check -q $config --output-format concise $files >&2 || status=1
+        for f in $files; do
+            "$ruff" format -q $config --check "$f" >/dev/null || different="$different $f"
+        done
+    fi
+else lacking ruff Python 'PYTHON を外して make fmt とするか、ruff を入れる'; status=1; fi
+
+prettier='tests/node_modules/.bin/prettier --no-config --print-width 120'
+# shellcheck disable=SC2046,SC2086
+if [ -x "${prettier%% *}" ] && command -v node >/dev/null 2>&1; then
+    if [ -z "$CHECK" ]; then $prettier --log-level warn --write $(sources docs js css) || status=1
+    else different="$different $($prettier --list-different $(sources docs js css))"; fi
+else lacking prettier 'JavaScript と CSS' 'Node.js 20 以降を入れて、.venv を消して make setup'; fi
+
+for f in $different; do
+    echo "$f の書式が違う: make fmt でそろう" >&2
+    status=1
+done
+exit $status

@@ -8,6 +8,11 @@ have() { command -v "$1" >/dev/null 2>&1; }
 [ ! -e .venv ] || [ -f .venv/ready ] || grep -qs cuda-sum-book .venv/pyvenv.cfg ||
     stop ".venv は make setup が作ったものではない: どけてから、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
 
+# 作り直すと、リンクの先が空になる
+for d in .venv tests/node_modules; do
+    [ ! -L $d ] || stop "$d はリンクである: どけてから、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
+done
+
 # 3.11.5 以降の、venv を作れる Python を探す
 find_python() {
     for p in python3 python3.14 python3.13 python3.12 python3.11; do

@@ -51,7 +51,7 @@ def test_axe(browser, address, axe, name):
 def test_axe_can_fail(browser, address, axe):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.2.html")
-        page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p style=\"color: #aaa\">xxx</p><style>code .kt { color: #aaa !important }</style>')")
+        page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p " "style=\"color: #aaa\">xxx</p><style>code .kt { color: #aaa !important }</style>')")
         page.evaluate(OPEN)
         page.evaluate(axe)
         found = violations(page)
@@ -65,8 +65,12 @@ WATCH = """() => {
     const usable = 'a[href], button, summary, input, select, textarea, [tabindex]';
     const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth;
     const group = e => e.type === 'radio' && !e.checked;
-    const wanted = [...document.querySelectorAll(usable + ', pre > code')].filter(e => !e.disabled && !e.hidden && !group(e) && (e.matches(usable) ? e.tabIndex >= 0 : scrolls(e)) && e.checkVisibility({visibilityProperty: true}));
-    const ring = e => e && getComputedStyle(e).outlineStyle !== 'none' && parseFloat(getComputedStyle(e).outlineWidth) >= 2 && +getComputedStyle(e).opacity > 0 && e.getBoundingClientRect().width > 0;
+    const wanted = [...document.querySelectorAll(usable + ', pre > code')].filter(e =>
+        !e.disabled && !e.hidden && !group(e) && (e.matches(usable) ? e.tabIndex >= 0 : scrolls(e))
+        && e.checkVisibility({visibilityProperty: true}));
+    const ring = e => e && getComputedStyle(e).outlineStyle !== 'none'
+        && parseFloat(getComputedStyle(e).outlineWidth) >= 2 && +getComputedStyle(e).opacity > 0
+        && e.getBoundingClientRect().width > 0;
     document.head.insertAdjacentHTML('beforeend', '<style>* { transition: none !important }</style>');
     window.left = new Set(wanted), window.bare = [];
     addEventListener('focusin', ({target: e}) => {
@@ -98,8 +102,10 @@ def test_walk_can_fail(browser, address):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/index.html")
         page.evaluate("""() => {
-            document.querySelector('article').insertAdjacentHTML('beforeend', '<a href="#x" id="trap">x</a><a href="#y">y</a><a href="#z" id="bare">z</a>');
-            document.getElementById('trap').addEventListener('focus', e => e.target.nextElementSibling.nextElementSibling.focus());
+            document.querySelector('article').insertAdjacentHTML('beforeend',
+                '<a href="#x" id="trap">x</a><a href="#y">y</a><a href="#z" id="bare">z</a>');
+            const skip = e => e.target.nextElementSibling.nextElementSibling.focus();
+            document.getElementById('trap').addEventListener('focus', skip);
             document.head.insertAdjacentHTML('beforeend', '<style>#bare { outline: none !important }</style>');
         }""")
         left, bare = walk(page)

@@ -19,13 +19,15 @@ OPEN = """() => {
     document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
 }"""
 LOOK = r"""() => {
-    const bad = [], say = (e, text) => bad.push(`${text}: ${(e.textContent || e.outerHTML).trim().replace(/\s+/g, ' ').slice(0, 50)}`);
+    const bad = [], shown = e => (e.textContent || e.outerHTML).trim().replace(/\s+/g, ' ').slice(0, 50);
+    const say = (e, text) => bad.push(`${text}: ${shown(e)}`);
     const all = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
     const css = (e, name) => getComputedStyle(e)[name], px = (e, name) => parseFloat(css(e, name));
     const root = document.documentElement, wide = innerWidth >= 1280;
 
     // はみ出し
-    if (root.scrollWidth > root.clientWidth) bad.push(`ページが横に ${root.scrollWidth - root.clientWidth} px はみ出す`);
+    if (root.scrollWidth > root.clientWidth)
+        bad.push(`ページが横に ${root.scrollWidth - root.clientWidth} px はみ出す`);
     for (const e of all('article pre > code')) {
         if (wide && e.scrollWidth > e.clientWidth) say(e, `コードが横に ${e.scrollWidth - e.clientWidth} px はみ出す`);
         if (css(e, 'overflowX') !== 'auto') say(e, 'コードが、箱の中で横に動かない');
@@ -33,36 +35,53 @@ LOOK = r"""() => {
     for (const e of all('article table')) {
         const scrolls = css(e.closest('.md-typeset__scrollwrap') || e, 'overflowX') === 'auto';
         if (!scrolls && e.getBoundingClientRect().right > root.clientWidth) say(e, '表が切れる');
-        for (const cell of e.querySelectorAll('th, td')) if (cell.scrollWidth > cell.clientWidth + 1) say(cell, '表のセルからはみ出す');
+        for (const cell of e.querySelectorAll('th, td'))
+            if (cell.scrollWidth > cell.clientWidth + 1) say(cell, '表のセルからはみ出す');
     }
 
     // 文字
     if (document.fonts.size) bad.push('書体を読み込む');
     for (const e of all('article :is(p, li, dd, figcaption)')) {
         if ([...e.children].some(c => css(c, 'display') === 'block')) continue; // 文字は、中の段落にある
-        const size = px(e, 'fontSize'), line = px(e, 'lineHeight') / size, wide = (e.clientWidth - px(e, 'paddingLeft') - px(e, 'paddingRight')) / size;
+        const size = px(e, 'fontSize'), line = px(e, 'lineHeight') / size;
+        const wide = (e.clientWidth - px(e, 'paddingLeft') - px(e, 'paddingRight')) / size;
         if (!(line >= 1.79)) say(e, `行の高さが ${line.toFixed(2)}`);
         if (wide > 40.5) say(e, `1 行が全角 ${wide.toFixed(1)} 字`);
-        if (CSS.supports('text-autospace', 'normal') && css(e, 'textAutospace') !== 'normal') say(e, '和文と欧文の間が空かない');
+        if (CSS.supports('text-autospace', 'normal') && css(e, 'textAutospace') !== 'normal')
+            say(e, '和文と欧文の間が空かない');
     }
-    for (const e of all('article :is(h1, h2, h3)')) if (css(e, 'wordBreak') !== 'auto-phrase') say(e, '見出しが文節で折れない');
+    for (const e of all('article :is(h1, h2, h3)'))
+        if (css(e, 'wordBreak') !== 'auto-phrase') say(e, '見出しが文節で折れない');
 
     // 図
-    const rgba = text => { const v = text.match(/[\d.]+/g); return /^rgb/.test(text) ? [+v[0], +v[1], +v[2], v[3] === undefined ? 1 : +v[3]] : [0, 0, 0, 0]; };
+    const rgba = text => {
+        const v = text.match(/[\d.]+/g);
+        return /^rgb/.test(text) ? [+v[0], +v[1], +v[2], v[3] === undefined ? 1 : +v[3]] : [0, 0, 0, 0];
+    };
     const over = (top, under) => under.map((u, k) => k === 3 ? 1 : top[k] * top[3] + u * (1 - top[3]));
-    const light = color => color.slice(0, 3).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((sum, v, k) => sum + v * [.2126, .7152, .0722][k], 0);
+    const light = color => color.slice(0, 3).map(v => v / 255)
+        .map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+        .reduce((sum, v, k) => sum + v * [.2126, .7152, .0722][k], 0);
     const page = rgba(css(document.body, 'backgroundColor'));
     for (const svg of all('article figure svg')) {
-        const named = svg.getAttribute('aria-label') || (svg.getAttribute('aria-labelledby') || '').split(' ').map(id => document.getElementById(id)?.textContent || '').join('');
-        if (svg.ariaHidden !== 'true' && !(svg.getAttribute('role') === 'img' && named.trim())) say(svg, '図に名前がない');
-        const shapes = [...svg.querySelectorAll('rect, circle')].filter(e => e.checkVisibility() && rgba(css(e, 'fill'))[3]);
+        const labels = (svg.getAttribute('aria-labelledby') || '').split(' ');
+        const named = svg.getAttribute('aria-label')
+            || labels.map(id => document.getElementById(id)?.textContent || '').join('');
+        if (svg.ariaHidden !== 'true' && !(svg.getAttribute('role') === 'img' && named.trim()))
+            say(svg, '図に名前がない');
+        const shapes = [...svg.querySelectorAll('rect, circle')]
+            .filter(e => e.checkVisibility() && rgba(css(e, 'fill'))[3]);
         for (const text of svg.querySelectorAll('text')) {
             if (!text.checkVisibility() || !text.textContent.trim()) continue;
             const size = px(text, 'fontSize') * text.getScreenCTM().a;
             if (size < 9.95) say(text, `図の字が ${size.toFixed(1)} px`);
             const at = text.getBoundingClientRect(), x = at.x + at.width / 2, y = at.y + at.height / 2;
-            const under = shapes.filter(e => { const r = e.getBoundingClientRect(); return e.compareDocumentPosition(text) & 4 && r.left < x && x < r.right && r.top < y && y < r.bottom; });
-            const back = under.reduce((color, e) => over(rgba(css(e, 'fill')), color), page), front = over(rgba(css(text, 'fill')), back);
+            const under = shapes.filter(e => {
+                const r = e.getBoundingClientRect(), behind = e.compareDocumentPosition(text) & 4;
+                return behind && r.left < x && x < r.right && r.top < y && y < r.bottom;
+            });
+            const back = under.reduce((color, e) => over(rgba(css(e, 'fill')), color), page);
+            const front = over(rgba(css(text, 'fill')), back);
             const [a, b] = [light(front), light(back)].sort((a, b) => b - a), ratio = (a + .05) / (b + .05);
             if (ratio < 4.5) say(text, `図の字の濃さが ${ratio.toFixed(2)}`);
         }
@@ -124,9 +143,9 @@ def test_look_can_fail(browser, address):
         page.evaluate("document.body.insertAdjacentHTML('beforeend', '<style id=break></style>')")
         for width, style, word in breaks:
             page.set_viewport_size({"width": width, "height": 900})
-            page.evaluate("text => document.getElementById('break').textContent = text[0] === '@' ? text : text.replaceAll(' }', ' !important }')", style)
+            page.evaluate(("text => document.getElementById('break').textContent = text[0] === '@' ? text : " "text.replaceAll(' }', ' !important }')"), style)
             assert any(word in problem for problem in page.evaluate(LOOK)), style
-        page.evaluate("() => { document.getElementById('break').remove(); document.querySelector('figure svg').removeAttribute('aria-labelledby') }")
+        page.evaluate("() => { document.getElementById('break').remove(); document.querySelector('figure " "svg').removeAttribute('aria-labelledby') }")
         assert any("図に名前がない" in problem for problem in page.evaluate(LOOK))
 
 

@@ -1,10 +1,6 @@
 """作り方: 2 回目は何も作らない、ヘッダを変えれば作り直す、並列でもよい。"""
-import importlib.util
-import os
-import shutil
 import signal
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -54,7 +50,10 @@ def test_rebuild(copy):
 
 
 def test_section_header(copy):
-    """節の .cuh は、CPU デバイスではリストと一緒に書き換えるので、変えれば、その節のリストと、ほかの節から取り込むリストだけを作り直す"""
+    """節の .cuh を変えれば、その節のリストと、ほかの節から取り込むリストだけを作り直す
+
+    CPU デバイスでは、.cuh もリストと一緒に書き換える
+    """
     root = copy(runtime=True)
     targets = ["build/cpu/5.8/1-two-launches", "build/cpu/5.9/1-envelope", "build/cpu/5.9/5-error", "build/cpu/5.2/2-in-place"]
     done = book.make(book.JOBS, *targets, root=root)
@@ -127,25 +126,3 @@ def test_clean(copy):
         (root / folder / "mine.txt").write_text("x")
     assert book.make("clean", root=root).returncode == 0
     assert not (root / "build").exists() and (root / "work/mine.txt").read_text() == "x"
-
-
-def test_format(copy):
-    """書式がそろっている (make fmt でそろう)。写しの字下げを崩すと、そのファイルの名前が出る"""
-    if not importlib.util.find_spec("clang_format"):
-        pytest.skip("clang-format がない (.venv には入る)")
-    bin_ = os.path.dirname(sys.executable)
-    check = lambda root: book.make("fmt", "CHECK=1", f"PYTHON={sys.executable}", root=root, PATH=f"{bin_}:{os.environ['PATH']}")
-
-    root = copy()
-    for file in (".clang-format", "tests/fmt.sh"):
-        (root / file).parent.mkdir(exist_ok=True)
-        shutil.copy(book.ROOT / file, root / file)
-    path, *others = (l.path for l in book.listings(root))
-    for other in others:
-        other.unlink()
-    path.write_text(path.read_text().replace("    int i = ", "  int i=", 1))
-    done = check(root)
-    assert done.returncode != 0 and str(path.relative_to(root)) in done.stderr
-
-    done = check(book.ROOT)
-    assert done.returncode == 0, done.stderr

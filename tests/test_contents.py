@@ -8,12 +8,12 @@ from collections import Counter
 
 import book
 import pytest
-from test_glossary import PAGES as PROSE
-from test_glossary import TERMS, entries, expected, prose
+from words import PAGES as PROSE
+from words import TERMS, entries, expected, prose
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-LISTINGS = [f"{l.section} {l.path.stem.split('-', 1)[1]}" for l in book.listings()]
+LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
 
 
 def written(page):
@@ -27,9 +27,9 @@ def written(page):
         "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections", "output", "claim", "typed")],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
-        "帯": [f"make run CH={m[1]} EX={m[2]}" for file in dict.fromkeys(code) if (m := re.fullmatch(r"code/([\d.]+)/\d+-(.+)\.cu", file))],
-        "出力": [f.read_text(encoding="utf-8") for name, value in markers if name == "output" for wanted in value.split(", ") for listing in LISTINGS
-               if f"{listing} ".startswith(f"{wanted} ") for f in DOCS.glob(f"measured/*/{listing.replace(' ', '-')}.txt")],
+        "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
+        "出力": [f.read_text(encoding="utf-8") for name, value in markers if name == "output" for wanted in value.split(", ") for l in LISTINGS.values()
+               if f"{l.title} ".startswith(f"{wanted} ") for f in DOCS.glob(f"measured/*/{l.section}-{l.name}.txt")],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
@@ -56,7 +56,7 @@ def shown(html):
 
 def differences(page, html):
     said, seen = written(page), shown(html)
-    return [f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: {Counter(said[kind]) - Counter(seen[kind])}" for kind in said if sorted(said[kind]) != sorted(seen[kind])]
+    return [(f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: " f"{Counter(said[kind]) - Counter(seen[kind])}") for kind in said if sorted(said[kind]) != sorted(seen[kind])]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)

@@ -3,7 +3,7 @@ import json
 
 import book
 import pytest
-from test_tools import Tools
+from book import Tools
 
 SOURCE = book.ROOT / "tests/device/cooperative.cu"
 REMOVED = {  # 除く文: (代わり, 報告に出る名前)

@@ -1,6 +1,7 @@
 """CPU デバイス: 機能が GPU と同じ結果になり、間違ったプログラムには、間違いのある行と理由を言う。
 
-tests/device/mistakes/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」と「// 終了コード: n」を、報告に出るべき行に「// ここ」を書く。
+tests/device/found-by-run/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」と「// 終了コード: n」を、
+報告に出るべき行に「// ここ」を書く。
 検査 (make sanitize) で見つける誤りは test_tools.py。
 """
 import os
@@ -13,13 +14,13 @@ import book
 import pytest
 
 FOLDER = book.ROOT / "tests/device"
-WRONG = sorted(FOLDER.glob("mistakes/*.cu"))
+WRONG = sorted(FOLDER.glob("found-by-run/*.cu"))
 
 
 @pytest.fixture(scope="module")
 def programs():
-    """defects のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
-    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "defects"]
+    """found-by-sanitize のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
+    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "found-by-sanitize"]
     found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
     done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
     assert done.returncode == 0, done.stdout + done.stderr
@@ -51,7 +52,7 @@ def test_too_much_shared(tmp_path):
     """静的共有メモリが 48 KiB を超えるカーネルは、GPU と同じくコンパイルできない"""
     root = book.copy_sources(tmp_path, runtime=True)
     (root / "code/0.0").mkdir()
-    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint main() { kernel<<<1, 32>>>(); }\n")
+    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint " "main() { kernel<<<1, 32>>>(); }\n")
     done = book.make("build/cpu/0.0/1-shared", root=root)
     assert done.returncode != 0 and "code/0.0/1-shared.cu:2:" in done.stderr and "静的共有メモリは 48 KiB まで" in done.stderr, done.stderr
 
@@ -141,7 +142,7 @@ def test_quote_in_folder(programs, tmp_path):
     """置き場所の名前に ' があっても行を言い、名前の続きをシェルに動かさせない"""
     folder = tmp_path / "it's; touch pwned; '"
     folder.mkdir()
-    program = shutil.copy(programs[FOLDER / "mistakes/out-of-bounds.cu"], folder)
+    program = shutil.copy(programs[FOLDER / "found-by-run/out-of-bounds.cu"], folder)
     done = book.call([program], cwd=tmp_path)
     assert done.returncode == 3 and re.search(r"out-of-bounds\.cu:\d+\n", done.stderr.replace(", アドレス", "\n")), done.stderr
     assert [p.name for p in tmp_path.iterdir()] == [folder.name]

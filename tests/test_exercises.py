@@ -1,4 +1,7 @@
-"""課題: 答えは通り、切り出したままと、ごまかしたものは通らない。読者が書いたものは上書きしない。どれも写しの中で試す。"""
+"""課題: 答えは通り、切り出したままと、ごまかしたものは通らない
+
+読者が書いたものは上書きしない。どれも写しの中で試す。
+"""
 import contextlib
 import os
 import re
@@ -10,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import book
 import pytest
-from test_site import Page
-from test_usage import refused
+from book import refused
+from web import Page
 
 EXERCISES = [l for l in book.listings() if l.exercise]
 SECTIONS = sorted({l.section for l in EXERCISES}, key=book.number)
@@ -212,7 +215,7 @@ def test_lost_marker(root, answered, mark):
 
 def test_helpers_are_allowed(root, answered):
     """書いてよいもの: __device__ の関数、constexpr の定数、#pragma unroll、printf"""
-    helper = "constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; /* } */ }\n"
+    helper = ("constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; " "/* } */ }\n")
     loop = LOOP.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride])").replace("/= 2", "/= kTwo")
     text = swap(swap(SEQUENTIAL.text, KERNEL, helper + KERNEL), LOOP, "#pragma unroll\n" + loop + '    if (tid == 0) printf("{ %d", 1\'000);\n')
     put(root, SEQUENTIAL, text)
@@ -278,6 +281,14 @@ def test_fixed_block_size(root, answered):
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
     assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout) , done.stdout
+
+
+def test_check_calls_twice(root, answered):
+    """札を 0 に戻さない答えは、1 回目の合計が合っても通らない"""
+    listing = BY_ID["5.8/3-last-block"]
+    put(root, listing, swap(listing.text, "atomicInc(&ticket, gridDim.x - 1)", "atomicAdd(&ticket, 1)"))
+    done = check(root, listing)
+    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

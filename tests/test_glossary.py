@@ -1,4 +1,7 @@
-"""用語集: 言葉は本文に 1 度だけ印が付き、説明は用語集のもの。本文で説明した言葉と、リストに出る CUDA の名前は、用語集にある。"""
+"""用語集: 言葉は本文に 1 度だけ印が付き、説明は用語集のもの
+
+本文で説明した言葉と、リストに出る CUDA の名前は、用語集にある。
+"""
 import json
 import re
 import sys
@@ -8,41 +11,7 @@ from html.parser import HTMLParser
 import book
 import pytest
 from web import WIDTHS, Tab
-
-DOCS = book.ROOT / "docs"
-PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: book.number(p.stem)) + [DOCS / "appendix.md"]
-CUDA_NAME = re.compile(r"cuda[A-Z]\w*|__[a-z]\w*|atomic[A-Z]\w*|(?:thread|block|grid)(?:Idx|Dim)")
-
-
-def prose(page):
-    """コードの囲みを除いた本文"""
-    return re.sub(r"^[ \t]*```.*?^[ \t]*```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-
-
-class Entry:
-    """用語集の 1 項目。サイトを作る側 (docs/_site/glossary.py) とはコードを共有せず、元の Markdown を読む"""
-
-    def __init__(self, head, lines):
-        self.term, readings = re.fullmatch(r"(.*?)(?: \((.*)\))?", head).groups()
-        self.code = self.term.startswith("`")
-        self.term = self.term.strip("`")
-        self.readings = readings.split("、") if readings else []
-        text, self.label, self.target = re.fullmatch(r"(.*)\[([^\]]+)\]\(([^)]+)\)", lines[0]).groups()
-        self.text = text.replace("`", "").strip()
-        self.page = re.sub(r"\.md(#.*)?$", ".html", self.target)
-        self.others = [n for line in lines[1:] for n in line.removeprefix("ほかの本では: ").split("、")]
-
-
-def entries():
-    found = []
-    for part in re.split(r"\n\s*\n", (DOCS / "glossary.md").read_text(encoding="utf-8")):
-        head, *lines = part.strip().splitlines()
-        if lines and lines[0].startswith(":   "):
-            found.append(Entry(head, [line[4:] for line in lines]))
-    return found
-
-
-TERMS = {e.term: e for e in entries() if not e.code}
+from words import CUDA_NAME, DOCS, PAGES, TERMS, entries, expected, prose
 
 
 # ---------------------------------------------------------------- 用語集に抜けがない
@@ -116,18 +85,6 @@ class Marks(HTMLParser):
             self.texts[-1] += data
 
 
-def expected(texts):
-    """本文に出てくる言葉。長い言葉から取り、残りを見る"""
-    found, text = set(), "\n".join(texts)
-    for term in sorted(TERMS, key=len, reverse=True):
-        edge = "[ァ-ヴー]" if re.search("[ァ-ヴー]", term) else "[A-Za-z0-9_]"
-        whole = re.compile(rf"(?<!{edge}){re.escape(term)}(?!{edge})")
-        if whole.search(text):
-            found.add(term)
-            text = whole.sub("\n", text)
-    return found
-
-
 @pytest.mark.parametrize("name", [f"{p.stem}.html" for p in [DOCS / "index.md", *PAGES]])
 def test_marks(site, name):
     page = Marks(site / name)
@@ -171,8 +128,8 @@ def glossary():
         ("<ul><li>ワープ</li></ul>", ["ワープ"]),
         ("<p><strong>ワープを数える。</strong></p>", ["ワープ"]),
         ("<p><strong>ワープ</strong> と言う。ワープ</p>", []),  # ここで説明している
-        ("<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table><tr><td>ワープ</td></tr></table>", []),
-        ('<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img alt="ワープ">数</p><svg><text>ワープ</text></svg>', []),
+        (("<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table>" "<tr><td>ワープ</td></tr></table>"), []),
+        (('<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img ' 'alt="ワープ">数</p><svg><text>ワープ</text></svg>'), []),
     ],
 )
 def test_mark(glossary, html, marked):
@@ -188,7 +145,7 @@ def test_mark(glossary, html, marked):
     [
         ("<dl><dt>ワープ (warp)</dt><dd>組。</dd></dl>", "リンクがない"),
         ('<dl><dt>ワープ</dt><dd>組。<a href="5.1.html">5.1</a></dd></dl>', "ワープ の英語がない"),
-        ('<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>', "warp が 2 つある"),
+        (('<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。' '<a href="5.1.html">5.1</a></dd></dl>'), "warp が 2 つある"),
         ('<dl><dt>ワープ (warp)</dt>\n<dt>縦糸 (yarn)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>', "ワープ (warp) の説明がない"),
     ],
 )
@@ -211,7 +168,7 @@ def test_link_must_be_a_heading(glossary, site, tmp_path, monkeypatch):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_explanation_shows(browser, address, width):
     """指しても、Tab で着いても説明が出て、画面からはみ出さない。押すと用語集の項目へ移る"""
-    shown = "e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, '::after').content.includes(e.getAttribute('aria-description'))"
+    shown = ("e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, " "'::after').content.includes(e.getAttribute('aria-description'))")
     with Tab(browser, width, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         links = page.locator("a.term")

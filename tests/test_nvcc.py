@@ -35,10 +35,6 @@ def test_nvcc_host(source, tmp_path):
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
 
-def test_nvcc_groups_are_all_listings():
-    assert sorted(l.id for group in GROUPS.values() for l in group) == sorted(l.id for l in book.listings())
-
-
 def nvcc(source, to, codes):
     warnings = ["-Xcompiler=-Wall,-Wextra,-fsyntax-only", "-Werror=all-warnings"]
     return book.call([book.NVCC, "-std=c++17", "-O3", "-t2", *warnings, f"-I{book.ROOT / 'code'}", *codes, "-c", "-o", to / "x.o", source])

@@ -15,9 +15,12 @@ LOOK = """paper => {
     const bad = [], say = (e, text) => bad.push(`${text}: ${e.textContent.trim().slice(0, 40)}`);
     for (const e of document.querySelectorAll('.paper *:not(svg *)')) {
         if (e.getBoundingClientRect().right > paper.width + 1) say(e, '紙の右に出る');
-        if (e.matches('pre, code, table, td, th, figure') && e.clientWidth && e.scrollWidth > e.clientWidth + 1) say(e, '箱からはみ出す');
-        if (e.getBoundingClientRect().height > paper.height && getComputedStyle(e).breakInside === 'avoid') say(e, '1 ページに入らない');
-        if (e.matches('a') && e.hash && !document.getElementById(decodeURIComponent(e.hash.slice(1)))) say(e, '行き先がない');
+        if (e.matches('pre, code, table, td, th, figure') && e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+            say(e, '箱からはみ出す');
+        if (e.getBoundingClientRect().height > paper.height && getComputedStyle(e).breakInside === 'avoid')
+            say(e, '1 ページに入らない');
+        if (e.matches('a') && e.hash && !document.getElementById(decodeURIComponent(e.hash.slice(1))))
+            say(e, '行き先がない');
     }
     return bad;
 }"""

@@ -6,8 +6,8 @@ import re
 
 import book
 import pytest
-from test_glossary import CUDA_NAME, PAGES, entries, prose
 from web import Tab
+from words import CUDA_NAME, PAGES, entries, prose
 
 NEAR = 3  # この順位までに出れば、見つかったとする
 NONSENSE = "存在しない言葉ぬぬぬ"
@@ -21,7 +21,8 @@ ASK = """async ({words, separator}) => {
     const ask = message => new Promise(done => { worker.onmessage = e => done(e.data); worker.postMessage(message) });
     await ask({type: 0, data: {...index, options: {suggest: false}}});
     const found = {};
-    for (const word of words) found[word] = (await ask({type: 2, data: word})).data.items.map(page => page[0].location.split("#")[0]);
+    for (const word of words)
+        found[word] = (await ask({type: 2, data: word})).data.items.map(page => page[0].location.split("#")[0]);
     worker.terminate();
     return found;
 }"""

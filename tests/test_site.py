@@ -3,56 +3,15 @@ import math
 import re
 import shutil
 import textwrap
-from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urlparse
 
 import book
 import numpy as np
 import pytest
+from web import Page
 
 DOCS = book.ROOT / "docs"
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 SNIPPET = re.compile(r'^([ \t]*)--8<-- "([^":]+):([^"]+)"$', re.M)
-
-
-class Page(HTMLParser):
-    """ページの id、リンク、読み込むもの、<pre><code> の文字"""
-
-    def __init__(self, path):
-        super().__init__()
-        self.ids, self.links, self.loads, self.codes, self.missing_alt = [], [], [], [], []
-        self.in_pre = self.in_code = 0
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attributes):
-        a = dict(attributes)
-        if a.get("id"):
-            self.ids.append(a["id"])
-        if tag == "a" and a.get("href") is not None:
-            self.links.append(a["href"])
-        for name in ("src", "data", "poster"):
-            if a.get(name) and tag in ("img", "script", "iframe", "source", "audio", "video", "embed", "object", "track"):
-                self.loads.append(a[name])
-        if a.get("srcset"):
-            self.loads += [part.split()[0] for part in a["srcset"].split(",")]
-        if tag == "link" and a.get("rel") not in ("canonical", "prev", "next", "alternate"):
-            self.loads.append(a["href"])
-        if tag in ("image", "use") and (a.get("href") or a.get("xlink:href")):
-            self.loads.append(a.get("href") or a["xlink:href"])
-        if tag == "img" and not a.get("alt"):
-            self.missing_alt.append(a.get("src"))
-        self.in_pre += tag == "pre"
-        if tag == "code" and self.in_pre:
-            self.in_code += 1
-            self.codes.append("")
-
-    def handle_endtag(self, tag):
-        self.in_pre -= tag == "pre"
-        self.in_code -= tag == "code" and self.in_code > 0
-
-    def handle_data(self, data):
-        if self.in_code:
-            self.codes[-1] += data
 
 
 def read(site):

@@ -1,6 +1,6 @@
 """検査の道具: make sanitize が誤りを見つけ、正しいリストには何も言わず、make count と make trace が正しい値を出す。
 
-tests/device/defects/ の .cu は、mistakes/ と同じ書き方で、出るべき文と行を自分で言う。
+tests/device/found-by-sanitize/ の .cu は、found-by-run/ と同じ書き方で、出るべき文と行を自分で言う。
 """
 import json
 import re
@@ -9,26 +9,12 @@ from math import ceil, gcd
 import book
 import numpy as np
 import pytest
+from book import Tools
 
-DEFECTS = sorted((book.ROOT / "tests/device/defects").glob("*.cu"))
+DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
-
-
-class Tools:
-    """1 つのコンパイラで、道具をつないだプログラムを作る"""
-
-    def __init__(self, compiler):
-        self.compiler = book.CXX if compiler == "c++" else compiler
-        self.folder = "build" if compiler == "c++" else f"build/{compiler}"
-
-    def build(self, *programs, root=book.ROOT, block=None):
-        folder = f"{self.folder}/block-{block}" if block else self.folder
-        args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        done = book.make(book.JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return [root / folder / p for p in programs]
 
 
 @pytest.fixture(scope="module", params=COMPILERS)
@@ -47,7 +33,7 @@ def gcc():
 
 
 def name(path):
-    return f"device/defects/{path.stem}"
+    return f"device/found-by-sanitize/{path.stem}"
 
 
 # ---------------------------------------------------------------- sanitize
@@ -108,8 +94,6 @@ REMOVALS = [
     (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?!return;)(?=\S)", "if (true) "),
     (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),       # i < n ? in[i] : 0
 ]
-# 取り除いても誤りにならないと確かめたもの: (リスト, 取り除いた文) → 理由
-REDUNDANT = {}
 
 
 def removals(listing):
@@ -141,9 +125,6 @@ def test_removal(mutants, k):
         done = book.call([mutants[k], "--n", n])
         if done.returncode != 0:
             break
-    if (listing.id, what) in REDUNDANT:
-        assert done.returncode == 0, f"余分なはずが、見つかった:\n{done.stderr}"
-        return
     found = "検査: 誤りを" in done.stderr
     assert done.returncode == 1 and (found or not what.startswith("__")), f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
     if not found:
@@ -198,7 +179,7 @@ def test_count_block(gcc, listing, block):
     rows = [r for r in count(program, block) if r["space"] == "shared" and r["partial"]]
     adds = [r for r in rows if r["op"] == "write"]
     loads = [r for r in rows if r["op"] == "read" and r["at"] == adds[0]["at"]]
-    expected = model(listing.path.stem.split("-")[1], block)
+    expected = model(listing.name, block)
     assert len(adds) == 1 and tuple(adds[0][k] for k in ("requests", "partial", "conflicts", "worst")) == expected
     assert sum(r["requests"] for r in loads) == 2 * expected[0] and sum(r["conflicts"] for r in loads) == 2 * expected[2]
 
@@ -257,9 +238,9 @@ def test_count_matches_gpu(device, listing):
 
 def test_recorded_counts_are_fresh(gcc):
     """記録は、今のリストを数えたものである"""
-    for listing in ("5.3/2-strided", "5.2/1-reduction"):
-        (program,) = gcc.build(f"count/{listing}")
-        rows, recorded = count(program, 1 << 22), records("cpu/counts.json")[re.sub(r"/\d+-", " ", listing)]
+    for listing in (l for l in LISTINGS if l.id in ("5.3/2-strided", "5.2/1-reduction")):
+        (program,) = gcc.build(f"count/{listing.id}")
+        rows, recorded = count(program, 1 << 22), records("cpu/counts.json")[listing.title]
         assert sum(r["requests"] for r in rows if r["space"] == "global" and r["op"] == "read") == recorded["global_ld_requests"]
         assert sum(r["conflicts"] for r in rows if r["op"] == "read") == recorded["conflicts_ld"]
 
@@ -278,7 +259,7 @@ def test_trace_fold(gcc):
     t = trace(program, n)
     x = 1 + book.raw(n).astype(np.int64) % book.largest(n, "float")
     memory = dict(enumerate(x.tolist()))
-    lines = book.listings()[[l.id for l in book.listings()].index("5.2/2-in-place")].lines
+    [lines] = [l.lines for l in LISTINGS if l.id == "5.2/2-in-place"]
     for e in t["events"]:
         assert e["array"] == "x_dev" and e["thread"] < block and "+=" in lines[int(e["at"].split(":")[1]) - 1]
         if e["op"] == "read":

@@ -1,12 +1,53 @@
-"""サイトを本物のブラウザで見る道具。fixture の browser と address は conftest.py にある。"""
+"""作ったサイトを読む道具と、本物のブラウザで見る道具。fixture の browser と address は conftest.py にある。"""
 import functools
 import http.server
 import shutil
 import threading
+from html.parser import HTMLParser
 
 WIDTHS = [1280, 390]
 SCHEMES = {"light": "default", "dark": "slate"}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+class Page(HTMLParser):
+    """ページの id、リンク、読み込むもの、<pre><code> の文字"""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loads, self.codes, self.missing_alt = [], [], [], [], []
+        self.in_pre = self.in_code = 0
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if a.get("id"):
+            self.ids.append(a["id"])
+        if tag == "a" and a.get("href") is not None:
+            self.links.append(a["href"])
+        for name in ("src", "data", "poster"):
+            if a.get(name) and tag in ("img", "script", "iframe", "source", "audio", "video", "embed", "object", "track"):
+                self.loads.append(a[name])
+        if a.get("srcset"):
+            self.loads += [part.split()[0] for part in a["srcset"].split(",")]
+        if tag == "link" and a.get("rel") not in ("canonical", "prev", "next", "alternate"):
+            self.loads.append(a["href"])
+        if tag in ("image", "use") and (a.get("href") or a.get("xlink:href")):
+            self.loads.append(a.get("href") or a["xlink:href"])
+        if tag == "img" and not a.get("alt"):
+            self.missing_alt.append(a.get("src"))
+        self.in_pre += tag == "pre"
+        if tag == "code" and self.in_pre:
+            self.in_code += 1
+            self.codes.append("")
+
+    def handle_endtag(self, tag):
+        self.in_pre -= tag == "pre"
+        self.in_code -= tag == "code" and self.in_code > 0
+
+    def handle_data(self, data):
+        if self.in_code:
+            self.codes[-1] += data
 
 
 def chromium():
@@ -27,7 +68,10 @@ def serve(folder):
 
 @functools.cache
 def shared(browser):
-    """使い回すページ。新しいページは、開くたびに Chromium のプロセスを起こすので、同じページを開き直すより 3 倍ほどかかる"""
+    """使い回すページ
+
+    新しいページは、開くたびに Chromium のプロセスを起こすので、同じページを開き直すより 3 倍ほどかかる
+    """
     return browser.new_context().new_page()
 
 

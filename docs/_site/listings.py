@@ -11,6 +11,7 @@ import tables
 from records import MEASURED, ROOT, Missing, gpus
 
 from listing import Listing, regions
+from listing import listings as every
 
 BRANCH = "main"
 
@@ -76,10 +77,10 @@ def add(content, repo_url):
 
 def command(path):
     """make run で動くリストなら、その命令と記録"""
-    m = re.fullmatch(r"code/([\d.]+)/\d+-([^/]+)\.cu", path)
-    if not m:
+    listing = next((l for l in every(ROOT) if l.path == ROOT / path), None)
+    if not listing:
         return ""
-    found = outputs(f"{m[1]} {m[2]}").values()
+    found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
-    return f'<div class="listing" data-search-exclude><pre><code>make run CH={m[1]} EX={m[2]}</code></pre>{fold}</div>'
+    return (f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} ' f'EX={listing.name}</code></pre>{fold}</div>')

@@ -124,7 +124,7 @@ class Figures(Treeprocessor):
                 if not svg.is_file():
                     raise Missing(f"images/{svg.name} という図はない")
                 drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))  # 予備の色は、SVG だけを開いたときのもの
-                p.text = self.md.htmlStash.store(f'<figure data-search-exclude>{drawing}<figcaption>{html.escape(p[0].get("alt"), quote=False)}</figcaption></figure>')
+                p.text = self.md.htmlStash.store(f'<figure data-search-exclude>{drawing}<figcaption>' f'{html.escape(p[0].get("alt"), quote=False)}</figcaption></figure>')
                 p.remove(p[0])
         for img in root.iter("img"):
             if img.get("src").startswith("images/"):

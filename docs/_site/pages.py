@@ -17,6 +17,6 @@ def sections():
         text = page.read_text(encoding="utf-8")
         title = re.search(r"(?m)^# (.*?)(?: *\{#[^}]*\})?$", text)[1]
         description = re.search(r"(?m)\A---\n(?:.*\n)*?description: (.*)\n(?:.*\n)*?---\n", text)
-        return f'<li><a href="{page.stem}.html">{html.escape(title)}</a><br>{html.escape(description[1]) if description else ""}</li>'
+        return (f'<li><a href="{page.stem}.html">{html.escape(title)}</a><br>' f'{html.escape(description[1]) if description else ""}</li>')
 
     return f'<ul class="sections" data-search-exclude>{"".join(map(line, ordered()[1:]))}</ul>'

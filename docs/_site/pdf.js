@@ -15,7 +15,8 @@
     const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
     article.id = name;
     // 紙の上では働かないもの。実行結果は、ページの「実行」にもある
-    article.querySelectorAll("script, button, nav, .headerlink, .md-content__button, .md-source-file, .listing > details, .listing__repo, .player").forEach((e) => e.remove());
+    const useless = "script, button, nav, .headerlink, .md-content__button, .md-source-file, .player";
+    article.querySelectorAll(`${useless}, .listing > details, .listing__repo`).forEach((e) => e.remove());
     article.querySelectorAll("[id]:not(svg *)").forEach((e) => (e.id = within(article, e.id)));
     return article;
   });
@@ -55,7 +56,8 @@
       if (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) {
         const code = (block) => block.querySelector("pre > code").textContent;
         const said = [...article.querySelectorAll(".highlight")].filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING).map(code);
-        opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove()); // 「前のリストと同じ」と書くだけにする
+        // 「前のリストと同じ」と書くだけにする
+        opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove());
         e.replaceWith(opened);
         continue;
       }

@@ -73,7 +73,8 @@
 
   function say(record, { useful }, { kind, step }) {
     const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
-    if (kind === "start") return `始まり: 1ブロック${record.block}スレッド。${seen}${record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : ""}`;
+    const held = record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : "";
+    if (kind === "start") return `始まり: 1ブロック${record.block}スレッド。${seen}${held}`;
     const one = record.steps[step], head = `段 ${step + 1} / ${record.steps.length} `, name = ([array]) => record.arrays[array][0];
     if (kind === "wait") return head + (one.wait < 0 ? "待つ: カーネルが終わる。次の起動は、全員が書き終わってから始まる。"
       : `待つ: ブロックの${record.block}スレッドがそろうまで、誰も先に進まない。`);
@@ -84,12 +85,14 @@
     let text;
     if (record.lanes) {
       const [[, , own], [, giver, given]] = read, n = useful[step].size;
-      if (kind === "read") return `${head}受け取る: レーン${thread}は、${giver - thread}だけ後ろのレーン${giver}から ${given} を受け取る。他のレーンも、同じ命令で受け取る。`;
+      const from = `${giver - thread}だけ後ろのレーン${giver}から ${given} を`;
+      if (kind === "read") return `${head}受け取る: レーン${thread}は、${from}受け取る。他のレーンも、同じ命令で受け取る。`;
       return `${head}足す: レーン${thread}は ${own} + ${given} = ${write[0][2]}。` +
         (total ? `${total}残りの行でもこの値は変わらないので、図はここで終わる。` : `どのレーンも足すが、使うのは緑の${n}レーンの和だけである。`);
     }
     if (kind === "read") {
-      text = `読む: ${subject}が、${[...new Set(read.map(name))].join("と")}から${read.length}個${alone ? "" : "ずつ"}読${adds ? "み、足す" : "む"}。`;
+      const from = [...new Set(read.map(name))].join("と"), each = alone ? "" : "ずつ";
+      text = `読む: ${subject}が、${from}から${read.length}個${each}読${adds ? "み、足す" : "む"}。`;
       if (adds) text += `${alone ? "" : `スレッド${thread}は `}${read.map(cell => cell[2]).join(" + ")} = ${write[0][2]}。`;
     } else {
       text = `書く: ${subject}が、${name(write[0])}に${alone ? ` ${write[0][2]} を` : ""}書く。${total}`;
@@ -107,10 +110,12 @@
     `<rect x="${f1(x)}" y="${f1(y)}" width="${f1(w)}" height="${f1(h)}" rx="${h > 20 ? 3 : 1}" ` +
     `fill="${fill ? `var(--fig-${fill})` : "none"}" stroke="var(--fig-${stroke})" stroke-width="${width}" ${more}/>`;
   const word = (x, y, text, size = 14, fill = "ink", anchor = "middle", more = "") =>
-    `<text x="${f1(x)}" y="${f1(y)}" font-size="${size}" fill="var(--fig-${fill})" text-anchor="${anchor}" ${more}>${text}</text>`;
+    `<text x="${f1(x)}" y="${f1(y)}" font-size="${size}" fill="var(--fig-${fill})" ` +
+    `text-anchor="${anchor}" ${more}>${text}</text>`;
 
   const curve = (d, stroke, width, more = "") => `<path d="${d}" fill="none" stroke="var(--fig-${stroke})" stroke-width="${width}" ${more}/>`;
-  const tip = id => `<defs><marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">` +
+  const tip = id => `<defs><marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" ` +
+    `markerUnits="userSpaceOnUse" orient="auto">` +
     '<path d="M0 0L8 4L0 8z" fill="var(--fig-ink)"/></marker></defs>';
 
   // レーンの箱が、そのままレジスタになる。行と行の間を、矢印が通る
@@ -121,7 +126,8 @@
     return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
   }
 
-  // 上から順に、読むだけの配列、スレッド、共有メモリ、書かれる配列。16 個までは値を書き、それより多ければ 32 列の表にする
+  // 上から順に、読むだけの配列、スレッド、共有メモリ、書かれる配列。
+  // 16 個までは値を書き、それより多ければ 32 列の表にする
   function layout(record, { inputs }, tallest) {
     const longest = Math.max(record.threads, ...record.arrays.map(a => a[2])), small = longest <= 16;
     const columns = small ? (longest <= 10 ? longest : 8) : BANKS, pitch = Math.min(39, (WIDTH - LEFT) / columns);
@@ -230,7 +236,8 @@
     const [x1, y1, x2] = [from.x + w / 2, from.y - 1, to.x + w / 2].map(f1), bend = (...points) => `C${points.map(f1).join(" ")}`;
     if (from.row === to.row) return { d: `M${x1} ${y1}${bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1)}`, ends: [[x1, y1 - 13], [x2, y1 - 13]] };
     const y2 = to.y + h + 2, side = x1 + (from.row % 2 ? -pitch : pitch) / 2;
-    const around = `${bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23)}V${y2 + 23}${bend(side, y2 + 8, x2, y2 + 15, x2, y2)}`;
+    const out = bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23), back = bend(side, y2 + 8, x2, y2 + 15, x2, y2);
+    const around = `${out}V${y2 + 23}${back}`;
     return { d: `M${x1} ${y1}${from.row - to.row > 1 ? around : `L${x2} ${y2}`}`, ends: [[x1, y1], [x2, y2]] };
   }
 
@@ -262,7 +269,8 @@
     first: "M2 3h2v10H2zM9 3v10L4 8zM14 3v10L9 8z", back: "M9 3v10L2 8zM11 3h2v10h-2z", next: "M3 3h2v10H3zM7 3v10l7-5z",
     play: "M4 2v12l9-6z", pause: "M3 3h4v10H3zM9 3h4v10H9z",
   };
-  const icon = name => `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="${ICONS[name]}"/></svg>`;
+  const icon = name => `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">` +
+    `<path fill="currentColor" d="${ICONS[name]}"/></svg>`;
   const element = (tag, more, ...children) => {
     const made = Object.assign(document.createElement(tag), more);
     made.append(...children);
@@ -296,7 +304,8 @@
       Object.assign(bar, { value: now, ariaValueText: `${now + 1} / ${frames.length}` });
       first.disabled = back.disabled = now === 0;
       next.disabled = now === frames.length - 1;
-      if (root.contains(document.activeElement) && document.activeElement.disabled) root.focus({ preventScroll: true }); // キーが効かなくならないように
+      // キーが効かなくならないように
+      if (root.contains(document.activeElement) && document.activeElement.disabled) root.focus({ preventScroll: true });
       const step = record.steps[frame.step], lines = !step ? [] : frame.kind === "wait" ? [step.wait] : step.lines;
       for (const line of code.children) line.classList.toggle("player__line--now", lines.includes(+line.dataset.line));
       if (!moving || still.matches) return;

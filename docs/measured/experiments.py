@@ -4,11 +4,15 @@
 カーネルの部品があるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その部品の中でもよい。
 """
 import re
+import sys
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "code"))
+from listing import Listing  # noqa: E402
+
 FOLDER = ROOT / "docs/measured/experiments"
 MAIN = re.compile(r"^int main\([^\n]*(\}|\{\n(.*\n)*?\})$", re.M)
 
@@ -71,12 +75,12 @@ def variant(where, listing, change_=(), **more):
     path = locate(f"{listing}.cu")
     if path is None:
         raise ValueError(f"{where}: {listing}.cu というリストはない")
-    text = flatten(path)
+    source, text = Listing(path), flatten(path)
     for old, new in change_:
         text = change(text, old, new, where)
     call = "process" if "void process(" in text else "sum<float>" if re.search(r"^template <class \w+> \S+ sum\(", text, re.M) else "sum"
     section = f"{path.parent.name} " if path.parent.parent == ROOT / "code" else ""
-    return Variant(**{"name": section + re.sub(r"^\d+-", "", path.stem), "path": path, "text": text, "call": call, "check": "\n// わざと誤り" not in text, "gpu": "\n// 必要: GPU" in text} | more)
+    return Variant(**{"name": section + source.name, "path": path, "text": text, "call": call, "check": not source.wrong, "gpu": source.gpu_only} | more)
 
 
 def experiments():

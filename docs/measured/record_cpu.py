@@ -1,8 +1,8 @@
 """CPU デバイスの記録を作り直す: python3 docs/measured/record_cpu.py フォルダ
 
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
-blocks.json    1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
-defects.json   わざと入れた誤り (tests/device/defects) を make sanitize がどう言うか
+blocks.json    共有メモリを使うリストの、1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
+defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を make sanitize がどう言うか
 error.jsonl    総和の誤り (足し方、長さごと)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
@@ -16,17 +16,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
+from listing import Listing  # noqa: E402
 from listing import listings as every  # noqa: E402
 
 OUT = Path(sys.argv[1])
 
 
 def listings():
-    return [l.path for l in every() if l.sums and not l.gpu_only]
-
-
-def name(path):
-    return f"{path.parent.name} {path.stem.lstrip('0123456789-')}"
+    return [l for l in every() if l.sums and not l.gpu_only]
 
 
 def program(kind, path, block=None):
@@ -52,26 +49,26 @@ def write(file, rows):
 
 
 def counts():
-    for path in listings():
-        rows = count(program("count", path), 1 << 22)
+    for listing in listings():
+        rows = count(program("count", listing.path), 1 << 22)
         total = lambda key, space, op: sum(r[key] for r in rows if r["space"] == space and r["op"] == op)
-        yield {"listing": name(path), "n": 1 << 22, "conflicts_ld": total("conflicts", "shared", "read"), "conflicts_st": total("conflicts", "shared", "write"),
+        yield {"listing": listing.title, "n": 1 << 22, "conflicts_ld": total("conflicts", "shared", "read"), "conflicts_st": total("conflicts", "shared", "write"),
                "global_ld_requests": total("requests", "global", "read"), "global_ld_sectors": total("sectors", "global", "read"),
                "global_st_requests": total("requests", "global", "write"), "global_st_sectors": total("sectors", "global", "write"),
                "shared_ld": total("requests", "shared", "read"), "shared_st": total("requests", "shared", "write")}
 
 
 def blocks():
-    shared = [p for p in listings() if "__shared__" in p.read_text(encoding="utf-8")]
     for block in (256, 1024):
-        build(*(program("count", p, block) for p in shared), block=block)
-        for path in shared:
-            for r in count(program("count", path, block), block):
-                yield {"listing": name(path), "block": block, **r}
+        build(*(program("count", l.path, block) for l in listings()), block=block)
+        for listing in listings():
+            rows = count(program("count", listing.path, block), block)
+            if any(r["space"] == "shared" for r in rows):
+                yield from ({"listing": listing.title, "block": block, **r} for r in rows)
 
 
 def defects():
-    for path in sorted(ROOT.glob("tests/device/defects/*.cu")):
+    for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")):
         text = path.read_text(encoding="utf-8")
         err = run(program("sanitize", path)).stderr
         first = re.search(r"検査: (.*)", err)[1]
@@ -81,18 +78,17 @@ def defects():
 
 
 def errors():
-    done = run(program("cpu", next(ROOT.glob("code/*/*-error.cu"))), "--n", 1 << 28, "--json")
-    return done.stdout
+    return run(program("cpu", error), "--n", 1 << 28, "--json").stdout
 
 
 def overhead():
     core = sorted(os.sched_getaffinity(0))[-1]
-    for path in [*listings(), ROOT / "tests/device/sequential.cu"]:
-        row = {"listing": name(path)}
+    for listing in [*listings(), sequential]:
+        row = {"listing": listing.title}
         for kind in ("cpu", "sanitize", "count"):
             runs = []
             for _ in range(5):
-                done = subprocess.run(["taskset", "-c", str(core), str(program(kind, path)), "--n", str(1 << 20), "--json"], cwd=ROOT, capture_output=True, text=True)
+                done = subprocess.run(["taskset", "-c", str(core), str(program(kind, listing.path)), "--n", str(1 << 20), "--json"], cwd=ROOT, capture_output=True, text=True)
                 line = [x for x in done.stdout.splitlines() if x.startswith('{"listing"')]
                 runs.append(json.loads(line[0]))
             row[kind] = {"ms": statistics.median(r["kernel_ms"] for r in runs), "rss_mib": max(r["max_rss_mib"] for r in runs), "arrays_mib": runs[0]["device_mib"] + 4}
@@ -100,9 +96,11 @@ def overhead():
 
 
 OUT.mkdir(parents=True, exist_ok=True)
-extra = [*ROOT.glob("tests/device/defects/*.cu")]
-build(*(program(k, p) for k in ("cpu", "sanitize", "count") for p in [*listings(), ROOT / "tests/device/sequential.cu"]), *(program("sanitize", p) for p in extra))
-build(program("cpu", next(ROOT.glob("code/*/*-error.cu"))))
+extra = [*ROOT.glob("tests/device/found-by-sanitize/*.cu")]
+sequential = Listing(ROOT / "tests/device/sequential.cu")
+error = next(l.path for l in every() if l.name == "error")
+build(*(program(k, l.path) for k in ("cpu", "sanitize", "count") for l in [*listings(), sequential]), *(program("sanitize", p) for p in extra))
+build(program("cpu", error))
 (OUT / "error.jsonl").write_text(errors(), encoding="utf-8")
 for file, rows in (("defects.json", defects), ("blocks.json", blocks), ("counts.json", counts), ("overhead.json", overhead)):
     write(file, list(rows()))

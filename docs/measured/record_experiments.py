@@ -1,4 +1,6 @@
-"""実験 (experiments/table.toml) を GPU で動かし、記録する: python3 docs/measured/record_experiments.py フォルダ [実験の名前 …]
+"""実験 (experiments/table.toml) を GPU で動かし、記録する。
+
+  python3 docs/measured/record_experiments.py フォルダ [実験の名前 …]
 
 experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計での時間か、Nsight Compute の値。
   experiment, variant            実験と変種の名前 (table.toml)

@@ -5,11 +5,11 @@
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
-times.jsonl     make measure が作った同じ名前の記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
+times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
-defects.json    わざと入れた誤り (tests/device/defects) を compute-sanitizer がどう言うか
+defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
@@ -25,7 +25,6 @@ from ncu import METRICS, profile
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import Listing  # noqa: E402
 from listing import listings as every  # noqa: E402
 
 OUT = Path(sys.argv[1])
@@ -33,10 +32,6 @@ N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
 ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
-
-
-def listings():
-    return [l.path for l in every()]
 
 
 def call(*args, limit=120):
@@ -56,10 +51,10 @@ def build(paths):
     assert code == 0, text
 
 
-def counters(path):
+def counters(listing):
     """--once は、時計を使わずに sum() を 1 度だけ呼ぶ"""
-    rows = profile([program(path), "--n", N, "--once", 1, "--json"], METRICS, ROOT)
-    return {"listing": Listing(path).title, "n": N, "launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
+    rows = profile([program(listing.path), "--n", N, "--once", 1, "--json"], METRICS, ROOT)
+    return {"listing": listing.title, "n": N, "launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
 
 
 def sanitize(path, tool, *args):
@@ -88,8 +83,8 @@ def lines(name, *commands):
     text(name, found)
 
 
-def listing(name):
-    return next(p for p in listings() if p.stem.endswith("-" + name))
+def named(name):
+    return program(next(l.path for l in every() if l.name == name))
 
 
 def rounds(name):
@@ -121,26 +116,26 @@ def parallel(job, *jobs):
 
 
 OUT.mkdir(parents=True, exist_ok=True)
-defects = sorted(ROOT.glob("tests/device/defects/*.cu"))
+defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 sums = [l for l in every() if l.sums]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
-    "library.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
-    "library-again.jsonl": lambda name: lines(name, [program(listing("compare")), "--json"]),
-    "hot.jsonl": lambda name: lines(name, *[[program(listing("compare")), "--type", "float", "--n", 1 << k, *hot, "--json"]
+    "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "hot.jsonl": lambda name: lines(name, *[[named("compare"), "--type", "float", "--n", 1 << k, *hot, "--json"]
                                             for k in (18, 20, 22, 23, 24, 26) for hot in ([], ["--hot", 1])]),
     "times.jsonl": rounds,
-    "error.jsonl": lambda name: lines(name, [program(listing("error")), "--n", 1 << 28, "--json"]),
+    "error.jsonl": lambda name: lines(name, [named("error"), "--n", 1 << 28, "--json"]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
     "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),
-    "counters.json": lambda name: write(name, [counters(l.path) for l in every() if l.sums and not l.gpu_only]),
+    "counters.json": lambda name: write(name, [counters(l) for l in every() if l.sums and not l.gpu_only]),
 }
 wanted = sys.argv[2:] or list(RECORDS)
 if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
-build([*listings(), *(defects if "defects.json" in wanted else []), *([codes] if "error-codes.txt" in wanted else [])])
+build([*(l.path for l in every()), *(defects if "defects.json" in wanted else []), *([codes] if "error-codes.txt" in wanted else [])])
 for name in wanted:
     before = time.time()
     RECORDS[name](name)

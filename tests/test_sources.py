@@ -1,0 +1,156 @@
+"""書いたもの全部の形: 置き場所、幅、書式、シェル、テストどうしの独立。"""
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import unicodedata
+
+import book
+import pytest
+from book import ROOT
+
+ROOMS = ["code", "docs", "images", "tests"]
+WIDTH = 120
+
+
+def sources(*kinds, rooms=ROOMS):
+    folders = (folder for room in rooms for folder in os.walk(ROOT / room))
+    found = []
+    for folder, inner, files in folders:
+        inner[:] = sorted(set(inner) - {"node_modules"})
+        found += [os.path.join(folder, f) for f in sorted(files) if f.endswith(kinds)]
+    return [os.path.relpath(path, ROOT) for path in found]
+
+
+def columns(line):
+    """表示の桁数。全角は 2 桁"""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def wide(text):
+    return [f"{k} 行目が {columns(line)} 桁" for k, line in enumerate(text.splitlines(), 1) if columns(line) > WIDTH]
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sources(".cu", ".cuh", ".cpp", ".h", rooms=["code"]) + sources(".py", ".js", ".css"))
+def test_width(path):
+    """書式をそろえても割れない文字列や注釈も、120 桁に入る"""
+    assert wide(read(path)) == []
+
+
+def test_width_counts_columns():
+    assert wide("x" * 120 + "\n" + "あ" * 60) == [] and wide("あ" * 60 + "x") == ["1 行目が 121 桁"]
+
+
+def test_top_level():
+    """一番上にあるのは決まった 7 つと、ドットファイルと、ライセンスだけ"""
+    tracked = {name.split("/")[0] for name in book.call(["git", "ls-files"]).stdout.splitlines()}
+    if "Makefile" not in tracked:
+        pytest.skip("git の管理下にない")
+    rest = {name for name in tracked if not name.startswith((".", "LICENSE"))}
+    assert rest == {"Makefile", "mkdocs.yml", "docs", "code", "images", "tests", "README.md"}
+
+
+def imported(text):
+    """取り込んでいるモジュールの名前"""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+
+
+def test_no_test_imports_another():
+    """テストの使う道具は、テストでないファイルにある"""
+    assert [*imported("import os\nfrom test_x import y")] == ["os", "test_x"]
+    for path in sources(".py", rooms=["tests"]):
+        assert not [name for name in imported(read(path)) if name.startswith("test_")], path
+
+
+def where_tools_are():
+    return f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
+
+
+def test_shell_is_clean():
+    shellcheck = shutil.which("shellcheck", path=where_tools_are())
+    if not shellcheck:
+        pytest.skip("shellcheck がない (.venv には入る)")
+    scripts = sources(".sh")
+    assert len(scripts) >= 5
+    done = book.call([shellcheck, "-x", *scripts])
+    assert done.returncode == 0, done.stdout
+
+
+# ---------------------------------------------------------------- 書式
+BROKEN = {  # 写しに置く、書式の違うもの: 道具が見つけるべき名前
+    "code/x.cpp": "int  x;\n",
+    "docs/x.py": "x = {1:2}\n",
+    "docs/x.js": "const x = {a:1}\n",
+    "docs/x.css": "a{color:red}\n",
+}
+NODE = (ROOT / "tests/node_modules/.bin/prettier").exists() and book.have("node")
+
+
+@pytest.fixture
+def formatted(tmp_path):
+    """書式だけを試す写しと、そこで make fmt を呼ぶ関数"""
+    if not all(map(importlib.util.find_spec, ("clang_format", "ruff"))):
+        pytest.skip("clang-format か ruff がない (.venv には入る)")
+    for file in ("Makefile", ".clang-format", "code/build.mk", "tests/fmt.sh", "tests/ruff.toml"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    (tmp_path / "images").mkdir()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "tests/node_modules").symlink_to(ROOT / "tests/node_modules")
+    for name, text in BROKEN.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def fmt(root, *arguments, path=None):
+    return book.make("fmt", f"PYTHON={sys.executable}", *arguments, root=root, PATH=path or where_tools_are())
+
+
+def said(done):
+    """書式が違うと言われたファイル"""
+    return re.findall(r"^(\S+) の書式が違う", done.stderr, re.M)
+
+
+def test_format():
+    """書式がそろっている (make fmt でそろう)"""
+    if not all(map(importlib.util.find_spec, ("clang_format", "ruff"))):
+        pytest.skip("clang-format か ruff がない (.venv には入る)")
+    done = fmt(ROOT, "CHECK=1")
+    assert done.returncode == 0 and said(done) == [], done.stderr
+
+
+def test_format_names_and_mends(formatted):
+    """違うファイルの名前を、書き換えずに言う。CHECK がなければ、そろえる"""
+    expected = [name for name in BROKEN if NODE or name.endswith((".cpp", ".py"))]
+    done = fmt(formatted, "CHECK=1")
+    assert done.returncode != 0 and said(done) == expected, done.stderr
+    assert {name: (formatted / name).read_text() for name in BROKEN} == BROKEN
+    assert fmt(formatted).returncode == 0
+    assert [name for name in BROKEN if (formatted / name).read_text() != BROKEN[name]] == expected
+    done = fmt(formatted, "CHECK=1")
+    assert done.returncode == 0 and said(done) == [], done.stderr
+
+
+def test_format_sees_unused_names(formatted):
+    (formatted / "docs/x.py").write_text("def f():\n    x = 1\n")
+    done = fmt(formatted, "CHECK=1")
+    assert done.returncode != 0 and "docs/x.py:2:5: F841" in done.stderr, done.stderr
+
+
+def test_format_without_node(formatted):
+    """Node.js がなければ、1 文を言って、ほかのものをそろえる"""
+    (formatted / "tests/node_modules").unlink()
+    done = fmt(formatted)
+    assert done.returncode == 0 and re.fullmatch("prettier がないので、.*\n", done.stderr), done.stderr
+    assert (formatted / "docs/x.py").read_text() == "x = {1: 2}\n" and (formatted / "code/x.cpp").read_text() == "int x;\n"
+    assert (formatted / "docs/x.js").read_text() == BROKEN["docs/x.js"]
