@@ -11,6 +11,7 @@ sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import markers  # noqa: E402
 
 TOOLS = book.ROOT / "tests/node_modules"
+OTHERS = [book.ROOT / "README.md", book.ROOT / ".github/CONTRIBUTING.md"]
 OTHER = ":   ほかの本では: "
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
@@ -81,7 +82,7 @@ def findings(tmp_path_factory):
     rules = "".join(f"  - {{ expected: {term}, pattern: {name} }}\n" for name, term in other_names().items())
     (at / "prh.yml").write_text((book.ROOT / "tests/prh.yml").read_text(encoding="utf-8") + rules, encoding="utf-8")
 
-    texts = {p: plain(p.read_text(encoding="utf-8")) for p in [book.ROOT / "README.md", *book.ROOT.glob("docs/*.md")]}
+    texts = {p: plain(p.read_text(encoding="utf-8")) for p in [*book.ROOT.glob("docs/*.md"), *OTHERS]}
     # コードのコメントと図の字。記号の多い行なので、見るのは書き方の統一だけ
     spelled = [p for kind in ("code/**/*.c*", "code/**/*.h", "images/*.svg", "docs/_site/*.py", "Makefile") for p in book.ROOT.glob(kind)]
     texts |= {p: "\n".join(s if JAPANESE.search(s) else "" for s in p.read_text(encoding="utf-8").splitlines()) for p in spelled}

@@ -1,4 +1,6 @@
-"""CPU デバイスの記録を作り直す: python3 docs/measured/record_cpu.py フォルダ
+"""CPU デバイスの記録を作り直す: python3 docs/measured/record_cpu.py フォルダ [記録の名前 …]
+
+名前を省くと全部を作る。
 
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
 blocks.json    共有メモリを使うリストの、1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
@@ -99,9 +101,18 @@ OUT.mkdir(parents=True, exist_ok=True)
 extra = [*ROOT.glob("tests/device/found-by-sanitize/*.cu")]
 sequential = Listing(ROOT / "tests/device/sequential.cu")
 error = next(l.path for l in every() if l.name == "error")
+RECORDS = {
+    "error.jsonl": lambda: (OUT / "error.jsonl").write_text(errors(), encoding="utf-8"),
+    "defects.json": lambda: write("defects.json", list(defects())),
+    "blocks.json": lambda: write("blocks.json", list(blocks())),
+    "counts.json": lambda: write("counts.json", list(counts())),
+    "overhead.json": lambda: write("overhead.json", list(overhead())),
+}
+wanted = sys.argv[2:] or list(RECORDS)
+if unknown := [name for name in wanted if name not in RECORDS]:
+    sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build(*(program(k, l.path) for k in ("cpu", "sanitize", "count") for l in [*listings(), sequential]), *(program("sanitize", p) for p in extra))
 build(program("cpu", error))
-(OUT / "error.jsonl").write_text(errors(), encoding="utf-8")
-for file, rows in (("defects.json", defects), ("blocks.json", blocks), ("counts.json", counts), ("overhead.json", overhead)):
-    write(file, list(rows()))
-    print(file)
+for name in wanted:
+    RECORDS[name]()
+    print(name, flush=True)
