@@ -9,6 +9,7 @@
 領域: // --8<-- [start:名前] から // --8<-- [end:名前] まで。印の行は中身ではない。
 動かさないと分からないこと (型、入力、深さ) は、実行ファイルに --describe で聞く。
 """
+
 import re
 from pathlib import Path
 

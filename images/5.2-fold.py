@@ -1,4 +1,5 @@
 """畳み込み: 後半を前半に足し、1 個になるまで繰り返す。足す組は in-place の記録から読む"""
+
 from figure import BACK, FRONT, MUTED, Figure, adds
 
 W, H, GAP, LEFT, TOP = 48, 36, 80, 18, 30
@@ -8,9 +9,15 @@ for launch in launches:
     row = list(rows[-1])
     for _, left, right in launch:
         row[left] += row[right]
-    rows.append(row[:len(row) - len({right for _, _, right in launch})])
-f = Figure(__file__, 420, 314, f"{len(rows[0])} 個の配列を {len(launches)} 回畳んで 1 個にする",
-           "、".join(" ".join(map(str, row)) for row in rows[:-1]) + f" と、後半を前半に足すたびに個数が半分になり、最後に合計の {rows[-1][0]} が残る。")
+    rows.append(row[: len(row) - len({right for _, _, right in launch})])
+f = Figure(
+    __file__,
+    420,
+    314,
+    f"{len(rows[0])} 個の配列を {len(launches)} 回畳んで 1 個にする",
+    "、".join(" ".join(map(str, row)) for row in rows[:-1])
+    + f" と、後半を前半に足すたびに個数が半分になり、最後に合計の {rows[-1][0]} が残る。",
+)
 f.text(LEFT, 20, f"残り {len(rows[0])} 個: 緑が前半、橙が後半", fill=MUTED, anchor="start")
 for k, (row, launch) in enumerate(zip(rows, [*launches, []])):
     y = TOP + k * GAP

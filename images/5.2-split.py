@@ -1,4 +1,5 @@
 """j = 9 を remain = 5 と reduce = 4 に分ける。足す組は in-place の記録の 1 回目から読む"""
+
 from figure import BACK, FRONT, INK, MUTED, Figure, adds
 
 J, W, H, LEFT, Y = 9, 44, 40, 12, 96
@@ -8,9 +9,14 @@ REDUCE = len(pairs)
 REMAIN = J - REDUCE
 [alone] = set(range(J)) - {i for pair in pairs for i in pair}  # 足す相手のない 1 個
 listed = lambda numbers: "、".join(map(str, numbers))
-f = Figure(__file__, 420, 236, f"j = {J} を remain = {REMAIN} と reduce = {REDUCE} に分ける",
-           f"要素 {listed(r for _, r in pairs)} を、それぞれ要素 {listed(l for l, _ in pairs)} に足す。"
-           f"真ん中の要素 {alone} には足す相手がなく、そのまま残る。")
+f = Figure(
+    __file__,
+    420,
+    236,
+    f"j = {J} を remain = {REMAIN} と reduce = {REDUCE} に分ける",
+    f"要素 {listed(r for _, r in pairs)} を、それぞれ要素 {listed(l for l, _ in pairs)} に足す。"
+    f"真ん中の要素 {alone} には足す相手がなく、そのまま残る。",
+)
 f.text(210, 18, "arr[i] += arr[i + remain]")
 middle = lambda i: LEFT + i * W + W / 2
 for left, right in pairs:
@@ -19,10 +25,12 @@ for left, right in pairs:
 for i in range(J):
     f.cell(LEFT + i * W, Y, W, H, f"{i}", BACK if i in {r for _, r in pairs} else FRONT)
 
+
 def brace(first, count, label):
     x1, x2, y = LEFT + first * W + 4, LEFT + (first + count) * W - 4, Y + H + 10
     f.path_(f"M{x1:g} {y}v8H{x2:g}v-8", stroke=INK)
     f.text((x1 + x2) / 2, y + 28, label, weight="bold")
+
 
 brace(0, REMAIN, f"remain = {REMAIN}")
 brace(REMAIN, REDUCE, f"reduce = {REDUCE}")

@@ -2,6 +2,7 @@
 
 読む番号は 2 つのリストの記録から取る
 """
+
 from collections import Counter
 
 from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, adds, boxes
@@ -24,12 +25,19 @@ def waiting(words):
 
 strided, sequential = words("5.3-strided-256", 4), words("5.3-sequential-256", 128)
 times = waiting(strided)[1]
-f = Figure(__file__, 420, 384, "飛び飛びに読むと同じバンクに並び、続けて読むと並ばない",
-           f"smem の {BANKS * ROWS} 個を、{BANKS} 個のバンクに 1 列ずつ割り当てた表を 2 つ並べる。" "上は strided の stride 4 で、"
-           f"ワープ 0 の {len(strided)} レーンが読む {strided[1]} の倍数の番号は、"
-           f"バンク {'、'.join(map(str, sorted({word % BANKS for word in strided})))} に {times} 個ずつ集まる。" f"{times} 回に分けて読む。"
-           f"下は sequential の stride 128 で、{len(sequential)} レーンが読む {min(sequential)} から {max(sequential)} 番は、"
-           f"{waiting(sequential)[0]} 個のバンクに {waiting(sequential)[1]} 個ずつ散る。{waiting(sequential)[1]} 回で読める。")
+f = Figure(
+    __file__,
+    420,
+    384,
+    "飛び飛びに読むと同じバンクに並び、続けて読むと並ばない",
+    f"smem の {BANKS * ROWS} 個を、{BANKS} 個のバンクに 1 列ずつ割り当てた表を 2 つ並べる。"
+    "上は strided の stride 4 で、"
+    f"ワープ 0 の {len(strided)} レーンが読む {strided[1]} の倍数の番号は、"
+    f"バンク {'、'.join(map(str, sorted({word % BANKS for word in strided})))} に {times} 個ずつ集まる。"
+    f"{times} 回に分けて読む。"
+    f"下は sequential の stride 128 で、{len(sequential)} レーンが読む {min(sequential)} から {max(sequential)} 番は、"
+    f"{waiting(sequential)[0]} 個のバンクに {waiting(sequential)[1]} 個ずつ散る。{waiting(sequential)[1]} 回で読める。",
+)
 
 
 def table(top, words, head):
@@ -37,12 +45,28 @@ def table(top, words, head):
     color = FRONT if times == 1 else BACK
     f.text(LEFT, top, head, anchor="start", weight="bold")
     for hit in (False, True):
-        squares = boxes([(LEFT + word % BANKS * S, top + 28 + word // BANKS * S) for word in range(BANKS * ROWS) if (word in words) == hit], S - 1, S - 1)
-        f.add(f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" ' f'stroke-width="{1.2 if hit else .5}"/>')
+        squares = boxes(
+            [
+                (LEFT + word % BANKS * S, top + 28 + word // BANKS * S)
+                for word in range(BANKS * ROWS)
+                if (word in words) == hit
+            ],
+            S - 1,
+            S - 1,
+        )
+        f.add(
+            f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" '
+            f'stroke-width="{1.2 if hit else 0.5}"/>'
+        )
     for bank in (0, 8, 16, 24, 31):
         f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=13, fill=MUTED)
-    f.text(LEFT, top + 28 + ROWS * S + 20, f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む",
-           anchor="start", fill=INK if times == 1 else WARN)
+    f.text(
+        LEFT,
+        top + 28 + ROWS * S + 20,
+        f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む",
+        anchor="start",
+        fill=INK if times == 1 else WARN,
+    )
 
 
 table(18, strided, "strided、stride = 4")

@@ -1,14 +1,29 @@
 """読むときに 1 回足す: 8 スレッドで 16 個。誰がどの 2 個を読み、どこに置くかは first-add の記録の最初の段から読む"""
+
 from figure import BACK, FRONT, MUTED, Figure, trace
 
 W, LEFT = 45, 56
 LETTERS = "abcdefghijklmnop"
-loads = [(thread, read["x_dev[0]"], write["smem"][0])
-         for launch, _, step, thread, read, write in trace("5.4-first-add-16") if launch == step == 0]
+loads = [
+    (thread, read["x_dev[0]"], write["smem"][0])
+    for launch, _, step, thread, read, write in trace("5.4-first-add-16")
+    if launch == step == 0
+]
 count = len(loads)
-said = [f"スレッド {t} は {' と '.join(LETTERS[i] for i in read)} を読み、足して smem[{to}] に置く。" for t, read, to in (loads[0], loads[-1])]
-f = Figure(__file__, 420, 264, f"{count} スレッドが {2 * count} 個を読み、足してから置く",
-           (f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、" f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}"))
+said = [
+    f"スレッド {t} は {' と '.join(LETTERS[i] for i in read)} を読み、足して smem[{to}] に置く。"
+    for t, read, to in (loads[0], loads[-1])
+]
+f = Figure(
+    __file__,
+    420,
+    264,
+    f"{count} スレッドが {2 * count} 個を読み、足してから置く",
+    (
+        f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、"
+        f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}"
+    ),
+)
 f.text(4, 18, f"in の前の {count} 個", anchor="start", weight="bold")
 f.text(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)", anchor="start", weight="bold")
 f.text(4, 137, "smem", anchor="start", weight="bold")

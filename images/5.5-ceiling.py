@@ -1,21 +1,31 @@
 """詰めて得られる速さの上限 (1 - (1 - p)^32) / p"""
+
 from figure import BACK, INK, LINE, MUTED, Figure
 
 X, Y, W, H, TOP = 52, 262, 344, 226, 32  # 原点、幅、高さ、縦軸の最大
-f = Figure(__file__, 420, 322, "詰めて得られる速さの上限",
-           ("横軸は重い計算をする粒子の割合 p、縦軸は上限。" "p が 0 に近いと 32 倍、0.1 で 9.7 倍、0.3 で 3.33 倍、0.5 で 2 倍、1 で 1 倍と、" "割合が増えるほど小さくなる。"))
+f = Figure(
+    __file__,
+    420,
+    322,
+    "詰めて得られる速さの上限",
+    (
+        "横軸は重い計算をする粒子の割合 p、縦軸は上限。"
+        "p が 0 に近いと 32 倍、0.1 で 9.7 倍、0.3 で 3.33 倍、0.5 で 2 倍、1 で 1 倍と、"
+        "割合が増えるほど小さくなる。"
+    ),
+)
 ceiling = lambda p: 32.0 if p == 0 else (1 - (1 - p) ** 32) / p
 at = lambda p, v: (X + p * W, Y - v / TOP * H)
 for v in (1, 8, 16, 24, 32):
     f.line(X, at(0, v)[1], X + W, at(0, v)[1], stroke=LINE, dash="" if v == 1 else "3 4")
     f.text(X - 8, at(0, v)[1] + 5, str(v), size=14, fill=MUTED, anchor="end")
-for p in (0, .3, .5, 1):
+for p in (0, 0.3, 0.5, 1):
     f.text(at(p, 0)[0], Y + 20, f"{p:g}", size=14, fill=MUTED)
 f.line(X, Y, X + W, Y)
 f.line(X, Y, X, Y - H - 6)
 points = [at(k / 200, ceiling(k / 200)) for k in range(201)]
 f.add(f'<path d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in points)}" fill="none" stroke="{INK}" stroke-width="2.5"/>')
-for p, dy in ((.1, 8), (.3, 32), (.5, 10)):
+for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     x, y = at(p, ceiling(p))
     f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{BACK}" stroke="{INK}" stroke-width="1.5"/>')
     if dy > 20:

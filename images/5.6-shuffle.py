@@ -1,4 +1,5 @@
 """ワープの中で、レーンからレーンへ値を渡して畳む。誰の値を受け取るかは、16 スレッドで動かした shuffle の記録から読む"""
+
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
 
 W, H, GAP, TOP = 26, 26, 58, 44
@@ -14,9 +15,20 @@ for source in reversed(steps):
 assert len(steps) == 4 and wanted[0] == set(range(LANES)), "16 個が 4 段で 1 個にならない"
 
 strides = [source[0] for source in steps]
-said = "".join((f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。" f"役に立つのはレーン 0 から {s - 1} の和である。") for k, s in enumerate(strides))
-f = Figure(__file__, 420, TOP + 5 * H + 4 * GAP + 52, "レーンからレーンへ渡して畳む",
-           f"{LANES} レーンのワープが、それぞれ 1 個の値をレジスタに持つ。{said}最後にレーン 0 が合計を持つ。")
+said = "".join(
+    (
+        f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。"
+        f"役に立つのはレーン 0 から {s - 1} の和である。"
+    )
+    for k, s in enumerate(strides)
+)
+f = Figure(
+    __file__,
+    420,
+    TOP + 5 * H + 4 * GAP + 52,
+    "レーンからレーンへ渡して畳む",
+    f"{LANES} レーンのワープが、それぞれ 1 個の値をレジスタに持つ。{said}最後にレーン 0 が合計を持つ。",
+)
 v = [3, 1, 4, 1, 5, 2, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1]
 middle = lambda lane: 2 + lane * W + W / 2
 for lane in range(LANES):
@@ -27,7 +39,9 @@ for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}
     for lane in range(LANES):
         used = lane in lanes
-        f.box(2 + lane * W + 1, y, W - 2, H, FRONT if lane in receives else BACK if used else REST, INK if used else LINE)
+        f.box(
+            2 + lane * W + 1, y, W - 2, H, FRONT if lane in receives else BACK if used else REST, INK if used else LINE
+        )
         f.text(middle(lane), y + 18, str(v[lane]), size=14, fill=INK if used else MUTED)
     if k == len(steps):
         break

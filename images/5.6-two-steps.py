@@ -1,11 +1,17 @@
 """ブロックの合計を、2 回のシャッフルで求める: ワープごとに 1 個、それを集めてもう 1 個"""
+
 from figure import BACK, FRONT, LINE, MUTED, REST, Figure
 
 WARPS, W, LEFT = 4, 98, 14
 FILL = [FRONT, BACK, FRONT, BACK]
-f = Figure(__file__, 420, 350, "ブロックの合計を、シャッフル 2 回で求める",
-           f"{WARPS} つのワープが、それぞれ 32 個の値をシャッフルで 1 個に畳む。{WARPS} 個の和は smem に置かれる。"
-           "1 回だけ全員を待ち、ワープ 0 が smem の和を読んで、もう一度シャッフルで 1 個に畳む。")
+f = Figure(
+    __file__,
+    420,
+    350,
+    "ブロックの合計を、シャッフル 2 回で求める",
+    f"{WARPS} つのワープが、それぞれ 32 個の値をシャッフルで 1 個に畳む。{WARPS} 個の和は smem に置かれる。"
+    "1 回だけ全員を待ち、ワープ 0 が smem の和を読んで、もう一度シャッフルで 1 個に畳む。",
+)
 f.text(4, 18, "1 回目: どのワープも、自分の 32 個を畳む", anchor="start", weight="bold")
 slot = lambda k: 62 + k * 48
 for w in range(WARPS):

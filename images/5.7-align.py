@@ -1,4 +1,5 @@
 """どこから始まる配列でも 16 バイトずつ読む: 先頭の半端、間、終わりの半端。数の求め方は 5.7 unaligned と同じ"""
+
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure
 
 OFFSET, N, CELLS, SECTOR = 5, 17, 24, 8  # in は境界から OFFSET 個目を指し、N 個ある。境界は 8 個 (32 バイト) ごと
@@ -8,9 +9,14 @@ n4 = (N - head) // 4
 tail = head + 4 * n4
 W, LEFT, TOP = 17, 6, 84
 at = lambda i: LEFT + (OFFSET + i) * W
-f = Figure(__file__, 420, 250, "先頭の半端、16 バイトずつの間、終わりの半端",
-           f"in は 境界の {past} 個後ろから始まり、{N} 個ある。境界までの {head} 個と、終わりの {N - tail} 個は 1 個ずつ読む。"
-           f"間の {4 * n4} 個は、{n4} 回の 16 バイトの読み出しで読む。")
+f = Figure(
+    __file__,
+    420,
+    250,
+    "先頭の半端、16 バイトずつの間、終わりの半端",
+    f"in は 境界の {past} 個後ろから始まり、{N} 個ある。境界までの {head} 個と、終わりの {N - tail} 個は 1 個ずつ読む。"
+    f"間の {4 * n4} 個は、{n4} 回の 16 バイトの読み出しで読む。",
+)
 for c in range(CELLS):
     i = c - OFFSET
     fill = REST if not 0 <= i < N else FRONT if head <= i < tail else BACK

@@ -1,10 +1,16 @@
 """読み出しを 1 つずつ待つのと、4 つまとめて頼むのとの違い"""
+
 from figure import BACK, FRONT, LINE, MUTED, Figure
 
 LOADS, LEFT, WAIT, ADD, STEP = 4, 10, 78, 18, 26
-f = Figure(__file__, 420, 318, "まとめて頼めば、待つ時間が重なる",
-           f"上は、1 つ頼み、届くのを待ち、足してから次を頼む。{LOADS} 個で {LOADS} 回待つ。"
-           f"下は、{LOADS} つを続けて頼む。待つ時間が重なり、1 回分と少しで {LOADS} 個がそろう。")
+f = Figure(
+    __file__,
+    420,
+    318,
+    "まとめて頼めば、待つ時間が重なる",
+    f"上は、1 つ頼み、届くのを待ち、足してから次を頼む。{LOADS} 個で {LOADS} 回待つ。"
+    f"下は、{LOADS} つを続けて頼む。待つ時間が重なり、1 回分と少しで {LOADS} 個がそろう。",
+)
 
 
 def load(x, y, k):

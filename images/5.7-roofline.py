@@ -1,4 +1,5 @@
 """合計にかかる時間の床: 読むバイト数 ÷ いちばん速かった帯域。点は、本文の装置の times.jsonl の測定。ほかの GPU の記録があれば、四角い点と破線の床を足す"""
+
 from math import log2
 
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, devices
@@ -8,24 +9,40 @@ POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  #
 
 def read(rows):
     """{リスト: [(要素数, µs), …]}"""
-    points = {name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"]) for name in POINTS}
+    points = {
+        name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"])
+        for name in POINTS
+    }
     return {name: p for name, p in points.items() if p}
 
 
 (_, best, points), *more = [(device, best, read(rows)) for device, best, rows in devices("times.jsonl")]
 floor = lambda n, best=best: 4 * n / best / 1e3  # µs。1 要素は 4 バイト
-assert points and all(us >= floor(n, best) for _, best, marks in [("", best, points), *more] for p in marks.values() for n, us in p), "床より速い測定がある: 測り方を疑う"
+assert points and all(
+    us >= floor(n, best) for _, best, marks in [("", best, points), *more] for p in marks.values() for n, us in p
+), "床より速い測定がある: 測り方を疑う"
 
 X, Y, W, H = 60, 296, 344, 256
 LOW, HIGH = 15, 30  # 2^15 から 2^30 個
 ten = lambda us: log2(us) / log2(10)
-TALL = max(3.6, .4 + max(ten(us) for marks in [points, *(marks for *_, marks in more)] for p in marks.values() for _, us in p))  # 0.5 µs から、短くても 2000 µs
-at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + .3) / TALL * H)
-said = "。".join(f"{name} は " + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.2g} 倍)" for n, us in p) for name, p in points.items())
-f = Figure(__file__, 420, 360 + 22 * ((len(points) + 1) // 2 + len(more)), "総和の時間の床",
-           f"横軸は要素数、縦軸は時間で、どちらも対数。床は、読むバイト数を、いちばん速かった帯域 {best:.0f} GB/s で割った時間で、要素数に比例する。{said}。どの点も床より上にある。"
-           + "".join(f"四角い点と破線の床は {device} ({other:.0f} GB/s)。" for device, other, _ in more))
-for d in range(int(TALL - .3) + 1):
+TALL = max(
+    3.6, 0.4 + max(ten(us) for marks in [points, *(marks for *_, marks in more)] for p in marks.values() for _, us in p)
+)  # 0.5 µs から、短くても 2000 µs
+at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + 0.3) / TALL * H)
+said = "。".join(
+    f"{name} は "
+    + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.2g} 倍)" for n, us in p)
+    for name, p in points.items()
+)
+f = Figure(
+    __file__,
+    420,
+    360 + 22 * ((len(points) + 1) // 2 + len(more)),
+    "総和の時間の床",
+    f"横軸は要素数、縦軸は時間で、どちらも対数。床は、読むバイト数を、いちばん速かった帯域 {best:.0f} GB/s で割った時間で、要素数に比例する。{said}。どの点も床より上にある。"
+    + "".join(f"四角い点と破線の床は {device} ({other:.0f} GB/s)。" for device, other, _ in more),
+)
+for d in range(int(TALL - 0.3) + 1):
     y = at(1, 10**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
     f.text(X - 8, y + 5, str(10**d), size=14, fill=MUTED, anchor="end")
@@ -37,7 +54,7 @@ f.line(X, Y, X + W, Y)
 f.line(X, Y, X, Y - H)
 f.text(X + 8, Y - H + 4, "時間 [µs]", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
-start = next(n for n in (2**(k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(floor(n)) > -.3)
+start = next(n for n in (2 ** (k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(floor(n)) > -0.3)
 (x1, y1), (x2, y2) = at(start, floor(start)), at(2**HIGH, floor(2**HIGH))
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}V{Y}H{x1:.1f}z" fill="{REST}" stroke="none"/>')
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="{INK}" stroke-width="2.5"/>')
@@ -49,10 +66,14 @@ for name, p in points.items():
         f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{POINTS[name]}" stroke="{INK}" stroke-width="1.5"/>')
 for device, other, marks in more:
     (x1, y1), (x2, y2) = (at(n, floor(n, other)) for n in (start * other / best, 2**HIGH * min(1, other / best)))
-    f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="{MUTED}" stroke-width="2" stroke-dasharray="6 4"/>')
+    f.add(
+        f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="{MUTED}" stroke-width="2" stroke-dasharray="6 4"/>'
+    )
     for name, p in marks.items():
         for x, y in (at(n, us) for n, us in p):
-            f.add(f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" fill="{POINTS[name]}" stroke="{MUTED}" stroke-width="1.5"/>')
+            f.add(
+                f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" fill="{POINTS[name]}" stroke="{MUTED}" stroke-width="1.5"/>'
+            )
 for k, (device, other, _) in enumerate(more):
     x, y = X, Y + 66 + ((len(points) + 1) // 2 + k) * 22
     f.add(f'<rect x="{x + 2}" y="{y - 9}" width="8" height="8" fill="{REST}" stroke="{MUTED}" stroke-width="1.5"/>')

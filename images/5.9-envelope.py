@@ -1,8 +1,17 @@
 """値と旗を別々に送るか、1 語で送るか"""
-from figure import BACK, FRONT, LINE, MUTED, WARN, Figure
 
-f = Figure(__file__, 420, 340, "値と旗を 1 語で渡す",
-           ("別々に送ると、旗が先に届くことがある。順番を守らせるフェンスが要る。" "1 語にまとめると、旗が届いたときには値も届いている。"))
+from figure import BACK, FRONT, MUTED, WARN, Figure
+
+f = Figure(
+    __file__,
+    420,
+    340,
+    "値と旗を 1 語で渡す",
+    (
+        "別々に送ると、旗が先に届くことがある。順番を守らせるフェンスが要る。"
+        "1 語にまとめると、旗が届いたときには値も届いている。"
+    ),
+)
 
 
 def block(x, y, label):

@@ -1,10 +1,16 @@
 """足し方ごとの誤り。本文の装置の error.jsonl"""
+
 from math import log2, log10
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure, record
+from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, record
 
 rows = record("error.jsonl")
-WAYS = {"serial": ("順に足す", WARN, ""), "tree": ("GPU の木", FRONT, ""), "pairwise": ("半分ずつ", BACK, "7 4"), "kahan": ("Kahan", INK, "2 3")}
+WAYS = {
+    "serial": ("順に足す", WARN, ""),
+    "tree": ("GPU の木", FRONT, ""),
+    "pairwise": ("半分ずつ", BACK, "7 4"),
+    "kahan": ("Kahan", INK, "2 3"),
+}
 U = 2.0**-24
 assert rows and all(r["serial"] <= r["n"] * U for r in rows), "最悪の誤りを超えている: 測り方を疑う"
 
@@ -13,9 +19,15 @@ LOW, HIGH = log2(rows[0]["n"]), log2(rows[-1]["n"])
 BOTTOM, TOP = -10, 1  # 10^-10 から 10
 at = lambda n, e: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (max(log10(e), BOTTOM) - BOTTOM) / (TOP - BOTTOM) * H)
 last = rows[-1]
-f = Figure(__file__, 420, 384, "足し方ごとの誤り",
-           f"横軸は要素数、縦軸は正確な合計に対する相対誤差で、どちらも対数。最後の 2 の {HIGH:g} 乗個では、"
-           + "、".join(f"{label} が {last[key]:.2g}" for key, (label, _, _) in WAYS.items()) + "。順に足す誤りだけが、要素数とともに大きくなる。")
+f = Figure(
+    __file__,
+    420,
+    384,
+    "足し方ごとの誤り",
+    f"横軸は要素数、縦軸は正確な合計に対する相対誤差で、どちらも対数。最後の 2 の {HIGH:g} 乗個では、"
+    + "、".join(f"{label} が {last[key]:.2g}" for key, (label, _, _) in WAYS.items())
+    + "。順に足す誤りだけが、要素数とともに大きくなる。",
+)
 for d in range(BOTTOM, TOP + 1, 2):
     y = at(2**LOW, 10.0**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")

@@ -1,13 +1,21 @@
 """この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl。ほかの GPU の記録があれば、その 5.9 fastest の線を足す"""
+
 import re
 from math import log2, log10
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, WARN, Figure, devices
+from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, devices
 
 BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8}
 BOLD = {  # 太く描くリスト: 色、破線。ほかは細い線
-    "5.1 atomic-float": (WARN, ""), "5.2 reduction": (MUTED, "7 4"), "5.3 sequential": (MUTED, "2 3"), "5.4 first-add": (INK, "7 4"),
-    "5.6 shuffle": (INK, "2 3"), "5.7 unaligned": (BACK, ""), "5.9 library": (MUTED, ""), "5.9 fastest": (FRONT, "")}
+    "5.1 atomic-float": (WARN, ""),
+    "5.2 reduction": (MUTED, "7 4"),
+    "5.3 sequential": (MUTED, "2 3"),
+    "5.4 first-add": (INK, "7 4"),
+    "5.6 shuffle": (INK, "2 3"),
+    "5.7 unaligned": (BACK, ""),
+    "5.9 library": (MUTED, ""),
+    "5.9 fastest": (FRONT, ""),
+}
 natural = lambda text: [int(s) if s.isdigit() else s for s in re.split(r"(\d+)", text)]
 
 DASHES = ("7 4", "2 3", "10 3 2 3")
@@ -25,7 +33,9 @@ def read(rows):
 
 (_, peak, lines), *more = [(device, *read(rows)) for device, _, rows in devices("times.jsonl", "ladder.jsonl")]
 more = [(device, other, marks[last]) for device, other, marks in more if (last := list(BOLD)[-1]) in marks]
-assert lines and all(gbs < peak for line in lines.values() for gbs in line.values()), "理論帯域を超えた測定がある: 測り方を疑う"
+assert lines and all(gbs < peak for line in lines.values() for gbs in line.values()), (
+    "理論帯域を超えた測定がある: 測り方を疑う"
+)
 bold = {name: BOLD[name] for name in BOLD if name in lines}
 
 X, Y, W, H = 60, 330, 336, 290
@@ -33,9 +43,14 @@ LOW, HIGH, BOTTOM, TOP = 10, 28, -1, log10(max([peak, *(other for _, other, _ in
 at = lambda n, gbs: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (log10(gbs) - BOTTOM) / (TOP - BOTTOM) * H)
 most = max(n for line in lines.values() for n in line)
 said = "、".join(f"{name} が {lines[name][most]:.3g} GB/s" for name in bold if most in lines[name])
-f = Figure(__file__, 420, 392 + 20 * ((len(bold) + 1) // 2 + len(more)), "この章の総和の帯域",
-           f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。"
-           + "".join(f"{device} の {last} は、2 の {log2(max(p)):g} 乗個で {p[max(p)]:.3g} GB/s。" for device, _, p in more))
+f = Figure(
+    __file__,
+    420,
+    392 + 20 * ((len(bold) + 1) // 2 + len(more)),
+    "この章の総和の帯域",
+    f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。"
+    + "".join(f"{device} の {last} は、2 の {log2(max(p)):g} 乗個で {p[max(p)]:.3g} GB/s。" for device, _, p in more),
+)
 for d in range(BOTTOM, int(TOP) + 1):
     y = at(2**LOW, 10.0**d)[1]
     f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
@@ -69,7 +84,11 @@ for k, (name, (color, dash)) in enumerate(bold.items()):
     width = 6 if color in (FRONT, BACK) else 2.4
     if color in (FRONT, BACK):
         f.add(f'<path d="M{x} {y - 5}h26" fill="none" stroke="{INK}" stroke-width="7.6"/>')
-    f.add(f'<path d="M{x} {y - 5}h26" fill="none" stroke="{color}" stroke-width="{width}"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
+    f.add(
+        f'<path d="M{x} {y - 5}h26" fill="none" stroke="{color}" stroke-width="{width}"'
+        + (f' stroke-dasharray="{dash}"' if dash else "")
+        + "/>"
+    )
     f.text(x + 34, y, name, size=14, anchor="start")
 for k, (device, _, line) in enumerate(more):  # うすい線の上に重なるので、別の色と破線にする
     dash = DASHES[k % len(DASHES)]

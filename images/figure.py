@@ -8,18 +8,19 @@
 
 誰がどこに触れるかは、図のスクリプトに書かず、リストを動かした記録 traces/*.json から読む (作り方は trace.py)。
 """
+
 import json
 import sys
 from html import escape, unescape
 from pathlib import Path
 
-INK = "var(--fig-ink, #1f2924)"      # 字と枠
+INK = "var(--fig-ink, #1f2924)"  # 字と枠
 MUTED = "var(--fig-muted, #55625c)"  # 補足の字
-LINE = "var(--fig-line, #a9b5af)"    # 補助の線
+LINE = "var(--fig-line, #a9b5af)"  # 補助の線
 FRONT = "var(--fig-front, #bfe3d5)"  # 前半、残るもの
-BACK = "var(--fig-back, #fbd7b5)"    # 後半、足されるもの
-REST = "var(--fig-rest, #e8ecea)"    # 使わないもの
-WARN = "var(--fig-warn, #b3261e)"    # 失敗
+BACK = "var(--fig-back, #fbd7b5)"  # 後半、足されるもの
+REST = "var(--fig-rest, #e8ecea)"  # 使わないもの
+WARN = "var(--fig-warn, #b3261e)"  # 失敗
 
 
 def trace(name):
@@ -46,7 +47,14 @@ def devices(*names):
     import records
 
     folders = [f for f in records.gpus() if f.parent == records.MEASURED]
-    return [(unescape(records.device(f)), records.floor_gbs(f), [r for name in names if (f / name).exists() for r in records.load(f / name)]) for f in folders]
+    return [
+        (
+            unescape(records.device(f)),
+            records.floor_gbs(f),
+            [r for name in names if (f / name).exists() for r in records.load(f / name)],
+        )
+        for f in folders
+    ]
 
 
 def adds(name):
@@ -55,7 +63,9 @@ def adds(name):
     for launch, _, step, thread, read, write in trace(name):
         for array in read.keys() & write.keys():
             for left in sorted(set(read[array]) & set(write[array])):
-                steps.setdefault((launch, step), []).extend((thread, left, right) for right in read[array] if right not in write[array])
+                steps.setdefault((launch, step), []).extend(
+                    (thread, left, right) for right in read[array] if right not in write[array]
+                )
     return [steps[key] for key in sorted(steps)]
 
 
@@ -79,11 +89,17 @@ class Figure:
         self.items.append("  " + item)
 
     def text(self, x, y, s, size=15, fill=INK, anchor="middle", weight="normal"):
-        self.add(f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" ' f'fill="{fill}">{escape(s)}</text>')
+        self.add(
+            f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '
+            f'fill="{fill}">{escape(s)}</text>'
+        )
 
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
-        self.add(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="3" fill="{fill}" stroke="{stroke}" ' f'stroke-width="1.5"{dash}/>')
+        self.add(
+            f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="3" fill="{fill}" stroke="{stroke}" '
+            f'stroke-width="1.5"{dash}/>'
+        )
 
     def cell(self, x, y, w, h, label, fill="none", stroke=INK):
         """真ん中に字のある箱"""
@@ -100,16 +116,25 @@ class Figure:
 
     def save(self):
         def head(name, color):
-            return (f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
-                    f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>')
-        svg = "\n".join([
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" ' f'viewBox="0 0 {self.width} {self.height}" '
-            f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
-            f'  <title id="{self.id}-title">{escape(self.title)}</title>',
-            f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
-            f'  <defs>{head("ink", INK)}{head("warn", WARN)}</defs>',
-            f'  <rect width="{self.width}" height="{self.height}" fill="var(--fig-paper, #fff)"/>',
-            *self.items, "</svg>", ""])
+            return (
+                f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+                f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
+            )
+
+        svg = "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
+                f'viewBox="0 0 {self.width} {self.height}" '
+                f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
+                f'  <title id="{self.id}-title">{escape(self.title)}</title>',
+                f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
+                f"  <defs>{head('ink', INK)}{head('warn', WARN)}</defs>",
+                f'  <rect width="{self.width}" height="{self.height}" fill="var(--fig-paper, #fff)"/>',
+                *self.items,
+                "</svg>",
+                "",
+            ]
+        )
         if "--check" in sys.argv[1:]:
             if not self.path.exists() or self.path.read_bytes() != svg.encode():
                 sys.exit(f"{self.path.name} が古い: python3 images/{self.path.stem}.py で描き直す")

@@ -2,6 +2,7 @@
 
 値は、読みやすい 1 桁の数から始めて、記録のとおりに足したもの。
 """
+
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, adds
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
@@ -11,8 +12,12 @@ def draw(script, title, note, trace):
     steps = adds(trace)
     strides = [step[0][2] - step[0][1] for step in steps]
     listed = lambda numbers: "、".join(map(str, numbers))
-    desc = "".join(f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、" f"場所 {listed(r for _, _, r in step)} の値を"
-                   f"場所 {listed(l for _, l, _ in step)} に足す。" for stride, step in zip(strides, steps))
+    desc = "".join(
+        f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、"
+        f"場所 {listed(r for _, _, r in step)} の値を"
+        f"場所 {listed(l for _, l, _ in step)} に足す。"
+        for stride, step in zip(strides, steps)
+    )
     f = Figure(script, 420, 390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
     middle = lambda i: LEFT + i * W + W / 2
     for i in range(BLOCK):
@@ -33,7 +38,9 @@ def draw(script, title, note, trace):
             f.line(x, y + H, x, t - 13, arrow=True)
             f.line(middle(right), y + H, x + 9, t - 10, arrow=True)
             f.line(x, t + 12, x, y + GAP - 2, arrow=True)
-            f.add(f'<circle cx="{x:g}" cy="{t}" r="12" fill="var(--fig-paper, #fff)" stroke="{INK}" stroke-width="1.5"/>')
+            f.add(
+                f'<circle cx="{x:g}" cy="{t}" r="12" fill="var(--fig-paper, #fff)" stroke="{INK}" stroke-width="1.5"/>'
+            )
             f.text(x, t + 5, str(tid), size=14)
             smem[left] += smem[right]
         live -= added

@@ -15,6 +15,7 @@ launch は何回目の起動か、step はそれまでに待ち合わせた回�
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
 図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
+
 import json
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "code"))
-from listing import listings, numbered  # noqa: E402
+from listing import listings, numbered
 
 TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.2-in-place-8": ("5.2", "in-place", 8, 8, 8),
@@ -66,24 +67,33 @@ def compact(events, threads, lines):
         if e.get("at") in lines:
             at.add(lines[e["at"]])
     place = lambda touched: {array: sorted(map(list, touched[array].items())) for array in sorted(touched)}
-    return [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())], sorted(barriers)
+    return [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())], sorted(
+        barriers
+    )
 
 
 def trace(ch, ex, n, block, threads):
     command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} INPUT=integers"
-    done = subprocess.run(["make", "-s", "--no-print-directory", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        ["make", "-s", "--no-print-directory", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True
+    )
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
     [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
     name = listing.relative_to(ROOT).as_posix()
-    rows, barriers = compact(made["events"], threads, {f"{name}:{number}": k for k, (number, _) in enumerate(kernel_lines(listing))})
+    rows, barriers = compact(
+        made["events"], threads, {f"{name}:{number}": k for k, (number, _) in enumerate(kernel_lines(listing))}
+    )
     line = lambda value: json.dumps(value, ensure_ascii=False)
-    return (f'{{"command": "{command}", "listing": "{name}", "block": {block}, "threads": {threads},\n'
-            f'"arrays": {line([[a["name"], a["space"], a["length"]] for a in made["arrays"]])},\n'
-            f'"barriers": {line(barriers)},\n'
-            f'"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
-            + ",\n".join(map(line, rows)) + "\n]}\n")
+    return (
+        f'{{"command": "{command}", "listing": "{name}", "block": {block}, "threads": {threads},\n'
+        f'"arrays": {line([[a["name"], a["space"], a["length"]] for a in made["arrays"]])},\n'
+        f'"barriers": {line(barriers)},\n'
+        f'"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
+        + ",\n".join(map(line, rows))
+        + "\n]}\n"
+    )
 
 
 def trace_all(names):
@@ -110,8 +120,13 @@ def main(args):
         elif not path.exists() or path.read_text(encoding="utf-8") != now:
             drifted.append(name)
     if drifted:
-        sys.exit("\n".join(f"images/traces/{name}.json が、今のリストの動きと違う: "
-                           f"python3 images/trace.py {name} で作り直し、これを読む図を描き直す" for name in drifted))
+        sys.exit(
+            "\n".join(
+                f"images/traces/{name}.json が、今のリストの動きと違う: "
+                f"python3 images/trace.py {name} で作り直し、これを読む図を描き直す"
+                for name in drifted
+            )
+        )
 
 
 if __name__ == "__main__":

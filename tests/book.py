@@ -2,6 +2,7 @@
 
 合計と判定はリストとも book.cuh ともコードを共有しない。乱数は numpy の MT19937、合計は math.fsum と整数の足し算。
 """
+
 import contextlib
 import fcntl
 import functools
@@ -20,9 +21,9 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "code"))
-import listing  # noqa: E402
-from listing import natural as number  # noqa: E402, F401
-from listing import regions, tags  # noqa: E402, F401
+import listing
+from listing import natural as number  # noqa: F401
+from listing import regions, tags  # noqa: F401
 
 U = 2.0**-24  # float の丸め 1 回の相対誤差
 CXX = os.environ.get("CXX") or "c++"
@@ -35,7 +36,9 @@ class Listing(listing.Listing):
     def __init__(self, path):
         super().__init__(path)
         self.runs = not self.gpu_only or device() == "gpu"
-        self.lucky = self.wrong and "GPU ではたまたま合うことがある" in self.text  # 誤りの証拠は合計ではなく、make sanitize
+        self.lucky = (
+            self.wrong and "GPU ではたまたま合うことがある" in self.text
+        )  # 誤りの証拠は合計ではなく、make sanitize
 
 
 def listings(root=ROOT):
@@ -66,12 +69,30 @@ def facts(listing_id):
 # ---------------------------------------------------------------- make
 def clean_env(**more):
     """外側の make と読者の変数が、内側の make に混ざらないようにする"""
-    drop = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "GNUMAKEFLAGS", "CH", "EX", "N", "INPUT", "TYPE", "REPEAT", "DEVICE", "BLOCK", "BUILD", "OFFLINE"}
+    drop = {
+        "MAKEFLAGS",
+        "MFLAGS",
+        "MAKEOVERRIDES",
+        "MAKELEVEL",
+        "GNUMAKEFLAGS",
+        "CH",
+        "EX",
+        "N",
+        "INPUT",
+        "TYPE",
+        "REPEAT",
+        "DEVICE",
+        "BLOCK",
+        "BUILD",
+        "OFFLINE",
+    }
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 
 
 def call(command, cwd=ROOT, timeout=120, **more):
-    return subprocess.run([str(c) for c in command], cwd=cwd, env=clean_env(**more), capture_output=True, text=True, timeout=timeout)
+    return subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=clean_env(**more), capture_output=True, text=True, timeout=timeout
+    )
 
 
 @contextlib.contextmanager
@@ -158,9 +179,21 @@ def host_sources(root=ROOT):
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
     hosts = [p.relative_to(ROOT / "code").with_suffix(".o") for p in host_sources()]
-    done = make(JOBS, "build/cpu/5.1/2-atomic", "build/sanitize/5.1/2-atomic", *(f"build/cpu/host/{o}" for o in hosts), timeout=600)
+    done = make(
+        JOBS,
+        "build/cpu/5.1/2-atomic",
+        "build/sanitize/5.1/2-atomic",
+        *(f"build/cpu/host/{o}" for o in hosts),
+        timeout=600,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    return ["cpu/rewrite", "cpu/runtime", "cpu/tools", "cpu/host", *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists())]
+    return [
+        "cpu/rewrite",
+        "cpu/runtime",
+        "cpu/tools",
+        "cpu/host",
+        *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists()),
+    ]
 
 
 def same_or_link(path, to):
@@ -197,10 +230,19 @@ def bundled(programs, folder, root=ROOT):
                 header = root / Path(name).parent / line.split('"')[1] if '"' in line else root / "-"
                 headers[f'#include "{os.path.relpath(header, folder)}"' if header.exists() else line] = None
                 lines[j] = ""
-        body = re.sub(r"^int main\(.*?\)", "int start([[maybe_unused]] int argc, [[maybe_unused]] char** argv)", "\n".join(lines), flags=re.M)
+        body = re.sub(
+            r"^int main\(.*?\)",
+            "int start([[maybe_unused]] int argc, [[maybe_unused]] char** argv)",
+            "\n".join(lines),
+            flags=re.M,
+        )
         text += f'namespace program{i} {{\n#line 1 "{name}"\n{body}\n}}\n'
         cases += f"        case {i}: return program{i}::start(argc, argv);\n"
-    text += "int main(int argc, char** argv) {\n    switch (atoi(strrchr(argv[0], '-') + 1)) {\n" + cases + "    }\n    return 99;\n}\n"
+    text += (
+        "int main(int argc, char** argv) {\n    switch (atoi(strrchr(argv[0], '-') + 1)) {\n"
+        + cases
+        + "    }\n    return 99;\n}\n"
+    )
     return "\n".join(headers) + "\n" + text
 
 
@@ -210,7 +252,9 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     folder.mkdir()
     for path in host_sources(root):  # 節の .cpp は、その節のリストにつなぐ。まとめたものにも
         if path.parent.name != "code":
-            (folder / f"{path.parent.name}-{path.name}").write_text(f'#include "../{path.parent.name}/{path.name}"\n', encoding="utf-8")
+            (folder / f"{path.parent.name}-{path.name}").write_text(
+                f'#include "../{path.parent.name}/{path.name}"\n', encoding="utf-8"
+            )
     for k in range(min(count, len(programs))):
         chosen = {name: programs[name] for name in list(programs)[k::count]}
         (folder / f"{k}.cu").write_text(bundled(chosen, folder, root), encoding="utf-8")
@@ -230,7 +274,9 @@ def have_mkdocs():
 
 
 def build_site(root, to):
-    return call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", to], cwd=root, NO_MKDOCS_2_WARNING="1")
+    return call(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", to], cwd=root, NO_MKDOCS_2_WARNING="1"
+    )
 
 
 # ---------------------------------------------------------------- 合計 (リストとは別の道で求める)
@@ -300,7 +346,10 @@ class Run:
         self.right = report is not None and agrees(report["gpu"], n, input_, kind, depth)
 
     def __repr__(self):
-        return (f"N={self.n} INPUT={self.input} {self.kind}: 終了コード " f"{self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}")
+        return (
+            f"N={self.n} INPUT={self.input} {self.kind}: 終了コード "
+            f"{self.code}\n{self.report}\n{self.err}期待する合計 {total(self.n, self.input, self.kind)[0]}"
+        )
 
 
 def runs(path, sizes, input_, kind="float", depth="tree", repeat=1, more=()):
@@ -308,11 +357,26 @@ def runs(path, sizes, input_, kind="float", depth="tree", repeat=1, more=()):
 
     途中で止まれば、報告のない Run がそこから続く。終了コードは、どれか 1 つでも合わなければ 1
     """
-    done = call([path, "--n", ",".join(map(str, sizes)), "--input", input_, "--json", "--repeat", repeat, *more], timeout=600)
+    done = call(
+        [path, "--n", ",".join(map(str, sizes)), "--input", input_, "--json", "--repeat", repeat, *more], timeout=600
+    )
     reports = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    found = [Run(r, done.returncode if done.returncode not in (0, 1) else int(not r["agree"]), done.stderr, n, input_, kind, depth) for n, r in zip(sizes, reports)]
-    found += [Run(None, done.returncode, done.stderr, n, input_, kind, depth) for n in sizes[len(reports):]]
-    assert done.returncode not in (0, 1) or (len(reports) == len(sizes) and done.returncode == max(r.code for r in found)), f"終了コード {done.returncode}: {found}"
+    found = [
+        Run(
+            r,
+            done.returncode if done.returncode not in (0, 1) else int(not r["agree"]),
+            done.stderr,
+            n,
+            input_,
+            kind,
+            depth,
+        )
+        for n, r in zip(sizes, reports)
+    ]
+    found += [Run(None, done.returncode, done.stderr, n, input_, kind, depth) for n in sizes[len(reports) :]]
+    assert done.returncode not in (0, 1) or (
+        len(reports) == len(sizes) and done.returncode == max(r.code for r in found)
+    ), f"終了コード {done.returncode}: {found}"
     return found
 
 

@@ -1,4 +1,5 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
+
 import importlib.util
 import json
 import math
@@ -15,7 +16,10 @@ SPENT = "seconds"  # 覚える場所の名前 (build/pytest の中)
 
 def pytest_configure():
     if book.device() not in ("cpu", "gpu") or (book.device() == "gpu" and not book.gpu()):
-        pytest.exit(f"DEVICE={book.device()} では試せない: DEVICE は auto, gpu, cpu のどれか (gpu には nvcc と動く GPU が要る)", 2)
+        pytest.exit(
+            f"DEVICE={book.device()} では試せない: DEVICE は auto, gpu, cpu のどれか (gpu には nvcc と動く GPU が要る)",
+            2,
+        )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -27,7 +31,9 @@ def pytest_collection_modifyitems(config, items):
 def pytest_terminal_summary(terminalreporter, config):
     """次の回のために、ファイルごとの秒数を覚える。一部だけを試した回では短くしない"""
     spent = Counter()
-    for report in (r for reports in terminalreporter.stats.values() for r in reports if isinstance(r, pytest.TestReport)):
+    for report in (
+        r for reports in terminalreporter.stats.values() for r in reports if isinstance(r, pytest.TestReport)
+    ):
         spent[report.nodeid.split("::")[0]] += report.duration
     old = config.cache.get(SPENT, {})
     config.cache.set(SPENT, old | {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items()})

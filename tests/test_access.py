@@ -1,4 +1,5 @@
 """だれでも使えること: axe-core の検査で違反が 0、Tab だけで全部に届く。"""
+
 import book
 import pytest
 from web import Tab
@@ -51,7 +52,10 @@ def test_axe(browser, address, axe, name):
 def test_axe_can_fail(browser, address, axe):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.2.html")
-        page.evaluate("document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p " "style=\"color: #aaa\">xxx</p><style>code .kt { color: #aaa !important }</style>')")
+        page.evaluate(
+            "document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p "
+            'style="color: #aaa">xxx</p><style>code .kt { color: #aaa !important }</style>\')'
+        )
         page.evaluate(OPEN)
         page.evaluate(axe)
         found = violations(page)

@@ -1,4 +1,5 @@
 """ブラウザで見たサイト: 2 つの幅と 2 つの配色で、文字の組み方、図の読みやすさ、はみ出し、重さ、移り方を測る。"""
+
 import gzip
 import html
 import json
@@ -94,7 +95,11 @@ def weight(site, name, page):
     """開いたときに読み込んだものの、gzip したバイト数"""
     loaded = page.evaluate("performance.getEntriesByType('resource').map(r => new URL(r.name).pathname.slice(1))")
     assert any(path.endswith(".css") for path in loaded) and any(path.endswith(".js") for path in loaded)
-    return {path: len(gzip.compress((site / path).read_bytes())) for path in sorted({name, *loaded}) if not path.startswith("search/")}
+    return {
+        path: len(gzip.compress((site / path).read_bytes()))
+        for path in sorted({name, *loaded})
+        if not path.startswith("search/")
+    }
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -118,7 +123,9 @@ def test_page(browser, searchable, site, name):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_scheme_follows_the_reader(browser, address, scheme):
     with Tab(browser, 1280, scheme) as tab:
-        assert tab.open(f"{address}/index.html").locator("body").get_attribute("data-md-color-scheme") == SCHEMES[scheme]
+        assert (
+            tab.open(f"{address}/index.html").locator("body").get_attribute("data-md-color-scheme") == SCHEMES[scheme]
+        )
 
 
 def test_look_can_fail(browser, address):
@@ -143,9 +150,18 @@ def test_look_can_fail(browser, address):
         page.evaluate("document.body.insertAdjacentHTML('beforeend', '<style id=break></style>')")
         for width, style, word in breaks:
             page.set_viewport_size({"width": width, "height": 900})
-            page.evaluate(("text => document.getElementById('break').textContent = text[0] === '@' ? text : " "text.replaceAll(' }', ' !important }')"), style)
+            page.evaluate(
+                (
+                    "text => document.getElementById('break').textContent = text[0] === '@' ? text : "
+                    "text.replaceAll(' }', ' !important }')"
+                ),
+                style,
+            )
             assert any(word in problem for problem in page.evaluate(LOOK)), style
-        page.evaluate("() => { document.getElementById('break').remove(); document.querySelector('figure " "svg').removeAttribute('aria-labelledby') }")
+        page.evaluate(
+            "() => { document.getElementById('break').remove(); document.querySelector('figure "
+            "svg').removeAttribute('aria-labelledby') }"
+        )
         assert any("図に名前がない" in problem for problem in page.evaluate(LOOK))
 
 
@@ -175,7 +191,10 @@ def test_turning_pages(browser, address):
         page.wait_for_url("**/5.3.html")
         page.keyboard.press("p")
         page.wait_for_url("**/5.2.html")
-        assert page.locator(".md-footer__link").evaluate_all("links => links.map(a => a.getAttribute('href'))") == ["5.1.html", "5.3.html"]
+        assert page.locator(".md-footer__link").evaluate_all("links => links.map(a => a.getAttribute('href'))") == [
+            "5.1.html",
+            "5.3.html",
+        ]
 
         page.locator(".player__open").first.click()
         page.locator(".player button:visible").first.focus()
@@ -227,17 +246,25 @@ def test_every_listing_has_a_bar(site):
     only_gpu = {f"make run CH={l.section} EX={l.name}" for l in book.listings() if l.gpu_only}  # GPU の記録しかない
     for name in PAGES:
         text = (site / name).read_text(encoding="utf-8")
-        bars = re.findall(r'<div class="listing" data-search-exclude><pre><code>(.*?)</code></pre>(.*?)</div>', text, re.S)
+        bars = re.findall(
+            r'<div class="listing" data-search-exclude><pre><code>(.*?)</code></pre>(.*?)</div>', text, re.S
+        )
         assert len({command for command, _ in bars}) == len(bars)
         for command, fold in bars:
             assert command in commands
             record = re.sub(r"make run CH=(\S+) EX=(\S+)", r"*/\1-\2.txt", command)
             records = [html.escape(p.read_text(encoding="utf-8")) for p in (book.ROOT / "docs/measured").glob(record)]
-            assert (records or command in only_gpu) and fold.count("<code>") == len(records) and all(f"<code>{r}</code>" in fold for r in records), command
+            assert (
+                (records or command in only_gpu)
+                and fold.count("<code>") == len(records)
+                and all(f"<code>{r}</code>" in fold for r in records)
+            ), command
             shown.add(command)
     assert shown == set(commands)
     for path in (book.ROOT / "code").glob("[0-9]*/*.cuh"):
-        assert (site / f"{path.relative_to(book.ROOT).as_posix()}.txt").read_bytes().decode("utf-8-sig").encode() == path.read_bytes()
+        assert (site / f"{path.relative_to(book.ROOT).as_posix()}.txt").read_bytes().decode(
+            "utf-8-sig"
+        ).encode() == path.read_bytes()
     for listing in book.listings():
         served = (site / f"code/{listing.id}.cu.txt").read_bytes()
         assert served.decode("utf-8-sig").encode() == listing.path.read_bytes()

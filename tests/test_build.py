@@ -1,4 +1,5 @@
 """作り方: 2 回目は何も作らない、ヘッダを変えれば作り直す、並列でもよい。"""
+
 import signal
 import subprocess
 import time
@@ -55,14 +56,26 @@ def test_section_header(copy):
     CPU デバイスでは、.cuh もリストと一緒に書き換える
     """
     root = copy(runtime=True)
-    targets = ["build/cpu/5.8/1-two-launches", "build/cpu/5.9/1-envelope", "build/cpu/5.9/5-error", "build/cpu/5.2/2-in-place"]
+    targets = [
+        "build/cpu/5.8/1-two-launches",
+        "build/cpu/5.9/1-envelope",
+        "build/cpu/5.9/5-error",
+        "build/cpu/5.2/2-in-place",
+    ]
     done = book.make(book.JOBS, *targets, root=root)
     assert done.returncode == 0, done.stdout + done.stderr
-    for header, expected in (("5.9/sum.cuh", {"5.9/5-error"}), ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"})):
+    for header, expected in (
+        ("5.9/sum.cuh", {"5.9/5-error"}),
+        ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"}),
+    ):
         before = stamps(root / "build")
         touch(root / "code" / header)
         assert book.make(book.JOBS, *targets, root=root).returncode == 0
-        assert {name for name in changed(before, stamps(root / "build")) if "/5." in name and "." not in name.rsplit("/", 1)[1]} == {f"cpu/{name}" for name in expected}
+        assert {
+            name
+            for name in changed(before, stamps(root / "build"))
+            if "/5." in name and "." not in name.rsplit("/", 1)[1]
+        } == {f"cpu/{name}" for name in expected}
 
 
 def touch(path):
@@ -102,7 +115,14 @@ def test_killed_while_building(copy, tmp_path, suffix):
     for path in (root / "build").rglob(f"*{suffix}*"):
         path.unlink()
     run = ["make", "run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"]
-    killed = subprocess.run([*run, f"CXX={killing(tmp_path, suffix)}"], cwd=root, env=book.clean_env(), capture_output=True, text=True, start_new_session=True)
+    killed = subprocess.run(
+        [*run, f"CXX={killing(tmp_path, suffix)}"],
+        cwd=root,
+        env=book.clean_env(),
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+    )
     assert killed.returncode == -signal.SIGKILL and "一致" not in killed.stdout
     assert any(p.stat().st_size == 4000 for p in (root / "build").rglob(f"*{suffix}*"))
     done = book.call([*run, f"CXX={book.CXX}"], cwd=root)
@@ -112,7 +132,9 @@ def test_killed_while_building(copy, tmp_path, suffix):
 def test_side_by_side(copy):
     """同じ所で 3 つの make が同時に始まっても、どれも動く"""
     root = copy()
-    run = lambda _: book.call(["make", f"CXX={book.CXX}", "run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"], cwd=root, timeout=300)
+    run = lambda _: book.call(
+        ["make", f"CXX={book.CXX}", "run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"], cwd=root, timeout=300
+    )
     with ThreadPoolExecutor(3) as three:
         for done in three.map(run, range(3)):
             assert done.returncode == 0 and "一致 ✅" in done.stdout and done.stderr == "", done.stdout + done.stderr

@@ -1,4 +1,5 @@
 """文の言う順番や向き (<!-- claim: … -->) は、本文の装置の記録で成り立つ。ほかの装置で成り立たないものは、数えられる。"""
+
 import json
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 from test_records import FIRST, add, measured  # noqa: F401
 
 sys.path.insert(0, str(book.ROOT / "docs/measured"))
-import claims  # noqa: E402
+import claims
 
 PAGES = [pytest.param(p, id=p.name) for p in claims.pages.ordered()]
 TEXT = "速い。 <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for n = 2^22, 2^24 -->\n\n`<!-- claim: 1 < 0 -->`\n遅い。\n<!-- claim: us[5.3 sequential, 2^22] > us[5.3 interleaved, 2^22] -->\n"
@@ -15,7 +16,10 @@ TEXT = "速い。 <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for n = 2
 
 @pytest.mark.parametrize("page", PAGES)
 def test_claims_hold(page):
-    wrong = [f"docs/{page.name}:{line}: {sentence}\n    {why}" for line, sentence, why in claims.failed(page.read_text(encoding="utf-8"), claims.records.gpus()[0])]
+    wrong = [
+        f"docs/{page.name}:{line}: {sentence}\n    {why}"
+        for line, sentence, why in claims.failed(page.read_text(encoding="utf-8"), claims.records.gpus()[0])
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -25,7 +29,10 @@ def test_a_false_claim_is_named():
     assert [(line, sentence) for line, sentence, _ in claims.claims(TEXT)] == [(1, "速い。"), (5, "遅い。")]
     us = {r["listing"]: r["kernel_ms"] * 1e3 for r in claims.records.load(folder / "times.jsonl") if r["n"] == 1 << 22}
     [(line, sentence, why)] = claims.failed(TEXT, folder)
-    assert (line, sentence) == (5, "遅い。") and f"{us['5.3 sequential']:.1f} µs > {us['5.3 interleaved']:.1f} µs" in why
+    assert (line, sentence) == (
+        5,
+        "遅い。",
+    ) and f"{us['5.3 sequential']:.1f} µs > {us['5.3 interleaved']:.1f} µs" in why
 
 
 def test_another_gpu_lists_what_does_not_hold(measured, monkeypatch, tmp_path):  # noqa: F811
@@ -40,4 +47,9 @@ def test_another_gpu_lists_what_does_not_hold(measured, monkeypatch, tmp_path): 
     assert claims.report(measured / FIRST.name)[0].endswith("3 のうち 1")
     told = claims.report(measured / "another")
     assert told[0] == "ACME (another): この装置では成り立たない文: 3 のうち 2"
-    assert "5.3.md:1 速い。" in told[1] and "(n = 4194304)" in told[1] and "5.3.md:6 数えた。" in told[2] and "比べられない" in told[2]
+    assert (
+        "5.3.md:1 速い。" in told[1]
+        and "(n = 4194304)" in told[1]
+        and "5.3.md:6 数えた。" in told[2]
+        and "比べられない" in told[2]
+    )

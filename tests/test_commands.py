@@ -2,6 +2,7 @@
 
 足りない道具は、にせもので試す。
 """
+
 import json
 import os
 import re
@@ -62,13 +63,18 @@ def test_order(copy):
     assert shown == [["CH=5.9", "EX=2d-grid"], ["CH=5.9", "EX=x"], ["CH=5.10", "EX=a"]]
 
 
-@pytest.mark.parametrize("arguments, parallel", [(["EX=jacobi"], True), (["EX=jacobi", "-s"], True), (["EX=jacobi", "-j3"], False), (["EX=jacobi", "-sj"], False)])
+@pytest.mark.parametrize(
+    "arguments, parallel",
+    [(["EX=jacobi"], True), (["EX=jacobi", "-s"], True), (["EX=jacobi", "-j3"], False), (["EX=jacobi", "-sj"], False)],
+)
 def test_builds_on_every_core(copy, tmp_path, arguments, parallel):
     """-j と言われなければ、全部のコアで作る。j のつく名前を -j と間違えない"""
     root = copy()
     (root / "code/5.2/9-jacobi.cu").write_text("// 5.2 題\n")
     fake(tmp_path / "bin", inner=f'echo "$*" > {tmp_path}/said; exit 1')
-    make("run", "CH=5.2", "DEVICE=cpu", f"BUILD={tmp_path}/project", f"MAKE={tmp_path}/bin/inner", *arguments, root=root)
+    make(
+        "run", "CH=5.2", "DEVICE=cpu", f"BUILD={tmp_path}/project", f"MAKE={tmp_path}/bin/inner", *arguments, root=root
+    )
     said = (tmp_path / "said").read_text()
     assert "/5.2/9-jacobi" in said and bool(re.search(r" -j\d", said)) == parallel, said
 
@@ -81,7 +87,9 @@ printf '#!/bin/sh\necho "ran %s"\necho "$@" | grep -q -e --json && echo "{\\"lis
 
 def old_gpu(folder):
     """sm_75 の GPU があるように見せる。nvcc は、自分の名前を言うだけのプログラムを作る"""
-    return fake(folder, nvcc=FAKE_NVCC, nvidia_smi='case $* in *compute_cap*) echo 7.5;; *) echo "GPU 0: made up";; esac')
+    return fake(
+        folder, nvcc=FAKE_NVCC, nvidia_smi='case $* in *compute_cap*) echo 7.5;; *) echo "GPU 0: made up";; esac'
+    )
 
 
 def test_listing_for_newer_gpu_is_skipped(copy, tmp_path):
@@ -93,24 +101,39 @@ def test_listing_for_newer_gpu_is_skipped(copy, tmp_path):
     section = newer[0].section
     done = run("run", f"CH={section}")
     rest = [l for l in book.listings() if l.section == section and l.sm <= 75]
-    assert done.returncode == 0 and re.findall(r"ran code/(\S+)\.cu", done.stdout) == [l.id for l in rest], done.stdout + done.stderr
+    assert done.returncode == 0 and re.findall(r"ran code/(\S+)\.cu", done.stdout) == [l.id for l in rest], (
+        done.stdout + done.stderr
+    )
     said = [line for line in done.stderr.splitlines() if "sm_75" in line]
-    assert len(said) == len([l for l in newer if l.section == section]) and all("飛ばす" in line and f"sm_{newer[0].sm}" in line for line in said)
+    assert len(said) == len([l for l in newer if l.section == section]) and all(
+        "飛ばす" in line and f"sm_{newer[0].sm}" in line for line in said
+    )
     refused(run("run", f"CH={section}", f"EX={newer[0].path.stem}"), "sm_80", "sm_75")
     done = run("measure", f"CH={section}", f"OUT={tmp_path}/out")
-    assert done.returncode == 0 and {p.stem for p in (tmp_path / "out").glob("*.txt")} == {f"{section}-{l.name}" for l in rest}, done.stderr
+    assert done.returncode == 0 and {p.stem for p in (tmp_path / "out").glob("*.txt")} == {
+        f"{section}-{l.name}" for l in rest
+    }, done.stderr
 
 
 def test_measure_keeps_the_other_sections(copy, tmp_path):
     """CH を付けた make measure は、その節だけを測り直し、ほかの節の記録は残す"""
     root, out = copy(runtime=True), tmp_path / "out"
     out.mkdir()
-    old = ['{"listing": "5.1 atomic", "n": 7}', '{"listing": "5.2 reduction", "n": 7}', '{"listing": "5.2 reduction-again", "n": 7}']
+    old = [
+        '{"listing": "5.1 atomic", "n": 7}',
+        '{"listing": "5.2 reduction", "n": 7}',
+        '{"listing": "5.2 reduction-again", "n": 7}',
+    ]
     (out / "times.jsonl").write_text("\n".join(old) + "\n")
     done = make("measure", "CH=5.2", "EX=reduction", f"OUT={out}", "MEASURE_N=100 200", "DEVICE=cpu", root=root)
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in (out / "times.jsonl").read_text().splitlines()]
-    assert [(r["listing"], r["n"]) for r in rows] == [("5.1 atomic", 7), ("5.2 reduction-again", 7), ("5.2 reduction", 100), ("5.2 reduction", 200)]
+    assert [(r["listing"], r["n"]) for r in rows] == [
+        ("5.1 atomic", 7),
+        ("5.2 reduction-again", 7),
+        ("5.2 reduction", 100),
+        ("5.2 reduction", 200),
+    ]
     assert {p.name for p in out.iterdir()} == {"times.jsonl", "5.2-reduction.txt"}
 
 
@@ -122,7 +145,13 @@ def test_setup_asks_nothing_of_sudo(tmp_path):
     fake(tmp_path / "bin", id="echo 1000", sudo=f"echo sudo >> {called}", apt_get=f"echo apt >> {called}")
     for tool in ("sh", "grep", "env"):
         (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
-    done = subprocess.run(["sh", "tests/setup.sh"], cwd=tmp_path, env={"PATH": str(tmp_path / "bin"), "CXX": "c++"}, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "tests/setup.sh"],
+        cwd=tmp_path,
+        env={"PATH": str(tmp_path / "bin"), "CXX": "c++"},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode != 0 and not called.exists()
     assert re.search(r"sudo apt-get install -y .*\bg\+\+", done.stderr) and len(done.stderr.splitlines()) == 1
 
@@ -131,7 +160,9 @@ def test_setup_keeps_the_readers_environment(tmp_path):
     shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("node_modules", "*.cu", "*.py"))
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv/mine").write_text("大事")
-    done = subprocess.run(["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True
+    )
     refused(done, ".venv", "PYTHON")
     assert (tmp_path / ".venv/mine").read_text() == "大事"
 
@@ -143,7 +174,9 @@ def test_setup_does_not_follow_a_link(tmp_path, place):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/ready").write_text("大事")
     (tmp_path / place).symlink_to(tmp_path / "mine")
-    done = subprocess.run(["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True
+    )
     refused(done, place, "リンク")
     assert (tmp_path / "mine/ready").read_text() == "大事"
 

@@ -2,6 +2,7 @@
 
 サイトを作る道具が拡張を黙って落としても、ここで分かる。数は Markdown だけから求め、docs/_site とはコードを共有しない。
 """
+
 import html as entities
 import re
 from collections import Counter
@@ -24,12 +25,21 @@ def written(page):
     return {
         "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
-        "表": ["表" for name, _ in markers if name not in ("player", "exercise", "sections", "output", "claim", "typed")],
+        "表": [
+            "表" for name, _ in markers if name not in ("player", "exercise", "sections", "output", "claim", "typed")
+        ],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
-        "出力": [f.read_text(encoding="utf-8") for name, value in markers if name == "output" for wanted in value.split(", ") for l in LISTINGS.values()
-               if f"{l.title} ".startswith(f"{wanted} ") for f in DOCS.glob(f"measured/*/{l.section}-{l.name}.txt")],
+        "出力": [
+            f.read_text(encoding="utf-8")
+            for name, value in markers
+            if name == "output"
+            for wanted in value.split(", ")
+            for l in LISTINGS.values()
+            if f"{l.title} ".startswith(f"{wanted} ")
+            for f in DOCS.glob(f"measured/*/{l.section}-{l.name}.txt")
+        ],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
@@ -38,25 +48,48 @@ def written(page):
 def shown(html):
     """作ったページにあるもの"""
     figures = re.findall(r"<figure[ >].*?</figure>", html, re.S)
-    data = [d for figure in figures for d in re.findall(r'<script type="application/json" class="player-data">(.*?)</script>', figure, re.S)]
+    data = [
+        d
+        for figure in figures
+        for d in re.findall(r'<script type="application/json" class="player-data">(.*?)</script>', figure, re.S)
+    ]
     plain = lambda text: re.sub("<.*?>", "", text)
     return {
-        "図": [m[1] for figure in figures if (m := re.search(r"<svg .*</svg>.*<figcaption>(.*)</figcaption>", figure, re.S))],
+        "図": [
+            m[1]
+            for figure in figures
+            if (m := re.search(r"<svg .*</svg>.*<figcaption>(.*)</figcaption>", figure, re.S))
+        ],
         "動く図": [str(len(re.findall('"steps":', d))) for d in data],
         "表": ["表" for _ in re.findall(r'<div class="measured[^>]*><table><thead>.*?<td>', html)],
         "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
-        "リスト": [plain(f).split()[0] for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)],
+        "リスト": [
+            plain(f).split()[0]
+            for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)
+        ],
         "帯": re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html),
-        "出力": [entities.unescape(plain(code)) for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
-               for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)],
-        "節": re.findall(r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
+        "出力": [
+            entities.unescape(plain(code))
+            for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
+            for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)
+        ],
+        "節": re.findall(
+            r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))
+        ),
         "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
     }
 
 
 def differences(page, html):
     said, seen = written(page), shown(html)
-    return [(f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: " f"{Counter(said[kind]) - Counter(seen[kind])}") for kind in said if sorted(said[kind]) != sorted(seen[kind])]
+    return [
+        (
+            f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: "
+            f"{Counter(said[kind]) - Counter(seen[kind])}"
+        )
+        for kind in said
+        if sorted(said[kind]) != sorted(seen[kind])
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
@@ -67,7 +100,11 @@ def test_pages_hold_what_is_written(site, page):
 def words(page):
     """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
-    text = re.sub(r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>", "\0", text)
+    text = re.sub(
+        r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>",
+        "\0",
+        text,
+    )
     return expected(re.split("\0", text)), set(re.findall(r"\*\*([^*]+)\*\*", text))
 
 
@@ -76,7 +113,9 @@ def test_every_term_is_marked(site, page):
     html = (site / f"{page.stem}.html").read_text(encoding="utf-8")
     marked = lambda part: set(re.findall(r'<a class="term" [^>]*>([^<]*)</a>', part))
     found, bold = words(page)
-    assert marked(re.sub(r'<div class="measured.*?</div>', "", html, flags=re.S)) - found == set()  # 表の注の言葉は、Markdown にはない
+    assert (
+        marked(re.sub(r'<div class="measured.*?</div>', "", html, flags=re.S)) - found == set()
+    )  # 表の注の言葉は、Markdown にはない
     assert TERMS and found - marked(html) - bold == set()
 
 
@@ -86,18 +125,21 @@ def test_everything_is_somewhere():
         assert any(written(page)[kind] for page in PAGES), kind
 
 
-@pytest.mark.parametrize("name, pattern, kind", [
-    ("5.3", r"<figure .*?</figure>", "図"),
-    ("5.3", r"(?<=<figure data-search-exclude>)<svg .*?</svg>", "図"),
-    ("5.3", r'<script type="application/json" class="player-data">.*?</script>', "動く図"),
-    ("5.3", r'<div class="measured.*?</div>', "表"),
-    ("5.3", r'<span class="filename">work/.*?</span>', "課題"),
-    ("5.3", r'<div class="listing".*?</code>', "帯"),
-    ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
-    ("5.3", r'<div class="language-text highlight">.*?</div>', "出力"),
-    ("index", r'<ul class="sections".*?</ul>', "節"),
-    ("glossary", r"<h3 .*?</h3>", "項目"),
-])
+@pytest.mark.parametrize(
+    "name, pattern, kind",
+    [
+        ("5.3", r"<figure .*?</figure>", "図"),
+        ("5.3", r"(?<=<figure data-search-exclude>)<svg .*?</svg>", "図"),
+        ("5.3", r'<script type="application/json" class="player-data">.*?</script>', "動く図"),
+        ("5.3", r'<div class="measured.*?</div>', "表"),
+        ("5.3", r'<span class="filename">work/.*?</span>', "課題"),
+        ("5.3", r'<div class="listing".*?</code>', "帯"),
+        ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
+        ("5.3", r'<div class="language-text highlight">.*?</div>', "出力"),
+        ("index", r'<ul class="sections".*?</ul>', "節"),
+        ("glossary", r"<h3 .*?</h3>", "項目"),
+    ],
+)
 def test_what_is_dropped_is_seen(site, name, pattern, kind):
     """上の検査が失敗できること: 1 つだけ消す"""
     text = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -106,17 +148,21 @@ def test_what_is_dropped_is_seen(site, name, pattern, kind):
 
 
 # ---------------------------------------------------------------- 間違えると作れない
-@pytest.mark.parametrize("text, said", [
-    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
-    ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
-    ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
-    ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
-    ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
-    ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
-    ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
-    ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
-    ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
-], ids=["marker", "record", "output", "arguments", "exercise", "figure", "inline", "listing", "heading"])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
+        ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
+        ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
+        ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
+        ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
+        ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
+        ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
+        ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
+        ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
+    ],
+    ids=["marker", "record", "output", "arguments", "exercise", "figure", "inline", "listing", "heading"],
+)
 def test_mistakes_are_told(monkeypatch, text, said):
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
@@ -137,7 +183,11 @@ def test_a_page_finds_its_place(monkeypatch, tmp_path):
     import pages
 
     for name in ("5.10", "5.9", "5.2", "glossary", "notes", "index", "appendix"):
-        (tmp_path / f"{name}.md").write_text(f"---\ndescription: {name} の話\n---\n# {name} <題> {{#x}}\n", encoding="utf-8")
+        (tmp_path / f"{name}.md").write_text(
+            f"---\ndescription: {name} の話\n---\n# {name} <題> {{#x}}\n", encoding="utf-8"
+        )
     monkeypatch.setattr(pages, "DOCS", tmp_path)
     assert [p.stem for p in pages.ordered()] == ["index", "5.2", "5.9", "5.10", "appendix", "notes", "glossary"]
-    assert '<li><a href="5.10.html">5.10 &lt;題&gt;</a><br>5.10 の話</li><li><a href="appendix.html">' in pages.sections()
+    assert (
+        '<li><a href="5.10.html">5.10 &lt;題&gt;</a><br>5.10 の話</li><li><a href="appendix.html">' in pages.sections()
+    )

@@ -1,4 +1,5 @@
 """協調起動の検査: grid.sync() の前後の順序を知っていて、待ち合わせを 1 つ除くと、その行を言う。"""
+
 import json
 
 import book
@@ -56,6 +57,10 @@ def test_traced(tree):
     """周ごとに、0 から 5 のブロックが順に書く。値をたどると、ホストで求めた合計になる"""
     assert book.call([tree["trace/0.0/right"]]).returncode == 0
     events = json.loads((tree["trace/0.0/right"].parent / "right.json").read_text(encoding="utf-8"))["events"]
-    writes = [(e["block"], e["array"], e["value"]) for e in events if e["op"] == "write" and e["array"] in ("a", "b") and e["thread"] == 0]
+    writes = [
+        (e["block"], e["array"], e["value"])
+        for e in events
+        if e["op"] == "write" and e["array"] in ("a", "b") and e["thread"] == 0
+    ]
     assert [(b, a) for b, a, _ in writes] == [(b, a) for a in "bab" for b in range(6)]
     assert [v for _, _, v in writes[12:]] == [sum((b + r) % 6 for r in range(3)) for b in range(6)]

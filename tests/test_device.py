@@ -4,6 +4,7 @@ tests/device/found-by-run/ の .cu は、頭に「// 期待: 標準エラーに�
 報告に出るべき行に「// ここ」を書く。
 検査 (make sanitize) で見つける誤りは test_tools.py。
 """
+
 import os
 import re
 import shutil
@@ -52,9 +53,16 @@ def test_too_much_shared(tmp_path):
     """静的共有メモリが 48 KiB を超えるカーネルは、GPU と同じくコンパイルできない"""
     root = book.copy_sources(tmp_path, runtime=True)
     (root / "code/0.0").mkdir()
-    (root / "code/0.0/1-shared.cu").write_text("__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint " "main() { kernel<<<1, 32>>>(); }\n")
+    (root / "code/0.0/1-shared.cu").write_text(
+        "__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint "
+        "main() { kernel<<<1, 32>>>(); }\n"
+    )
     done = book.make("build/cpu/0.0/1-shared", root=root)
-    assert done.returncode != 0 and "code/0.0/1-shared.cu:2:" in done.stderr and "静的共有メモリは 48 KiB まで" in done.stderr, done.stderr
+    assert (
+        done.returncode != 0
+        and "code/0.0/1-shared.cu:2:" in done.stderr
+        and "静的共有メモリは 48 KiB まで" in done.stderr
+    ), done.stderr
 
 
 def test_any_start(programs):
@@ -80,14 +88,21 @@ SUM_DEFECTS = [
     ("rest, blockIdx.x, gridDim.x)", "rest, 0, gridDim.x)", ""),  # どのブロックも同じタイルを読む
     ("collector ? kNoTile : blockIdx.x", "blockIdx.x", ""),  # 集めるブロックも読む
     ("t += step;", "t += gridDim.x;", ""),
-    ("<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine", "<< 20 | 1, all = atomicAdd(&slots[tid], mine)", ""),  # 足す前の値
+    (
+        "<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine",
+        "<< 20 | 1, all = atomicAdd(&slots[tid], mine)",
+        "",
+    ),  # 足す前の値
     ("if (!last || (other && tid == 1)) return;", "if (!last) return;", "データ競合"),
 ]
 
 
 @pytest.fixture(scope="module")
 def broken_sums(tmp_path_factory):
-    test, kernel = (FOLDER / "any-start.cu").read_text(encoding="utf-8"), (book.ROOT / "code/5.9/sum.cuh").read_text(encoding="utf-8")
+    test, kernel = (
+        (FOLDER / "any-start.cu").read_text(encoding="utf-8"),
+        (book.ROOT / "code/5.9/sum.cuh").read_text(encoding="utf-8"),
+    )
     include = '#include "../../code/5.9/sum.cuh"\n'
     assert include in test
     programs = {}
@@ -102,7 +117,9 @@ def broken_sums(tmp_path_factory):
 def test_broken_sum(broken_sums, k):
     """5.9 の総和に誤りを 1 つ入れると、合計か検査が必ず気づく"""
     done = book.call([broken_sums[k]])
-    assert done.returncode != 0 and (SUM_DEFECTS[k][2] or "正しくは") in done.stdout + done.stderr, f"{SUM_DEFECTS[k]}\n{done.stdout[-500:]}{done.stderr}"
+    assert done.returncode != 0 and (SUM_DEFECTS[k][2] or "正しくは") in done.stdout + done.stderr, (
+        f"{SUM_DEFECTS[k]}\n{done.stdout[-500:]}{done.stderr}"
+    )
 
 
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
@@ -144,7 +161,9 @@ def test_quote_in_folder(programs, tmp_path):
     folder.mkdir()
     program = shutil.copy(programs[FOLDER / "found-by-run/out-of-bounds.cu"], folder)
     done = book.call([program], cwd=tmp_path)
-    assert done.returncode == 3 and re.search(r"out-of-bounds\.cu:\d+\n", done.stderr.replace(", アドレス", "\n")), done.stderr
+    assert done.returncode == 3 and re.search(r"out-of-bounds\.cu:\d+\n", done.stderr.replace(", アドレス", "\n")), (
+        done.stderr
+    )
     assert [p.name for p in tmp_path.iterdir()] == [folder.name]
 
 
@@ -155,15 +174,21 @@ def test_one_report(programs, tmp_path):
     asked.write_text(f'#!/bin/sh\necho >> "{tmp_path}/asked"\nsleep 1\necho two-faults.cu:4\n')
     asked.chmod(0o755)
     done = book.call([programs[FOLDER / "two-faults.cu"]], PATH=f"{tmp_path}:{os.environ['PATH']}")
-    assert done.returncode == 3 and done.stderr.count("触れてはいけないアドレス") == 1 and "two-faults.cu:4" in done.stderr, done.stderr
+    assert (
+        done.returncode == 3 and done.stderr.count("触れてはいけないアドレス") == 1 and "two-faults.cu:4" in done.stderr
+    ), done.stderr
     assert (tmp_path / "asked").read_text() == "\n"
 
 
 @linux
 def test_without_meminfo(programs, tmp_path):
     """/proc/meminfo に MemAvailable がない計算機でも確保できる"""
-    (tmp_path / "none.c").write_text("#include <stddef.h>\nvoid *fopen(const char *p, const char *m) { return NULL; }\n")
-    done = book.call([book.CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", tmp_path / "none.so", tmp_path / "none.c"])
+    (tmp_path / "none.c").write_text(
+        "#include <stddef.h>\nvoid *fopen(const char *p, const char *m) { return NULL; }\n"
+    )
+    done = book.call(
+        [book.CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", tmp_path / "none.so", tmp_path / "none.c"]
+    )
     assert done.returncode == 0, done.stderr
     done = book.call([programs[FOLDER / "features.cu"]], LD_PRELOAD=tmp_path / "none.so")
     assert (done.returncode, done.stdout) == (0, "すべて正しい\n"), done.stdout + done.stderr
@@ -182,7 +207,11 @@ def tools(programs):
 @pytest.mark.parametrize("tool", ["sanitize", "count", "trace"])
 def test_not_enough_address_space(tools, tool):
     done = book.call(["sh", "-c", f"ulimit -v 2000000; exec '{tools[tool]}'"])
-    assert done.returncode == 3 and done.stdout == "" and "を置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n" in done.stderr, done.stderr
+    assert (
+        done.returncode == 3
+        and done.stdout == ""
+        and "を置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n" in done.stderr
+    ), done.stderr
 
 
 def test_before_main(programs, tools):
@@ -205,7 +234,9 @@ def test_count_after_fault():
     program = book.ROOT / "build/count/device/fault-after-write"
     done = book.make(program.relative_to(book.ROOT))
     assert done.returncode == 0, done.stdout + done.stderr
-    done = book.call([program], timeout=30, MALLOC_PERTURB_="165", GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0")
+    done = book.call(
+        [program], timeout=30, MALLOC_PERTURB_="165", GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"
+    )
     assert done.returncode == 3 and "fault-after-write.cu:7\n" in done.stderr.replace(",", "\n"), done.stderr
     assert re.search(r"^ +5  書く +out ", done.stdout, re.M), done.stdout
 
@@ -214,18 +245,26 @@ def test_long_program(tmp_path):
     """命令が 1 MiB を超えると、検査は間違った行を言わずに断る"""
     root = book.copy_sources(tmp_path, runtime=True)
     (root / "code/0.0").mkdir()
-    (root / "code/0.0/1-long.cu").write_text('asm(".text\\n.zero 1100000\\n");\n' + (FOLDER / "before-main.cu").read_text(encoding="utf-8"), encoding="utf-8")
+    (root / "code/0.0/1-long.cu").write_text(
+        'asm(".text\\n.zero 1100000\\n");\n' + (FOLDER / "before-main.cu").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     done = book.make("build/sanitize/0.0/1-long", root=root)
     assert done.returncode == 0, done.stderr
     done = book.call([root / "build/sanitize/0.0/1-long"])
-    assert done.returncode == 3 and done.stderr == "検査: プログラムの命令が 1 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n", done.stderr
+    assert (
+        done.returncode == 3
+        and done.stderr == "検査: プログラムの命令が 1 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n"
+    ), done.stderr
 
 
 def test_wide_registers(tmp_path):
     """この計算機の全部のレジスタを使っても、待っている間に値が変わらない"""
     root = book.copy_sources(tmp_path)
     (root / "code/0.0").mkdir()
-    text = "".join(f"    float v{k} = a[t + {k}] * {k}.5f;\n" for k in range(40)) + "    __syncthreads();\n    a[t] = 0;\n    __syncthreads();\n"
+    text = (
+        "".join(f"    float v{k} = a[t + {k}] * {k}.5f;\n" for k in range(40))
+        + "    __syncthreads();\n    a[t] = 0;\n    __syncthreads();\n"
+    )
     text += "    float s = 0;\n" + "".join(f"    s += v{k} * b[{k}];\n" for k in range(40))
     (root / "code/0.0/1-wide.cu").write_text(f"""#include "book.cuh"
 __global__ void kernel(float* a, const float* b, float* out) {{

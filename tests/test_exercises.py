@@ -2,6 +2,7 @@
 
 読者が書いたものは上書きしない。どれも写しの中で試す。
 """
+
 import contextlib
 import os
 import re
@@ -91,8 +92,14 @@ def test_untouched_fails(root, untouched, listing):
     assert path.read_text(encoding="utf-8") == cut(listing)
     report = untouched[f"{listing.section} {listing.name}"]
     line = next(k for k, s in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if "TODO" in s)
-    answer = r"INPUT=\w+ で失敗した\n  期待した答え: \d+\n" if listing.sums else r"[A-Z]+=[\d.]+ で失敗した\n  期待した答え: \S.*\d"
-    assert re.match(r"❌ .*: N=\d+ BLOCK=256 " + answer, report) and re.search(r"^  結果        : \S+", report, re.M), report
+    answer = (
+        r"INPUT=\w+ で失敗した\n  期待した答え: \d+\n"
+        if listing.sums
+        else r"[A-Z]+=[\d.]+ で失敗した\n  期待した答え: \S.*\d"
+    )
+    assert re.match(r"❌ .*: N=\d+ BLOCK=256 " + answer, report) and re.search(r"^  結果        : \S+", report, re.M), (
+        report
+    )
     assert f"work/{listing.id}.cu:{line} に TODO" in report
 
 
@@ -109,13 +116,17 @@ def answered(root, untouched):
     for listing in EXERCISES:
         put(root, listing, listing.text)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return dict(zip(SECTIONS, pool.map(lambda s: book.make("check", f"CH={s}", CPU, root=root, timeout=300), SECTIONS)))
+        return dict(
+            zip(SECTIONS, pool.map(lambda s: book.make("check", f"CH={s}", CPU, root=root, timeout=300), SECTIONS))
+        )
 
 
 @EACH
 def test_answer_passes(answered, listing):
     done = answered[listing.section]
-    assert done.returncode == 0 and f"✅ {listing.section} {listing.name}: " in done.stdout and "❌" not in done.stdout, done.stdout + done.stderr
+    assert (
+        done.returncode == 0 and f"✅ {listing.section} {listing.name}: " in done.stdout and "❌" not in done.stdout
+    ), done.stdout + done.stderr
 
 
 # ---------------------------------------------------------------- ごまかし
@@ -149,10 +160,16 @@ WORD = r"""    if (tid == 0) {
 RUNNING = {
     "定数を書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = 42;\n"),
     "最初の値だけを書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = in[blockIdx.x];\n"),
-    "sum がホストで足す": swap(cut(SEQUENTIAL), HOST, "float sum(const float* x, int n) {\n    return book::cpuTotal(x, n).sum;\n}\n"),
-    "main が ✅ を書いて 0 を返す": swap(cut(SEQUENTIAL), MAIN, 'int main() {\n    puts("✅ 5.3 sequential");\n    return 0;\n}\n'),
+    "sum がホストで足す": swap(
+        cut(SEQUENTIAL), HOST, "float sum(const float* x, int n) {\n    return book::cpuTotal(x, n).sum;\n}\n"
+    ),
+    "main が ✅ を書いて 0 を返す": swap(
+        cut(SEQUENTIAL), MAIN, 'int main() {\n    puts("✅ 5.3 sequential");\n    return 0;\n}\n'
+    ),
     "カーネルが exit(0)": swap(SEQUENTIAL.text, OUT, OUT + "    exit(0);\n"),
-    "カーネルが JSON を書いて exit": swap(SEQUENTIAL.text, OUT, '    printf("{\\"agree\\": true, \\"gpu\\": 1}\\n✅\\n"), fflush(stdout), _Exit(0);\n'),
+    "カーネルが JSON を書いて exit": swap(
+        SEQUENTIAL.text, OUT, '    printf("{\\"agree\\": true, \\"gpu\\": 1}\\n✅\\n"), fflush(stdout), _Exit(0);\n'
+    ),
     "カーネルが合い言葉を書いて exit": swap(SEQUENTIAL.text, OUT, WORD.replace("LEAVE", "_Exit(0);")),
     "カーネルが合い言葉を先に書く": swap(SEQUENTIAL.text, OUT, WORD.replace("LEAVE", "") + OUT),
 }
@@ -162,24 +179,29 @@ RUNNING = {
 def test_cheat(root, answered, cheat):
     put(root, SEQUENTIAL, RUNNING[cheat])
     done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and re.search(r"^❌ 5.3 sequential: N=\d+ BLOCK=256 ", done.stdout, re.M), done.stdout + done.stderr
+    assert done.returncode != 0 and re.search(r"^❌ 5.3 sequential: N=\d+ BLOCK=256 ", done.stdout, re.M), (
+        done.stdout + done.stderr
+    )
     assert not re.search("^✅", done.stdout, re.M)
 
 
 KERNEL = "__global__ void sumBlocks"
 OUTSIDE = {  # カーネルの外に置くもの: (書くもの, 言うべき語)
-    "静的な変数": ("static int early = puts(\"x\");", "constexpr"),
-    "変数の初期値": ("__device__ int early = puts(\"x\");", "constexpr"),
-    "変数の初期値 {}": ("__device__ int early{puts(\"x\")};", "constexpr"),
-    "変数の初期値 ()": ("__device__ int early(puts(\"x\"));", "constexpr"),
-    "変数の初期値 template": ("template <int N = 1> __device__ int early = puts(\"x\");", "constexpr"),
-    "定数のふりをした関数": ("constexpr int f() { return 1; } int early = puts(\"x\");", "constexpr"),
-    "ラムダ": ("__device__ int early = [] { return puts(\"x\"); }();", "constexpr"),
+    "静的な変数": ('static int early = puts("x");', "constexpr"),
+    "変数の初期値": ('__device__ int early = puts("x");', "constexpr"),
+    "変数の初期値 {}": ('__device__ int early{puts("x")};', "constexpr"),
+    "変数の初期値 ()": ('__device__ int early(puts("x"));', "constexpr"),
+    "変数の初期値 template": ('template <int N = 1> __device__ int early = puts("x");', "constexpr"),
+    "定数のふりをした関数": ('constexpr int f() { return 1; } int early = puts("x");', "constexpr"),
+    "ラムダ": ('__device__ int early = [] { return puts("x"); }();', "constexpr"),
     "ホストの関数": ("float total(const float* x) { return *x; }", "constexpr"),
     "構造体": ("struct Early { Early() { exit(0); } } early;", "constexpr"),
     "名前空間": ("namespace book { int x; }", "book"),
     "main の前に呼ばれる関数": ("__attribute__((constructor)) __device__ void early() { exit(0); }", "__attribute__"),
-    "ホストの関数の横取り": ("__device__ int cudaMemcpy(float*, const float*, unsigned long, cudaMemcpyKind) { return 0; }", "cudaMemcpy"),
+    "ホストの関数の横取り": (
+        "__device__ int cudaMemcpy(float*, const float*, unsigned long, cudaMemcpyKind) { return 0; }",
+        "cudaMemcpy",
+    ),
     "sum": ("__device__ float sum(const float* x) { return *x; }", "sum"),
     "#define": ("#define main other", "#"),
     "#include": ("#include <fstream>", "#"),
@@ -188,7 +210,7 @@ OUTSIDE = {  # カーネルの外に置くもの: (書くもの, 言うべき語
     "閉じない注釈": ("/*", "*/"),
     "閉じない {": ("__device__ void f() {", "{"),
     "余分な }": ("__device__ void f() {} }", "constexpr"),
-    "アセンブリ": ("__device__ void f() { asm(\"nop\"); }", "asm"),
+    "アセンブリ": ('__device__ void f() { asm("nop"); }', "asm"),
     "ホストの合計": ("__device__ double f(const float* x, int n) { return book::cpuTotal(x, n).sum; }", "book"),
 }
 
@@ -200,7 +222,9 @@ def test_outside_the_kernel(root, answered, what):
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
     report = done.stdout.splitlines()
-    assert done.returncode != 0 and report[0].startswith("❌ 5.3 sequential: ") and len(report) == 2, done.stdout + done.stderr
+    assert done.returncode != 0 and report[0].startswith("❌ 5.3 sequential: ") and len(report) == 2, (
+        done.stdout + done.stderr
+    )
     said = re.match(r"work/5\.3/3-sequential\.cu:(\d+): .*[ぁ-ん]", report[1])
     first = line_of(SEQUENTIAL.text, KERNEL)
     assert said and word in report[1] and first <= int(said[1]) <= first + written.count("\n") + 1, done.stdout
@@ -215,9 +239,18 @@ def test_lost_marker(root, answered, mark):
 
 def test_helpers_are_allowed(root, answered):
     """書いてよいもの: __device__ の関数、constexpr の定数、#pragma unroll、printf"""
-    helper = ("constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; " "/* } */ }\n")
-    loop = LOOP.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride])").replace("/= 2", "/= kTwo")
-    text = swap(swap(SEQUENTIAL.text, KERNEL, helper + KERNEL), LOOP, "#pragma unroll\n" + loop + '    if (tid == 0) printf("{ %d", 1\'000);\n')
+    helper = (
+        "constexpr int kTwo = 2;\ntemplate <class T> __device__ __forceinline__ T add(T a, T b) { return a + b; "
+        "/* } */ }\n"
+    )
+    loop = LOOP.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride])").replace(
+        "/= 2", "/= kTwo"
+    )
+    text = swap(
+        swap(SEQUENTIAL.text, KERNEL, helper + KERNEL),
+        LOOP,
+        "#pragma unroll\n" + loop + '    if (tid == 0) printf("{ %d", 1\'000);\n',
+    )
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
     assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr
@@ -233,11 +266,20 @@ PARTICLES = {
     "動かさずに写す": swap(BALLOT.text, MOVE, "    out[i] = in[i];\n"),
     "しきい値を見ない": swap(BALLOT.text, "i < n && in[i] >= threshold;", "i < n;"),
     "順番を入れ替える": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
-    "1 つだけ違う": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"),
-    "合い言葉を書いて exit": swap(BALLOT.text, MOVE, WORD.replace("if (tid == 0)", "").replace("1234", "cbf29ce484222325 0 0").replace("LEAVE", "_Exit(0);")),
-    "process がホストで求める": swap(cut(BALLOT), re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
+    "1 つだけ違う": swap(
+        BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"
+    ),
+    "合い言葉を書いて exit": swap(
+        BALLOT.text,
+        MOVE,
+        WORD.replace("if (tid == 0)", "").replace("1234", "cbf29ce484222325 0 0").replace("LEAVE", "_Exit(0);"),
+    ),
+    "process がホストで求める": swap(
+        cut(BALLOT),
+        re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
         "void process(const float* in, float* out, int n, float threshold, int iterations) {\n"
-        "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n"),
+        "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n",
+    ),
 }
 
 
@@ -245,7 +287,9 @@ PARTICLES = {
 def test_particle_cheat(root, answered, cheat):
     put(root, BALLOT, PARTICLES[cheat])
     done = check(root, BALLOT)
-    assert done.returncode != 0 and re.search(r"^❌ 5.5 compact-ballot: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M), done.stdout + done.stderr
+    assert done.returncode != 0 and re.search(
+        r"^❌ 5.5 compact-ballot: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M
+    ), done.stdout + done.stderr
     assert not re.search("^✅", done.stdout, re.M)
 
 
@@ -258,11 +302,15 @@ def test_particles_on_the_host_are_refused(root, answered):
 # ---------------------------------------------------------------- 答えが合っていても
 def test_missing_barrier(root, answered):
     """最後の待ち合わせがない。合計は合うが、読む行を言う"""
-    text = swap(SEQUENTIAL.text, LOOP, LOOP.replace("        __syncthreads();", "        if (stride > 1) __syncthreads();"))
+    text = swap(
+        SEQUENTIAL.text, LOOP, LOOP.replace("        __syncthreads();", "        if (stride > 1) __syncthreads();")
+    )
     text = swap(text, OUT, OUT.replace("tid == 0", "tid == kBlock - 1"))
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and "答えは合ったが" in done.stdout and "データ競合" in done.stdout, done.stdout + done.stderr
+    assert done.returncode != 0 and "答えは合ったが" in done.stdout and "データ競合" in done.stdout, (
+        done.stdout + done.stderr
+    )
     assert f"work/5.3/3-sequential.cu:{line_of(text, 'out[blockIdx.x] =')}" in done.stdout
 
 
@@ -271,7 +319,9 @@ def test_overrun(root, answered):
     text = swap(FOLD.text, "    if (i < remain) {", "    {")
     put(root, FOLD, text)
     done = check(root, FOLD)
-    assert done.returncode != 0 and "N=2 " in done.stdout and "配列の外を読んだ" in done.stdout, done.stdout + done.stderr
+    assert done.returncode != 0 and "N=2 " in done.stdout and "配列の外を読んだ" in done.stdout, (
+        done.stdout + done.stderr
+    )
     assert f"work/5.2/1-reduction.cu:{line_of(text, 'out[i] = in[i]')}" in done.stdout
 
 
@@ -280,7 +330,7 @@ def test_fixed_block_size(root, answered):
     text = swap(SEQUENTIAL.text, "int stride = blockDim.x / 2", "int stride = 128")
     put(root, SEQUENTIAL, text)
     done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout) , done.stdout
+    assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout), done.stdout
 
 
 def test_check_calls_twice(root, answered):
@@ -288,13 +338,17 @@ def test_check_calls_twice(root, answered):
     listing = BY_ID["5.8/3-last-block"]
     put(root, listing, swap(listing.text, "atomicInc(&ticket, gridDim.x - 1)", "atomicAdd(&ticket, 1)"))
     done = check(root, listing)
-    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, done.stdout + done.stderr
+    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, (
+        done.stdout + done.stderr
+    )
 
 
 @pytest.mark.parametrize(
     "listing, before, after",
-    [(SEQUENTIAL, "smem[tid] += smem[tid + stride];", "smem[tid] += smem[tid + strid];"),
-     (BY_ID["5.3/4-dynamic"], "extern __shared__ float smem[];", "extern __shared__ float smem;")],
+    [
+        (SEQUENTIAL, "smem[tid] += smem[tid + stride];", "smem[tid] += smem[tid + strid];"),
+        (BY_ID["5.3/4-dynamic"], "extern __shared__ float smem[];", "extern __shared__ float smem;"),
+    ],
     ids=["綴り", "動的共有メモリの宣言"],
 )
 def test_compile_error(root, answered, listing, before, after):
@@ -332,11 +386,23 @@ def test_endless_kernel_is_stopped(root, answered, how):
     if how != "Ctrl-C" and sys.platform == "darwin":
         pytest.skip("macOS では、親が終わったことを知らせてもらえない")
     put(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, OUT + "    for (volatile int k = 0; k < 1; k = 0) {\n    }\n"))
-    make = subprocess.Popen(["make", f"CXX={book.CXX}", "check", "CH=5.3", "EX=sequential", CPU], cwd=root, env=book.clean_env(),
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    make = subprocess.Popen(
+        ["make", f"CXX={book.CXX}", "check", "CH=5.3", "EX=sequential", CPU],
+        cwd=root,
+        env=book.clean_env(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     named = lambda word: [pid for pid, command in session(make.pid).items() if command.startswith(word)]
     try:
-        endless = wait_for(lambda: [pid for pid in named("build/check/block-256/sanitize/5.3/3-sequential") if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")])
+        endless = wait_for(
+            lambda: [
+                pid
+                for pid in named("build/check/block-256/sanitize/5.3/3-sequential")
+                if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")
+            ]
+        )
         if how == "Ctrl-C":
             os.killpg(make.pid, signal.SIGINT)
         else:
@@ -371,7 +437,11 @@ def test_gpu(root, answered):
 
 # ---------------------------------------------------------------- 上書きしない
 def files(root):
-    return {p.relative_to(root / "work").as_posix(): p.read_text(encoding="utf-8") for p in (root / "work").rglob("*") if p.is_file()}
+    return {
+        p.relative_to(root / "work").as_posix(): p.read_text(encoding="utf-8")
+        for p in (root / "work").rglob("*")
+        if p.is_file()
+    }
 
 
 def test_never_overwrites(fresh):
@@ -385,7 +455,10 @@ def test_never_overwrites(fresh):
         path.write_text(f"{k}\n", encoding="utf-8")
         done = book.make("exercise", "CH=5.3", "EX=sequential", "RESET=1", root=fresh)
         assert done.returncode == 0 and f"work/5.3/3-sequential.cu.{backup} に" in done.stdout
-    assert files(fresh) == {"5.3/3-sequential.cu": cut(SEQUENTIAL), **{f"5.3/3-sequential.cu.{b}": f"{k}\n" for k, b in enumerate(["bak", "bak2", "bak3"])}}
+    assert files(fresh) == {
+        "5.3/3-sequential.cu": cut(SEQUENTIAL),
+        **{f"5.3/3-sequential.cu.{b}": f"{k}\n" for k, b in enumerate(["bak", "bak2", "bak3"])},
+    }
 
     done = book.make("exercise", "CH=5.3", root=fresh)  # ほかのものだけを作る
     assert done.returncode == 0 and done.stdout.count("作った") == sum(l.section == "5.3" for l in EXERCISES) - 1

@@ -1,4 +1,5 @@
 """実験 (docs/measured/experiments): 変種は、どれもちょうど 1 か所を替え、作れて、正しく足す。"""
+
 import json
 import sys
 
@@ -49,8 +50,18 @@ def test_gpu_variants_compile(tmp_path):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
     unique = {(v.text, v.call): v for x in TABLE for v in x.variants if v.gpu or v.path.parent == experiments.FOLDER}
     source = tmp_path / "all.cu"
-    source.write_text(experiments.bundle(experiments.Experiment("all", "", "", "", list(unique.values()))), encoding="utf-8")
-    command = [book.NVCC, *record_experiments.NVCC[1:], "-I" + str(book.ROOT / "code"), "-cubin", "-o", tmp_path / "all.cubin", source]
+    source.write_text(
+        experiments.bundle(experiments.Experiment("all", "", "", "", list(unique.values()))), encoding="utf-8"
+    )
+    command = [
+        book.NVCC,
+        *record_experiments.NVCC[1:],
+        "-I" + str(book.ROOT / "code"),
+        "-cubin",
+        "-o",
+        tmp_path / "all.cubin",
+        source,
+    ]
     done = book.call([a if a != "-arch=native" else "-arch=sm_90" for a in command], timeout=600)
     assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
 
@@ -72,8 +83,23 @@ def test_every_experiment_says_what_it_expects():
 def test_rows_are_compared_with_the_first_variant(tmp_path, monkeypatch):
     """比は同じ長さと時計の最初の変種と。どの周でも同じ向きのときだけ、確かだと言う"""
     x = next(x for x in TABLE if x.name == "modulo")
-    rounds = {v.name: us for v, us in zip(x.variants, ([10, 12, 11], [5, 6, 5.5], [9, 13, 11], [20, 24, 22], [10, 12, 11]))}
-    lines = [json.dumps({"variant": name, "n": n, "clock": "read", "us": sorted(us)[1] * n, "rounds_us": [u * n for u in us], "agree": True}) for n in (1, 2) for name, us in rounds.items()]
+    rounds = {
+        v.name: us for v, us in zip(x.variants, ([10, 12, 11], [5, 6, 5.5], [9, 13, 11], [20, 24, 22], [10, 12, 11]))
+    }
+    lines = [
+        json.dumps(
+            {
+                "variant": name,
+                "n": n,
+                "clock": "read",
+                "us": sorted(us)[1] * n,
+                "rounds_us": [u * n for u in us],
+                "agree": True,
+            }
+        )
+        for n in (1, 2)
+        for name, us in rounds.items()
+    ]
     program = tmp_path / x.name
     program.write_text("#!/bin/sh\ncat <<'END'\n" + "\n".join(lines) + "\nEND\n", encoding="utf-8")
     program.chmod(0o755)
@@ -85,7 +111,13 @@ def test_rows_are_compared_with_the_first_variant(tmp_path, monkeypatch):
 def test_counters_are_summed_for_each_variant(monkeypatch):
     """印のカーネルが、変種の切れ目である。数は足し合わせ、割合は、いちばん長いカーネルのものを取る"""
     x = next(x for x in TABLE if x.name == "modulo")
-    kernel = lambda name, ns, instructions=0, registers=0: {"kernel": name, "grid": "(1, 1, 1)", "ns": ns, "instructions": instructions, "registers": registers}
+    kernel = lambda name, ns, instructions=0, registers=0: {
+        "kernel": name,
+        "grid": "(1, 1, 1)",
+        "ns": ns,
+        "instructions": instructions,
+        "registers": registers,
+    }
     run = [kernel("fill", 9, 99), kernel("mark", 1)]
     for k in range(len(x.variants)):
         run += [kernel("sumBlocks", 5, 100 * k, 16), kernel("sumBlocks", 2, k, 8), kernel("mark", 1)]

@@ -1,4 +1,5 @@
 """図: 記録 images/traces/*.json は今のリストの動きと同じで、SVG は今の記録から描いたものと同じ。"""
+
 import importlib.util
 import json
 import random
@@ -10,7 +11,9 @@ import book
 import pytest
 
 SCRIPTS = sorted((book.ROOT / "images").glob("[0-9]*.py"))
-spec = importlib.util.spec_from_file_location("images_trace", book.ROOT / "images/trace.py")  # 標準ライブラリの trace と区別する
+spec = importlib.util.spec_from_file_location(
+    "images_trace", book.ROOT / "images/trace.py"
+)  # 標準ライブラリの trace と区別する
 images_trace = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(images_trace)
 TRACES = images_trace.TRACES
@@ -87,14 +90,25 @@ def broken(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("name, old, new", [
-    ("5.2-in-place-9", "x[i + remain]", "x[i + reduce]"),
-    ("5.3-interleaved-8", "stride *= 2", "stride *= 4"),
-    ("5.3-strided-8", "int left = 2 * stride * tid", "int left = 2 * stride * (blockDim.x - 1 - tid)"),  # 働く人だけが変わり、合計は合う
-    ("5.3-sequential-8", "smem[tid + stride]", "smem[2 * stride - 1 - tid]"),  # 組だけが変わり、合計は合う
-    ("5.4-first-add-16", "i < n - kBlock ? in[i + kBlock]", "i < n - kBlock ? in[(i + 1) % kBlock + kBlock]"),  # 組だけが変わり、合計は合う
-    ("5.6-shuffle-16", "__shfl_down_sync", "__shfl_xor_sync"),  # 誰の値を受け取るかだけが変わり、合計は合う
-])
+@pytest.mark.parametrize(
+    "name, old, new",
+    [
+        ("5.2-in-place-9", "x[i + remain]", "x[i + reduce]"),
+        ("5.3-interleaved-8", "stride *= 2", "stride *= 4"),
+        (
+            "5.3-strided-8",
+            "int left = 2 * stride * tid",
+            "int left = 2 * stride * (blockDim.x - 1 - tid)",
+        ),  # 働く人だけが変わり、合計は合う
+        ("5.3-sequential-8", "smem[tid + stride]", "smem[2 * stride - 1 - tid]"),  # 組だけが変わり、合計は合う
+        (
+            "5.4-first-add-16",
+            "i < n - kBlock ? in[i + kBlock]",
+            "i < n - kBlock ? in[(i + 1) % kBlock + kBlock]",
+        ),  # 組だけが変わり、合計は合う
+        ("5.6-shuffle-16", "__shfl_down_sync", "__shfl_xor_sync"),  # 誰の値を受け取るかだけが変わり、合計は合う
+    ],
+)
 def test_a_changed_kernel_is_noticed(broken, name, old, new):
     ch, ex, *_ = TRACES[name]
     [path] = (broken / "code" / ch).glob(f"*-{ex}.cu")

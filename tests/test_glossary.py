@@ -2,6 +2,7 @@
 
 本文で説明した言葉と、リストに出る CUDA の名前は、用語集にある。
 """
+
 import json
 import re
 import sys
@@ -36,7 +37,11 @@ def test_every_definition_is_in_the_glossary():
     """本文で「… と言う」と説明した言葉は、用語集にあり、そこへリンクしている"""
     found = [d for page in PAGES for d in definitions(page)]
     assert len(found) > 10
-    assert [f"{term}: 用語集に足すか、リンクを {where} にする" for term, where in found if term not in TERMS or TERMS[term].target != where] == []
+    assert [
+        f"{term}: 用語集に足すか、リンクを {where} にする"
+        for term, where in found
+        if term not in TERMS or TERMS[term].target != where
+    ] == []
 
 
 def test_every_cuda_name_is_in_the_glossary():
@@ -54,7 +59,9 @@ class Marks(HTMLParser):
     def __init__(self, path):
         super().__init__()
         self.open, self.texts, self.marks, self.bold, self.misplaced = [], [], [], [], []
-        self.feed(re.sub(r'<ul class="sections".*?</ul>', "", path.read_text(encoding="utf-8")))  # 節の一覧は本文ではない
+        self.feed(
+            re.sub(r'<ul class="sections".*?</ul>', "", path.read_text(encoding="utf-8"))
+        )  # 節の一覧は本文ではない
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -95,7 +102,10 @@ def test_marks(site, name):
     assert {*marked} | defined == expected(page.texts)
     for href, description, term in page.marks:
         assert description == TERMS[term].text
-        assert re.search(rf'<h3 class="entry" id="{href.removeprefix("glossary.html#")}">{term}( <span>|</h3>)', (site / "glossary.html").read_text(encoding="utf-8"))
+        assert re.search(
+            rf'<h3 class="entry" id="{href.removeprefix("glossary.html#")}">{term}( <span>|</h3>)',
+            (site / "glossary.html").read_text(encoding="utf-8"),
+        )
 
 
 def test_marks_stay_out_of_the_search(site):
@@ -128,12 +138,28 @@ def glossary():
         ("<ul><li>ワープ</li></ul>", ["ワープ"]),
         ("<p><strong>ワープを数える。</strong></p>", ["ワープ"]),
         ("<p><strong>ワープ</strong> と言う。ワープ</p>", []),  # ここで説明している
-        (("<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table>" "<tr><td>ワープ</td></tr></table>"), []),
-        (('<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img ' 'alt="ワープ">数</p><svg><text>ワープ</text></svg>'), []),
+        (
+            (
+                "<p><code>ワープ</code></p><pre>ワープ</pre><h2>ワープ</h2><figure><p>ワープ</p></figure><table>"
+                "<tr><td>ワープ</td></tr></table>"
+            ),
+            [],
+        ),
+        (
+            (
+                '<p><a href="5.1.html">ワープ</a></p><p title="ワープ"><img '
+                'alt="ワープ">数</p><svg><text>ワープ</text></svg>'
+            ),
+            [],
+        ),
     ],
 )
 def test_mark(glossary, html, marked):
-    terms = {"ワープ": ("warp", "32個の\"組\""), "レーン": ("lane", "席"), "ワープダイバージェンス": ("warp-divergence", "分かれる")}
+    terms = {
+        "ワープ": ("warp", '32個の"組"'),
+        "レーン": ("lane", "席"),
+        "ワープダイバージェンス": ("warp-divergence", "分かれる"),
+    }
     done = glossary.mark(html, terms, "glossary.html")
     assert re.findall(r'<a class="term"[^>]*>([^<]*)</a>', done) == marked
     assert re.sub(r'<a class="term"[^>]*>([^<]*)</a>', r"\1", done) == html
@@ -145,8 +171,17 @@ def test_mark(glossary, html, marked):
     [
         ("<dl><dt>ワープ (warp)</dt><dd>組。</dd></dl>", "リンクがない"),
         ('<dl><dt>ワープ</dt><dd>組。<a href="5.1.html">5.1</a></dd></dl>', "ワープ の英語がない"),
-        (('<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。' '<a href="5.1.html">5.1</a></dd></dl>'), "warp が 2 つある"),
-        ('<dl><dt>ワープ (warp)</dt>\n<dt>縦糸 (yarn)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>', "ワープ (warp) の説明がない"),
+        (
+            (
+                '<dl><dt>ワープ (warp)</dt><dd>組。<a href="5.1.html">5.1</a></dd><dt>縦糸 (warp)</dt><dd>糸。'
+                '<a href="5.1.html">5.1</a></dd></dl>'
+            ),
+            "warp が 2 つある",
+        ),
+        (
+            '<dl><dt>ワープ (warp)</dt>\n<dt>縦糸 (yarn)</dt><dd>糸。<a href="5.1.html">5.1</a></dd></dl>',
+            "ワープ (warp) の説明がない",
+        ),
     ],
 )
 def test_bad_entry_is_refused(glossary, html, word):
@@ -168,7 +203,10 @@ def test_link_must_be_a_heading(glossary, site, tmp_path, monkeypatch):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_explanation_shows(browser, address, width):
     """指しても、Tab で着いても説明が出て、画面からはみ出さない。押すと用語集の項目へ移る"""
-    shown = ("e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, " "'::after').content.includes(e.getAttribute('aria-description'))")
+    shown = (
+        "e => getComputedStyle(e, '::after').display === 'block' && getComputedStyle(e, "
+        "'::after').content.includes(e.getAttribute('aria-description'))"
+    )
     with Tab(browser, width, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         links = page.locator("a.term")

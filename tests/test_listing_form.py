@@ -1,4 +1,5 @@
 """リストの書き方: 表題、長さ、領域の印、ページとの対応。"""
+
 import re
 
 import book
@@ -51,7 +52,9 @@ def test_tags_are_in_the_head():
     assert book.tags(text) == {"文に": ["コロンがある"], "必要": ["GPU", "sm_80"]}
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=f"{p.parent.name}/{p.name}") for p in sorted((book.ROOT / "code").glob("[0-9]*/*.cuh"))])
+@pytest.mark.parametrize(
+    "path", [pytest.param(p, id=f"{p.parent.name}/{p.name}") for p in sorted((book.ROOT / "code").glob("[0-9]*/*.cuh"))]
+)
 def test_header_regions(path):
     """節のヘッダの領域も、どれもページで使う"""
     for name in book.regions(path.read_text(encoding="utf-8")):
@@ -73,7 +76,9 @@ def test_every_section_has_a_page():
 def test_every_snippet_exists():
     assert snippets()
     for file, name in snippets():
-        assert name in book.regions((book.ROOT / "code" / file).read_text(encoding="utf-8")), f"{file} に領域 {name} がない"
+        assert name in book.regions((book.ROOT / "code" / file).read_text(encoding="utf-8")), (
+            f"{file} に領域 {name} がない"
+        )
 
 
 def test_book_is_host_only():
@@ -82,7 +87,9 @@ def test_book_is_host_only():
         assert not re.search(r"__(global|device|shared)__", path.read_text(encoding="utf-8")), path
 
 
-@pytest.mark.parametrize("broken", ["// --8<-- [start:a]\nx", "x\n// --8<-- [end:a]", "// --8<-- [start:a]\n// --8<-- [end:b]"])
+@pytest.mark.parametrize(
+    "broken", ["// --8<-- [start:a]\nx", "x\n// --8<-- [end:a]", "// --8<-- [start:a]\n// --8<-- [end:b]"]
+)
 def test_broken_markers_are_seen(broken):
     with pytest.raises(ValueError):
         book.regions(broken)

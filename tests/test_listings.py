@@ -1,4 +1,5 @@
 """見つけたリストをすべて、いろいろな長さで動かし、Python だけで求めた合計と比べる。"""
+
 import importlib.util
 import itertools
 import json
@@ -45,12 +46,16 @@ def check(listing, run):
     assert report["listing"] == listing.title, run
     assert abs(report["cpu"] - expected) <= 1e-14 * magnitude, run
     if math.isfinite(float(report["gpu"])):
-        assert math.isclose(report["error"], abs(report["gpu"] - expected) / (magnitude or 1), rel_tol=1e-6, abs_tol=1e-13), run
+        assert math.isclose(
+            report["error"], abs(report["gpu"] - expected) / (magnitude or 1), rel_tol=1e-6, abs_tol=1e-13
+        ), run
     if run.input == "integers":
         assert report["tolerance"] == 0, run
     else:
         u = 2.0**-53 if kind == "double" else book.U
-        assert report["tolerance"] <= 2.001 * max(book.tolerance(n, run.depth), book.U) / book.U * u, f"許容誤差が緩すぎる: {run}"
+        assert report["tolerance"] <= 2.001 * max(book.tolerance(n, run.depth), book.U) / book.U * u, (
+            f"許容誤差が緩すぎる: {run}"
+        )
 
     if not listing.wrong:
         assert run.right, run
@@ -89,7 +94,14 @@ def test_other(built, listing):
         assert done.returncode == 0 and done.stderr == "" and "❌" not in done.stdout, done.stdout + done.stderr
         return
     options = {"n": SIZES[:-1], **answers.OPTIONS}
-    done = book.call([built[listing.id], "--json", *(word for name, values in options.items() for word in (f"--{name}", ",".join(map(str, values))))], timeout=600)
+    done = book.call(
+        [
+            built[listing.id],
+            "--json",
+            *(word for name, values in options.items() for word in (f"--{name}", ",".join(map(str, values)))),
+        ],
+        timeout=600,
+    )
     assert done.returncode in (0, 1) and done.stderr == "", done.stderr
     cases = [dict(zip(options, values)) for values in itertools.product(*options.values())]
     reports = [json.loads(line) for line in done.stdout.splitlines()]
@@ -98,7 +110,11 @@ def test_other(built, listing):
         want = answers.expected(book.raw(case["n"]), **case)
         assert report["agree"] is True and report["n"] == case["n"], report
         for key, value in want.items():
-            assert math.isclose(report[key], value, rel_tol=1e-12, abs_tol=1e-9) if isinstance(value, float) else report[key] == value, (key, value, report)
+            assert (
+                math.isclose(report[key], value, rel_tol=1e-12, abs_tol=1e-9)
+                if isinstance(value, float)
+                else report[key] == value
+            ), (key, value, report)
     assert done.returncode == 0
 
 
@@ -106,7 +122,9 @@ def test_other(built, listing):
 def test_gpu_only(built, listing):
     """GPU だけのリストは、GPU がなければそう言って終わる"""
     done = book.call([built[listing.id]])
-    assert done.returncode == 0 and done.stderr == "" and re.fullmatch(r".+ は GPU でだけ動く: .+\n", done.stdout), done.stdout + done.stderr
+    assert done.returncode == 0 and done.stderr == "" and re.fullmatch(r".+ は GPU でだけ動く: .+\n", done.stdout), (
+        done.stdout + done.stderr
+    )
 
 
 @pytest.mark.parametrize("listing", SUMS)

@@ -1,4 +1,5 @@
 """GPU のコンパイラ: どのリストも、どの世代の GPU のためにも、警告なしでコンパイルできる。"""
+
 import book
 import pytest
 
@@ -21,7 +22,10 @@ def test_nvcc_without_warnings(group, tmp_path):
     sms = [sm for sm in ARCHITECTURES if sm >= group[0]]
     codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ([sms[0], sms[-1]] if group[1] else sms)]
     source = tmp_path / "group.cu"
-    source.write_text(book.bundled({l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}, tmp_path), encoding="utf-8")
+    source.write_text(
+        book.bundled({l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}, tmp_path),
+        encoding="utf-8",
+    )
     done = nvcc(source, tmp_path, codes)
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
@@ -37,7 +41,21 @@ def test_nvcc_host(source, tmp_path):
 
 def nvcc(source, to, codes):
     warnings = ["-Xcompiler=-Wall,-Wextra,-fsyntax-only", "-Werror=all-warnings"]
-    return book.call([book.NVCC, "-std=c++17", "-O3", "-t2", *warnings, f"-I{book.ROOT / 'code'}", *codes, "-c", "-o", to / "x.o", source])
+    return book.call(
+        [
+            book.NVCC,
+            "-std=c++17",
+            "-O3",
+            "-t2",
+            *warnings,
+            f"-I{book.ROOT / 'code'}",
+            *codes,
+            "-c",
+            "-o",
+            to / "x.o",
+            source,
+        ]
+    )
 
 
 def test_nvcc_warnings_are_errors(tmp_path):
@@ -45,7 +63,12 @@ def test_nvcc_warnings_are_errors(tmp_path):
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
     listing = book.listings()[0]
-    for k, (place, code) in enumerate([("int i = blockIdx", "int unused; int i = blockIdx"), ("int main(int argc", "static int unused; int main(int argc")]):
+    for k, (place, code) in enumerate(
+        [
+            ("int i = blockIdx", "int unused; int i = blockIdx"),
+            ("int main(int argc", "static int unused; int main(int argc"),
+        ]
+    ):
         assert place in listing.text
         (tmp_path / f"{k}.cu").write_text(listing.text.replace(place, code, 1))
         assert nvcc(tmp_path / f"{k}.cu", tmp_path, ["-arch=sm_90"]).returncode != 0

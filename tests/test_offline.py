@@ -1,4 +1,5 @@
 """オフライン版: ファイルのまま開いても検索でき、どのページも外に何も頼まない。"""
+
 import sys
 
 import book
@@ -23,7 +24,14 @@ def tab(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.troubles = []
-    page.on("request", lambda r: page.troubles.append(f"外への要求: {r.url}") if not r.url.startswith(("file:", "data:", "blob:", "about:")) else None)
+    page.on(
+        "request",
+        lambda r: (
+            page.troubles.append(f"外への要求: {r.url}")
+            if not r.url.startswith(("file:", "data:", "blob:", "about:"))
+            else None
+        ),
+    )
     page.on("requestfailed", lambda r: page.troubles.append(f"失敗した要求: {r.url}"))
     page.on("console", lambda m: page.troubles.append(f"console: {m.text}") if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda e: page.troubles.append(f"pageerror: {e}"))

@@ -1,4 +1,5 @@
 """make pdf の本: どのページもあり、番号とリンクが合い、紙の端で何も切れない。"""
+
 import importlib.util
 import re
 import sys
@@ -127,7 +128,7 @@ def test_links(printed):
             note = note.get_object()
             if note["/Subtype"] == "/Link":
                 to, uri = note.get("/Dest"), note.get("/A", {}).get("/URI", "")
-                assert (str(to) in targets if to else uri.startswith("https://")), f"行き先がない: {to or uri}"
+                assert str(to) in targets if to else uri.startswith("https://"), f"行き先がない: {to or uri}"
                 inside += bool(to)
     assert inside > 100
 
@@ -135,7 +136,12 @@ def test_links(printed):
 def test_nothing_is_cut(paper):
     assert paper.evaluate(LOOK, PAPER) == []
     assert paper.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    assert paper.evaluate("() => document.querySelectorAll('.paper :is(button, script, details, nav .md-nav, input)').length") == 0
+    assert (
+        paper.evaluate(
+            "() => document.querySelectorAll('.paper :is(button, script, details, nav .md-nav, input)').length"
+        )
+        == 0
+    )
     shown = paper.evaluate("() => document.querySelector('.paper').innerText")
     assert shown.count("CPUデバイス\n") > 5 and "\n答え\n" in shown  # タブは全部、答えも
 
@@ -143,7 +149,10 @@ def test_nothing_is_cut(paper):
 @pytest.mark.parametrize(
     "html, word",
     [
-        ("<pre style='white-space: pre'><code style='white-space: pre'>" + "x" * 300 + "</code></pre>", "箱からはみ出す"),
+        (
+            "<pre style='white-space: pre'><code style='white-space: pre'>" + "x" * 300 + "</code></pre>",
+            "箱からはみ出す",
+        ),
         ("<table><tr><td style='white-space: nowrap'>" + "x" * 300 + "</td></tr></table>", "紙の右に出る"),
         ("<div style='width: 700px'>x</div>", "紙の右に出る"),
         ("<figure style='height: 1000px'>x</figure>", "1 ページに入らない"),
@@ -163,6 +172,8 @@ def test_without_a_browser(pdf, site, tmp_path):
     """ブラウザがなければ、何をすればよいかを 1 文で言い、前の PDF には触らない"""
     old = tmp_path / "book.pdf"
     old.write_text("前の本", encoding="utf-8")
-    done = book.call([sys.executable, book.ROOT / "docs/_site/pdf.py", site, old], PATH="", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
+    done = book.call(
+        [sys.executable, book.ROOT / "docs/_site/pdf.py", site, old], PATH="", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path)
+    )
     assert done.returncode == 1 and done.stdout == "" and old.read_text(encoding="utf-8") == "前の本"
     assert re.fullmatch(r"PDF を作るブラウザ.*もう一度 make pdf\n", done.stderr), done.stderr

@@ -3,6 +3,7 @@
 見つけるのは test_listings.py と同じ判定 (book.run)。誤りの場所の文がもう元の中にないときも、失敗にする。
 どの誤りも CPU デバイスで動かす。配列の外を読む誤りは、GPU では見つからないことがある。
 """
+
 import re
 import shutil
 from pathlib import Path
@@ -20,9 +21,31 @@ OUTSIDE = "触れてはいけないアドレス"
 STRIDED, SHARED, FIRST_ADD = "5.3/2-strided", "5.3/3-sequential", "5.4/1-first-add"
 SHUFFLE, GRID_STRIDE, UNALIGNED = "5.6/3-shuffle", "5.7/1-grid-stride", "5.7/4-unaligned"
 BLOCK_ATOMIC, LAST_BLOCK, GRID_SYNC, GRAPH = "5.8/2-block-atomic", "5.8/3-last-block", "5.8/4-grid-sync", "5.8/5-graph"
-ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = "5.1/2-atomic", "5.1/3-atomic-float", "5.2/1-reduction", "5.2/2-in-place", "0.0/sequential"
+ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL = (
+    "5.1/2-atomic",
+    "5.1/3-atomic-float",
+    "5.2/1-reduction",
+    "5.2/2-in-place",
+    "0.0/sequential",
+)
 FEATURES = "0.0/features"
-LISTINGS = [ATOMIC, FLOAT, FOLD, IN_PLACE, SEQUENTIAL, STRIDED, SHARED, FIRST_ADD, SHUFFLE, GRID_STRIDE, UNALIGNED, BLOCK_ATOMIC, LAST_BLOCK, GRID_SYNC, GRAPH]
+LISTINGS = [
+    ATOMIC,
+    FLOAT,
+    FOLD,
+    IN_PLACE,
+    SEQUENTIAL,
+    STRIDED,
+    SHARED,
+    FIRST_ADD,
+    SHUFFLE,
+    GRID_STRIDE,
+    UNALIGNED,
+    BLOCK_ATOMIC,
+    LAST_BLOCK,
+    GRID_SYNC,
+    GRAPH,
+]
 
 LISTING_DEFECTS = {
     # 名前: (リスト, 元の文, 誤った文, 見つかり方)
@@ -37,20 +60,50 @@ LISTING_DEFECTS = {
     "合計を 0 にしない (float は NaN)": (FLOAT, "    CHECK(cudaMemset(out_dev, 0, sizeof(float)));", "    ", TOTAL),
     "添字がブロックの中だけ": (ATOMIC, "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x", TOTAL),
     "ブロックが大きすぎる": (ATOMIC, "kBlock = BLOCK", "kBlock = 2048", "起動できない"),
-    "最後の 1 個を送らない": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, (n - 1) * sizeof(float), cudaMemcpyHostToDevice", TOTAL),
-    "向きが逆のコピー": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, n * sizeof(float), cudaMemcpyDeviceToHost", "ホスト"),
-    "確保より長いコピー": (FOLD, "x, n * sizeof(float), cudaMemcpyHostToDevice", "x, (n + 4) * sizeof(float), cudaMemcpyHostToDevice", "越える"),
+    "最後の 1 個を送らない": (
+        FOLD,
+        "x, n * sizeof(float), cudaMemcpyHostToDevice",
+        "x, (n - 1) * sizeof(float), cudaMemcpyHostToDevice",
+        TOTAL,
+    ),
+    "向きが逆のコピー": (
+        FOLD,
+        "x, n * sizeof(float), cudaMemcpyHostToDevice",
+        "x, n * sizeof(float), cudaMemcpyDeviceToHost",
+        "ホスト",
+    ),
+    "確保より長いコピー": (
+        FOLD,
+        "x, n * sizeof(float), cudaMemcpyHostToDevice",
+        "x, (n + 4) * sizeof(float), cudaMemcpyHostToDevice",
+        "越える",
+    ),
     "写しに見張りがない (out[i] = in[i])": (FOLD, "    if (i < remain) {", "    {", OUTSIDE),
     "reduce の見張りが <=": (FOLD, "if (i < reduce)", "if (i <= reduce)", TOTAL),
     "奇数の 1 個を落とす": (FOLD, "int remain = len - reduce;", "int remain = len >> 1;", TOTAL),
     "remain が 1 多い": (FOLD, "int remain = len - reduce;", "int remain = len - reduce + (len > 4);", OUTSIDE),
     "切り替えない": (FOLD, "        flip = !flip;\n", "", TOTAL),
-    "残りを写さない": (FOLD, "        out[i] = in[i];\n        if (i < reduce) out[i] +=", "        if (i < reduce) out[i] = in[i] +", TOTAL),
+    "残りを写さない": (
+        FOLD,
+        "        out[i] = in[i];\n        if (i < reduce) out[i] +=",
+        "        if (i < reduce) out[i] = in[i] +",
+        TOTAL,
+    ),
     "片方の配列しか返さない": (FOLD, "    CHECK(cudaFree(x_dev[1]));\n", "", "解放されていない"),
     "ホストのアドレスを解放する": (FOLD, "cudaFree(x_dev[0])", "cudaFree(&x_dev[0])", "cudaFree"),
     "2 回解放する": (FOLD, "cudaFree(x_dev[1])", "cudaFree(x_dev[0])", "cudaFree"),
-    "ホストのポインタを渡す": (IN_PLACE, "(x_dev, remain, reduce);", "((float*)x, remain, reduce);", "ホストのポインタ"),
-    "デバイスのポインタをホストで読む": (IN_PLACE, "    CHECK(cudaFree(x_dev));\n", "    out = x_dev[0];\n    CHECK(cudaFree(x_dev));\n", "ホストのコード"),
+    "ホストのポインタを渡す": (
+        IN_PLACE,
+        "(x_dev, remain, reduce);",
+        "((float*)x, remain, reduce);",
+        "ホストのポインタ",
+    ),
+    "デバイスのポインタをホストで読む": (
+        IN_PLACE,
+        "    CHECK(cudaFree(x_dev));\n",
+        "    out = x_dev[0];\n    CHECK(cudaFree(x_dev));\n",
+        "ホストのコード",
+    ),
     "reduce を remain と間違える": (IN_PLACE, "if (i < reduce)", "if (i < remain)", TOTAL),
     "読む場所が 1 つ手前": (IN_PLACE, "x[i + remain]", "x[i + reduce]", TOTAL),
     "1 段早くやめる": (IN_PLACE, "len > 1;", "len > 2;", TOTAL),
@@ -59,12 +112,27 @@ LISTING_DEFECTS = {
     "1 個分だけ多い": (IN_PLACE, "    return out;\n", "    return out + 1;\n", TOTAL),
     "最初のバリアがない": (SEQUENTIAL, "    __syncthreads();\n    for", "    for", TOTAL),
     "段の間のバリアがない": (SEQUENTIAL, "        __syncthreads();\n", "", TOTAL),
-    "2 か所に分かれたバリア": (SEQUENTIAL, "        __syncthreads();\n", "        if (tid < stride) __syncthreads(); else __syncthreads();\n", "別々の __syncthreads()"),
+    "2 か所に分かれたバリア": (
+        SEQUENTIAL,
+        "        __syncthreads();\n",
+        "        if (tid < stride) __syncthreads(); else __syncthreads();\n",
+        "別々の __syncthreads()",
+    ),
     "共有メモリの外を読む": (SEQUENTIAL, "smem[tid + stride]", "smem[tid + stride + 1]", TOTAL),
     "1 段少ない": (SEQUENTIAL, "stride > 0", "stride > 1", TOTAL),
-    "5.3 端数のブロックを動かさない": (SHARED, "int blocks = (len + kBlock - 1) / kBlock;", "int blocks = len / kBlock + (len < kBlock);", TOTAL),
+    "5.3 端数のブロックを動かさない": (
+        SHARED,
+        "int blocks = (len + kBlock - 1) / kBlock;",
+        "int blocks = len / kBlock + (len < kBlock);",
+        TOTAL,
+    ),
     "5.3 読み込みの < が <=": (SHARED, "i < n ? in[i] : 0;", "i <= n ? in[i] : 0;", TOTAL),
-    "5.3 部分和の場所が足りない": (SHARED, "(n + kBlock - 1) / kBlock * sizeof(float)", "n / kBlock * sizeof(float)", OUTSIDE),
+    "5.3 部分和の場所が足りない": (
+        SHARED,
+        "(n + kBlock - 1) / kBlock * sizeof(float)",
+        "n / kBlock * sizeof(float)",
+        OUTSIDE,
+    ),
     "5.3 切り替えない": (SHARED, "        flip = !flip;\n", "", TOTAL),
     "5.3 待たずに足す": (SHARED, "        __syncthreads();\n", "", TOTAL),
     "5.3 添字が 1 つずれる": (STRIDED, "2 * stride * tid", "2 * stride * tid + 1", TOTAL),
@@ -73,35 +141,100 @@ LISTING_DEFECTS = {
     "5.4 2 個目の < が <=": (FIRST_ADD, "i < n - kBlock ?", "i <= n - kBlock ?", TOTAL),
     "5.4 2 個目を足さない": (FIRST_ADD, "first + second", "first", TOTAL),
     "5.4 受け持ちが重なる": (FIRST_ADD, "blockIdx.x * (2 * blockDim.x)", "blockIdx.x * blockDim.x", TOTAL),
-    "5.6 ワープ 0 の和しか置かない": (SHUFFLE, "if (lane == 0) smem[warp] = v;", "if (tid == 0) smem[warp] = v;", TOTAL),
+    "5.6 ワープ 0 の和しか置かない": (
+        SHUFFLE,
+        "if (lane == 0) smem[warp] = v;",
+        "if (tid == 0) smem[warp] = v;",
+        TOTAL,
+    ),
     "5.6 余ったレーンが 0 でない": (SHUFFLE, "smem[lane] : 0;", "smem[lane] : 1;", TOTAL),
     "5.6 合計を持たないレーンが書く": (SHUFFLE, "if (lane == 0) out", "if (lane == 1) out", TOTAL),
-    "5.6 自分のほかを印に入れる": (SHUFFLE, "0xffffffffu >> (32 - kLanes)", "0xfffffffeu", "自分のマスクに入っていない"),
+    "5.6 自分のほかを印に入れる": (
+        SHUFFLE,
+        "0xffffffffu >> (32 - kLanes)",
+        "0xfffffffeu",
+        "自分のマスクに入っていない",
+    ),
     "5.7 ブロックの幅で進む": (GRID_STRIDE, "i += grid", "i += blockDim.x", TOTAL),
     "5.7 部分和を 1 つ忘れる": (GRID_STRIDE, "(part_dev, out_dev, blocks)", "(part_dev, out_dev, blocks - 1)", TOTAL),
     "5.7 先頭の半端を足さない": (UNALIGNED, "    if (rank < head) p[0] += in[rank];\n", "", TOTAL),
-    "5.7 終わりの半端を足さない": (UNALIGNED, "    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];\n", "", TOTAL),
+    "5.7 終わりの半端を足さない": (
+        UNALIGNED,
+        "    if (rank < unsigned(n) - tail) p[0] += in[tail + rank];\n",
+        "",
+        TOTAL,
+    ),
     "5.7 終わりの < が <=": (UNALIGNED, "rank < unsigned(n) - tail", "rank <= unsigned(n) - tail", TOTAL),
     "5.7 head が n を超える": (UNALIGNED, "head = head < unsigned(n) ? head : unsigned(n);", "", OUTSIDE),
     "5.8 合計を 0 に戻さない": (BLOCK_ATOMIC, "    CHECK(cudaMemset(out_dev, 0, sizeof(float)));", "    ", TOTAL),
     "5.8 全員が足す": (BLOCK_ATOMIC, "if (threadIdx.x == 0) atomicAdd", "atomicAdd", TOTAL),
     "5.8 最後から 2 番目が仕上げる": (LAST_BLOCK, "== gridDim.x - 1;", "== gridDim.x - 2;", TOTAL),
-    "5.8 自分の部分和だけを書く": (LAST_BLOCK, "    if (tid == 0) *out = v;\n", "    if (tid == 0) *out = part[blockIdx.x];\n", TOTAL),
-    "5.8 部分和の場所が足りない": (LAST_BLOCK, "blocks * sizeof(float)", "(blocks - blocks / 2) * sizeof(float)", OUTSIDE),
+    "5.8 自分の部分和だけを書く": (
+        LAST_BLOCK,
+        "    if (tid == 0) *out = v;\n",
+        "    if (tid == 0) *out = part[blockIdx.x];\n",
+        TOTAL,
+    ),
+    "5.8 部分和の場所が足りない": (
+        LAST_BLOCK,
+        "blocks * sizeof(float)",
+        "(blocks - blocks / 2) * sizeof(float)",
+        OUTSIDE,
+    ),
     "5.8 部分和を 1 つ忘れる": (GRID_SYNC, "i < int(gridDim.x)", "i < int(gridDim.x) - 1", TOTAL),
-    "5.8 同時に載らない協調起動": (GRID_SYNC, "(sumAll, blocks, kBlock, args)", "(sumAll, 1000 * blocks, kBlock, args)", "同時に載る"),
-    "5.8 一部のブロックが待たない": (GRID_SYNC, "    cg::this_grid().sync();", "    if (blockIdx.x < 2) cg::this_grid().sync();", "grid.sync() に来ないまま"),
+    "5.8 同時に載らない協調起動": (
+        GRID_SYNC,
+        "(sumAll, blocks, kBlock, args)",
+        "(sumAll, 1000 * blocks, kBlock, args)",
+        "同時に載る",
+    ),
+    "5.8 一部のブロックが待たない": (
+        GRID_SYNC,
+        "    cg::this_grid().sync();",
+        "    if (blockIdx.x < 2) cg::this_grid().sync();",
+        "grid.sync() に来ないまま",
+    ),
     "5.8 再生しない": (GRAPH, "    CHECK(cudaGraphLaunch(exec, 0));", "    ", TOTAL),
     "5.8 記録の外で起動する": (GRAPH, "sumBlocks<<<1, kBlock, 0, stream>>>", "sumBlocks<<<1, kBlock>>>", TOTAL),
 }
 
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
 DEVICE_DEFECTS = {
-    "バリアが待たない": ("include/cpu/wait.h", '{ CPU_PARK("cpu_park_barrier", s); }', "{ (void)s; }", SEQUENTIAL, TOTAL),
-    "最後のブロックを動かさない": ("grid.cpp", "blockCount = uint64_t(l.grid.x)", "blockCount = -1 + uint64_t(l.grid.x)", ATOMIC, TOTAL),
-    "ブロックの番号がずれる": ("grid.cpp", "const uint64_t b = w.next++;", "const uint64_t b = w.next++ / 2;", ATOMIC, TOTAL),
-    "最後のスレッドを動かさない": ("include/cpu/wait.h", "x < here.blockSize.x; x++", "x + 1 < here.blockSize.x; x++", ATOMIC, TOTAL),
-    "足さずに書くアトミック演算": ("include/cpu/atomic.h", "[v](T o) CPU_PLAIN { return o + v; }", "[v](T) CPU_PLAIN { return v; }", FLOAT, TOTAL),
+    "バリアが待たない": (
+        "include/cpu/wait.h",
+        '{ CPU_PARK("cpu_park_barrier", s); }',
+        "{ (void)s; }",
+        SEQUENTIAL,
+        TOTAL,
+    ),
+    "最後のブロックを動かさない": (
+        "grid.cpp",
+        "blockCount = uint64_t(l.grid.x)",
+        "blockCount = -1 + uint64_t(l.grid.x)",
+        ATOMIC,
+        TOTAL,
+    ),
+    "ブロックの番号がずれる": (
+        "grid.cpp",
+        "const uint64_t b = w.next++;",
+        "const uint64_t b = w.next++ / 2;",
+        ATOMIC,
+        TOTAL,
+    ),
+    "最後のスレッドを動かさない": (
+        "include/cpu/wait.h",
+        "x < here.blockSize.x; x++",
+        "x + 1 < here.blockSize.x; x++",
+        ATOMIC,
+        TOTAL,
+    ),
+    "足さずに書くアトミック演算": (
+        "include/cpu/atomic.h",
+        "[v](T o) CPU_PLAIN { return o + v; }",
+        "[v](T) CPU_PLAIN { return v; }",
+        FLOAT,
+        TOTAL,
+    ),
     "シャッフルが自分の値を返す": ("include/cpu/warp.h", "l + d < end ? l + d : l", "l", FEATURES, "違う"),
     "コピーが 1 バイト短い": ("memory.cpp", "memmove(to, from, n);", "memmove(to, from, n - 1);", FOLD, TOTAL),
     "cudaMemset が書かない": ("memory.cpp", "        memset(p, value, n);\n", "        (void)value;\n", ATOMIC, TOTAL),

@@ -3,6 +3,7 @@
 最初の値は numpy の乱数から求める。足し算は、記録にある場所だけを使って、ここでする。記録の値は見ない。
 シャッフルは、誰が誰に渡すかも、ここで求める。
 """
+
 import gzip
 import importlib.util
 import json
@@ -16,8 +17,11 @@ from web import SCHEMES, WIDTHS, Tab
 
 DOCS = book.ROOT / "docs"
 MARKER = re.compile(r"<!--\s*player:\s*(.*?)\s*-->")
-PLAYERS = [SimpleNamespace(page=page.stem, k=k, names=[name.strip() for name in names.split(",")])
-           for page in sorted(DOCS.glob("*.md")) for k, names in enumerate(MARKER.findall(page.read_text(encoding="utf-8")))]
+PLAYERS = [
+    SimpleNamespace(page=page.stem, k=k, names=[name.strip() for name in names.split(",")])
+    for page in sorted(DOCS.glob("*.md"))
+    for k, names in enumerate(MARKER.findall(page.read_text(encoding="utf-8")))
+]
 RECORDS = [pytest.param(p, which, id=name) for p in PLAYERS for which, name in enumerate(p.names)]
 FIRST = PLAYERS[0]
 PAGES = sorted({p.page for p in PLAYERS})
@@ -30,7 +34,11 @@ class Record:
 
     def __init__(self, name):
         made = json.loads((book.ROOT / f"images/traces/{name}.json").read_text(encoding="utf-8"))
-        self.n, self.block, self.threads = int(re.search(r" N=(\d+)", made["command"])[1]), made["block"], made["threads"]
+        self.n, self.block, self.threads = (
+            int(re.search(r" N=(\d+)", made["command"])[1]),
+            made["block"],
+            made["threads"],
+        )
         self.listing = book.Listing(book.ROOT / made["listing"])
         self.arrays = {array: (space, length) for array, space, length in made["arrays"]}
         self.source = book.regions(self.listing.text)["kernel"].splitlines()
@@ -80,7 +88,13 @@ class Record:
             stride, busy = self.block >> (k + 1), {lane for lane, *_ in rows}
             lines = sorted({line for *_, at in rows for line in at if "__shfl_down_sync" in self.source[line]})
             assert busy == set(range(self.block)) and len(lines) == 1
-            yield k, "受け取る", registers() | {f"{lane + stride}>{lane}": v[lane + stride] for lane in range(stride)}, busy, lines
+            yield (
+                k,
+                "受け取る",
+                registers() | {f"{lane + stride}>{lane}": v[lane + stride] for lane in range(stride)},
+                busy,
+                lines,
+            )
             v = [v[lane] + v[lane + stride if lane + stride < self.block else lane] for lane in range(self.block)]
             yield k, "足す", registers(), busy, lines
         assert v[0] == book.total(self.n, "integers", "float")[0]
@@ -131,7 +145,9 @@ def walk(root, record):
         if at:
             root.page.keyboard.press("ArrowRight")
         seen = root.evaluate(LOOK)
-        assert seen["text"].startswith(f"段 {step + 1} / {len(record.steps)} {act}: " if act else "始まり: "), seen["text"]
+        assert seen["text"].startswith(f"段 {step + 1} / {len(record.steps)} {act}: " if act else "始まり: "), seen[
+            "text"
+        ]
         if record.small:
             assert seen["values"] == values, seen["text"]
         assert set(seen["busy"]) == busy, seen["text"]
@@ -142,7 +158,9 @@ def walk(root, record):
         if record.lanes and act:
             stride = record.block >> (step + 1)
             assert set(seen["front"]) == set(range(stride)), "緑は、和を使うレーン"
-            assert set(seen["back"]) == (set(range(stride, 2 * stride)) if act == "受け取る" else set()), "橙は、値をくれるレーン"
+            assert set(seen["back"]) == (set(range(stride, 2 * stride)) if act == "受け取る" else set()), (
+                "橙は、値をくれるレーン"
+            )
             if act == "受け取る":
                 before, given = values["v/0"], values[f"{stride}>0"]
                 assert f"レーン0は、{stride}だけ後ろのレーン{stride}から {given} を受け取る。" in seen["text"]
@@ -163,7 +181,7 @@ def walk(root, record):
 
 def same_line(shown, line):
     """見えている行は、リストの行から注釈を除いたもの"""
-    assert line.startswith(shown) and re.fullmatch(r"\s*(//.*)?", line[len(shown):]), (shown, line)
+    assert line.startswith(shown) and re.fullmatch(r"\s*(//.*)?", line[len(shown) :]), (shown, line)
 
 
 @pytest.mark.parametrize("player, which", RECORDS)
@@ -172,13 +190,19 @@ def test_every_frame(browser, address, player, which):
     with Tab(browser, 1280, "light") as tab:
         root = opened(tab, address, player, which)
         seen, worst = walk(root, record)
-        for shown, line in zip(seen["code"], filter(lambda line: line.split("//")[0].strip(), record.source), strict=True):
+        for shown, line in zip(
+            seen["code"], filter(lambda line: line.split("//")[0].strip(), record.source), strict=True
+        ):
             same_line(shown, line)
         assert tab.troubles == []
     if not record.small:
         counted = json.loads((DOCS / "measured/cpu/blocks.json").read_text(encoding="utf-8"))
         for act, op in (("読む", "read"), ("書く", "write")):
-            known = [r["worst"] for r in counted if (r["listing"], r["block"], r["space"], r["op"]) == (record.listing.title, record.block, "shared", op)]
+            known = [
+                r["worst"]
+                for r in counted
+                if (r["listing"], r["block"], r["space"], r["op"]) == (record.listing.title, record.block, "shared", op)
+            ]
             assert not known or worst[act] == max(known), "make count の数えた競合と違う"
 
 
@@ -195,7 +219,9 @@ def test_back_and_forth(browser, address):
             assert root.evaluate(LOOK) == seen[at]
         assert root.get_by_role("button", name="1コマ戻る").is_disabled()
         for at in range(len(seen)):
-            root.get_by_role("slider", name="コマ").evaluate("(bar, at) => { bar.value = at; bar.dispatchEvent(new Event('input')) }", at)
+            root.get_by_role("slider", name="コマ").evaluate(
+                "(bar, at) => { bar.value = at; bar.dispatchEvent(new Event('input')) }", at
+            )
             assert root.evaluate(LOOK) == seen[at]
 
 
@@ -204,7 +230,9 @@ def text(root):
 
 
 def changes(root, old):
-    root.page.wait_for_function("old => document.querySelector('.playing .player__text').textContent !== old", arg=old, timeout=4000)
+    root.page.wait_for_function(
+        "old => document.querySelector('.playing .player__text').textContent !== old", arg=old, timeout=4000
+    )
 
 
 def test_keyboard(browser, address):
@@ -213,7 +241,14 @@ def test_keyboard(browser, address):
         page = tab.page
         assert root.evaluate("root => root === document.activeElement || root.contains(document.activeElement)")
         start = text(root)
-        for key, head in (("ArrowRight", "段 1 "), ("ArrowRight", "段 1 "), ("End", f"段 {len(Record(FIRST.names[0]).steps)} "), ("Home", "始まり"), ("ArrowRight", "段 1 "), ("ArrowLeft", "始まり")):
+        for key, head in (
+            ("ArrowRight", "段 1 "),
+            ("ArrowRight", "段 1 "),
+            ("End", f"段 {len(Record(FIRST.names[0]).steps)} "),
+            ("Home", "始まり"),
+            ("ArrowRight", "段 1 "),
+            ("ArrowLeft", "始まり"),
+        ):
             old = text(root)
             page.keyboard.press(key)
             assert text(root) != old and text(root).startswith(head), key
@@ -262,7 +297,10 @@ def test_reduced_motion(browser, address):
     with Tab(browser, 1280, "light") as tab:
         tab.page.emulate_media(reduced_motion="reduce")
         root = opened(tab, address, FIRST)
-        assert not root.get_by_role("button", name="再生").count() and not root.get_by_role("button", name="止める").count()
+        assert (
+            not root.get_by_role("button", name="再生").count()
+            and not root.get_by_role("button", name="止める").count()
+        )
         start = text(root)
         root.get_by_role("slider").press("Space")
         tab.page.wait_for_timeout(2500)
@@ -276,9 +314,15 @@ def test_reduced_motion(browser, address):
 @pytest.mark.parametrize("name", PAGES)
 def test_still_figure(browser, address, name):
     """スクリプトがないときと紙の上では、動かない図だけが見える"""
+
     def visible(page):
-        return {tuple(figure.locator(selector).is_visible() for selector in (":scope > svg", ":scope > figcaption", ".player__open", ".player"))
-                for figure in page.locator("figure:has(.player-data)").all()}
+        return {
+            tuple(
+                figure.locator(selector).is_visible()
+                for selector in (":scope > svg", ":scope > figcaption", ".player__open", ".player")
+            )
+            for figure in page.locator("figure:has(.player-data)").all()
+        }
 
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -312,7 +356,10 @@ def test_fits_and_is_accessible(browser, address, name):
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-            inside = ("[...document.querySelectorAll('.player *')].filter(e => !e.closest('svg') && e.scrollWidth > " "e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.className)")
+            inside = (
+                "[...document.querySelectorAll('.player *')].filter(e => !e.closest('svg') && e.scrollWidth > "
+                "e.clientWidth + 1 && getComputedStyle(e).display !== 'inline').map(e => e.className)"
+            )
             assert page.evaluate(inside) == []
             page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
             if AXE.exists():
@@ -326,21 +373,25 @@ def test_fits_and_is_accessible(browser, address, name):
 
 
 def violations(page, **only):
-    found = page.evaluate("only => axe.run('figure:has(.player-data)', { resultTypes: ['violations'], ...only })", only)["violations"]
+    found = page.evaluate(
+        "only => axe.run('figure:has(.player-data)', { resultTypes: ['violations'], ...only })", only
+    )["violations"]
     return [f"{v['id']}: {n['html'][:120]}" for v in found for n in v["nodes"]]
 
 
 def test_contrast_of_the_picture(browser, address):
     """axe-core は SVG の字の濃さを見ないので、ここで見る"""
+
     def light(color):
-        channels = [c / 255 / 12.92 if c / 255 <= .03928 else ((c / 255 + .055) / 1.055) ** 2.4 for c in color]
-        return sum(w * c for w, c in zip((.2126, .7152, .0722), channels))
+        channels = [c / 255 / 12.92 if c / 255 <= 0.03928 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in color]
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), channels))
 
     for scheme in SCHEMES:
         with Tab(browser, 1280, scheme) as tab:
             page = tab.open(f"{address}/{FIRST.page}.html")
             names = ["ink", "muted", "front", "back", "rest", "warn", "chip"]
-            colors = page.evaluate("""names => Object.fromEntries(names.map(name => {
+            colors = page.evaluate(
+                """names => Object.fromEntries(names.map(name => {
                 document.body.insertAdjacentHTML('beforeend', `<i style="color:var(--fig-${name})"></i>`);
                 const canvas = new OffscreenCanvas(1, 1).getContext('2d');
                 document.body.style.backgroundColor = '';
@@ -349,10 +400,19 @@ def test_contrast_of_the_picture(browser, address):
                 canvas.fillStyle = getComputedStyle(document.body.lastChild).color;
                 canvas.fillRect(0, 0, 1, 1);
                 return [name, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)];
-            }))""", names)
-            for ink, paper in [("ink", "front"), ("ink", "back"), ("ink", "chip"), ("muted", "rest"), ("muted", "chip"), ("warn", "chip")]:
+            }))""",
+                names,
+            )
+            for ink, paper in [
+                ("ink", "front"),
+                ("ink", "back"),
+                ("ink", "chip"),
+                ("muted", "rest"),
+                ("muted", "chip"),
+                ("warn", "chip"),
+            ]:
                 a, b = sorted((light(colors[ink]), light(colors[paper])))
-                assert (b + .05) / (a + .05) >= 4.5, (scheme, ink, paper, colors)
+                assert (b + 0.05) / (a + 0.05) >= 4.5, (scheme, ink, paper, colors)
 
 
 def test_size():
@@ -380,7 +440,10 @@ def test_mistakes_are_told(tmp_path, monkeypatch):
     made = json.loads((book.ROOT / f"images/traces/{FIRST.names[0]}.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(module, "ROOT", tmp_path)
     (tmp_path / "images/traces").mkdir(parents=True)
-    for at, value, said in ((1, 1, "x にはブロックが 2 つ以上ある"), (5, {"x": [[0, None]]}, "x にはアトミック演算がある")):
+    for at, value, said in (
+        (1, 1, "x にはブロックが 2 つ以上ある"),
+        (5, {"x": [[0, None]]}, "x にはアトミック演算がある"),
+    ):
         row = [*made["rows"][-1]]
         row[at] = value
         (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, "rows": [row]}), encoding="utf-8")
@@ -396,7 +459,9 @@ def test_a_shuffle_that_does_not_add_up_is_told(tmp_path, monkeypatch):
     (tmp_path / "code/5.6").mkdir(parents=True)
     (tmp_path / made["listing"]).write_text((book.ROOT / made["listing"]).read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(module, "ROOT", tmp_path)
-    write = lambda **changed: (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, **changed}), encoding="utf-8")
+    write = lambda **changed: (tmp_path / "images/traces/x.json").write_text(
+        json.dumps({**made, **changed}), encoding="utf-8"
+    )
     write()
     assert module.player("x")
     write(block=64)
@@ -409,31 +474,43 @@ def test_a_shuffle_that_does_not_add_up_is_told(tmp_path, monkeypatch):
 
 
 # ---------------------------------------------------------------- 検査が落ちること
-@pytest.mark.parametrize("old, new", [
-    ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 値が違う
-    ("k === frame.step && frame.kind === \"read\"", "false"),  # 読むコマで、もう書いてある
-    ("busy.set(row[0], row);", "busy.set(row[0] + 1, row);"),  # 働くスレッドが違う
-    ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
-    ("i % BANKS}\"`", "i % 31}\"`"),  # バンクが違う
-    ("if (\"wait\" in one)", "if (false)"),  # 待つコマがない
-    ("times) [worst, times] = [banks, most]", "times) [worst, times] = [banks, 1]"),  # 競合を数えない
-    ("これが合計である。", ""),
-])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 値が違う
+        ('k === frame.step && frame.kind === "read"', "false"),  # 読むコマで、もう書いてある
+        ("busy.set(row[0], row);", "busy.set(row[0] + 1, row);"),  # 働くスレッドが違う
+        ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
+        ('i % BANKS}"`', 'i % 31}"`'),  # バンクが違う
+        ('if ("wait" in one)', "if (false)"),  # 待つコマがない
+        ("times) [worst, times] = [banks, most]", "times) [worst, times] = [banks, 1]"),  # 競合を数えない
+        ("これが合計である。", ""),
+    ],
+)
 def test_a_broken_player_is_noticed(browser, address, old, new):
     big = bool(re.search("times|BANKS", old))  # バンクの列は、大きな記録にだけある
-    noticed(browser, address, next(p for p in PLAYERS if "strided" in p.names[0] and Record(p.names[0]).small != big), old, new)
+    noticed(
+        browser,
+        address,
+        next(p for p in PLAYERS if "strided" in p.names[0] and Record(p.names[0]).small != big),
+        old,
+        new,
+    )
 
 
-@pytest.mark.parametrize("old, new", [
-    ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 和が違う
-    ("`+${given}`", "`+${giver}`"),  # 渡した値が違う
-    ("lanes = new Set([0])", "lanes = new Set([1])"),  # 使われる和を取り違える
-    ("[lane, { giver, given }]", "[lane, { giver: lane, given }]"),  # くれるレーンが違う
-    ("reads ? [...takers", "!reads ? [...takers"),  # 橙のコマが違う
-    ("`${head}足す: レーン${thread}は ${own}", "`${head}足す: レーン${thread}は ${given}"),  # 文の足し算が違う
-    ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
-    ("これが合計である。", ""),
-])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 和が違う
+        ("`+${given}`", "`+${giver}`"),  # 渡した値が違う
+        ("lanes = new Set([0])", "lanes = new Set([1])"),  # 使われる和を取り違える
+        ("[lane, { giver, given }]", "[lane, { giver: lane, given }]"),  # くれるレーンが違う
+        ("reads ? [...takers", "!reads ? [...takers"),  # 橙のコマが違う
+        ("`${head}足す: レーン${thread}は ${own}", "`${head}足す: レーン${thread}は ${given}"),  # 文の足し算が違う
+        ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
+        ("これが合計である。", ""),
+    ],
+)
 def test_a_broken_shuffle_is_noticed(browser, address, old, new):
     noticed(browser, address, next(p for p in PLAYERS if Record(p.names[0]).lanes), old, new)
 
@@ -443,7 +520,9 @@ def noticed(browser, address, player, old, new):
     script = (DOCS / "assets/player.js").read_text(encoding="utf-8")
     assert script.count(old) == 1, old
     with Tab(browser, 1280, "light") as tab:
-        tab.page.route("**/player.js", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript"))
+        tab.page.route(
+            "**/player.js", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript")
+        )
         root = opened(tab, address, player)
         with pytest.raises(AssertionError):
             walk(root, Record(player.names[0]))
@@ -454,6 +533,9 @@ def test_trouble_in_the_page_is_noticed(browser, address):
     with Tab(browser, 1280, "light") as tab:
         page = opened(tab, address, FIRST).page
         page.add_script_tag(path=AXE)
-        page.evaluate("document.querySelector('.playing button[title]').ariaLabel = ''; " "document.querySelector('.playing button[title]').title = ''")
+        page.evaluate(
+            "document.querySelector('.playing button[title]').ariaLabel = ''; "
+            "document.querySelector('.playing button[title]').title = ''"
+        )
         page.evaluate("document.querySelector('.player__text').style.color = '#bbb'")
         assert {v.split(":")[0] for v in violations(page)} == {"button-name", "color-contrast"}

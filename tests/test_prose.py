@@ -1,4 +1,5 @@
 """本文: 日本語の技術文書の規則 (textlint.yml) と、書き方の統一 (prh.yml と用語集)。textlint を 1 回だけ動かす。"""
+
 import json
 import re
 import shutil
@@ -8,7 +9,7 @@ import book
 import pytest
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
-import markers  # noqa: E402
+import markers
 
 TOOLS = book.ROOT / "tests/node_modules"
 OTHERS = [book.ROOT / "README.md", book.ROOT / ".github/CONTRIBUTING.md"]
@@ -28,7 +29,7 @@ def plain(text):
         indent = len(line) - len(line.lstrip())
         while line.strip() and opened and indent < opened[-1] + 4:
             opened.pop()
-        line = line[4 * len(opened):]
+        line = line[4 * len(opened) :]
         if m := re.match(r'( *)(?:\?\?\?\+?|!!!|===)\s+(?:\w+\s+)?"(.*)"$', line):  # 折り畳みとタブの中は、字下げを戻す
             opened.append(indent)
             line = f"{m[1]}#### {m[2]}"
@@ -63,7 +64,10 @@ BAD = [
     ("ja-space-between-half-and-full-width", "この GPU である。"),
     ("ja-space-around-code", "変数`i`である。"),
     ("prh", "メモリーである。"),
-    ("prh", '=== "GPUがある"\n\n    1. 畳む。\n\n        ??? note "答え"\n            Sharedメモリである。'),  # 字下げの奥
+    (
+        "prh",
+        '=== "GPUがある"\n\n    1. 畳む。\n\n        ??? note "答え"\n            Sharedメモリである。',
+    ),  # 字下げの奥
     ("prh", "---\ndescription: コンパイラーを使う。\n---\n本文である。"),
     ("prh", "![図はメモリーである。](images/x.svg)"),
 ]
@@ -84,8 +88,15 @@ def findings(tmp_path_factory):
 
     texts = {p: plain(p.read_text(encoding="utf-8")) for p in [*book.ROOT.glob("docs/*.md"), *OTHERS]}
     # コードのコメントと図の字。記号の多い行なので、見るのは書き方の統一だけ
-    spelled = [p for kind in ("code/**/*.c*", "code/**/*.h", "images/*.svg", "docs/_site/*.py", "Makefile") for p in book.ROOT.glob(kind)]
-    texts |= {p: "\n".join(s if JAPANESE.search(s) else "" for s in p.read_text(encoding="utf-8").splitlines()) for p in spelled}
+    spelled = [
+        p
+        for kind in ("code/**/*.c*", "code/**/*.h", "images/*.svg", "docs/_site/*.py", "Makefile")
+        for p in book.ROOT.glob(kind)
+    ]
+    texts |= {
+        p: "\n".join(s if JAPANESE.search(s) else "" for s in p.read_text(encoding="utf-8").splitlines())
+        for p in spelled
+    }
     files = {p.relative_to(book.ROOT).as_posix(): text for p, text in texts.items()}
     files |= {f"bad/{k}.md": plain(text) for k, text in enumerate(text for _, text in BAD)}
     files["bad/terms.md"] = "\n\n".join(f"{name}である。" for name in other_names())
@@ -93,19 +104,40 @@ def findings(tmp_path_factory):
         to = at / "text" / (name if name.endswith(".md") else name + ".txt")
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
-    done = book.call([TOOLS / ".bin/textlint", "--config", at / "textlint.yml", "--rules-base-directory", TOOLS, "-f", "json", at / "text"], cwd=at)
+    done = book.call(
+        [
+            TOOLS / ".bin/textlint",
+            "--config",
+            at / "textlint.yml",
+            "--rules-base-directory",
+            TOOLS,
+            "-f",
+            "json",
+            at / "text",
+        ],
+        cwd=at,
+    )
     assert done.returncode in (0, 1) and done.stdout.startswith("["), done.stderr
     found = {}
     for result in json.loads(done.stdout):
         name = result["filePath"].split("/text/", 1)[1].removesuffix(".txt")
         only = "prh" if name in files and not name.endswith(".md") else ""
-        found[name] = [(m["line"], m["ruleId"], " ".join(m["message"].split())) for m in result["messages"] if m["ruleId"].startswith(only)]
+        found[name] = [
+            (m["line"], m["ruleId"], " ".join(m["message"].split()))
+            for m in result["messages"]
+            if m["ruleId"].startswith(only)
+        ]
     assert found.keys() == files.keys()
     return found
 
 
 def test_prose(findings):
-    told = [f"{name}:{line}: {says} ({rule})" for name, all in findings.items() if not name.startswith("bad/") for line, rule, says in all]
+    told = [
+        f"{name}:{line}: {says} ({rule})"
+        for name, all in findings.items()
+        if not name.startswith("bad/")
+        for line, rule, says in all
+    ]
     assert not told, "\n".join(told)
 
 

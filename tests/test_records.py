@@ -1,4 +1,5 @@
 """記録: フォルダが装置である。GPU の記録を 1 つ足すと、コードもページも変えずに、表に列が増える。"""
+
 import json
 import re
 import shutil
@@ -8,9 +9,9 @@ import book
 import pytest
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
-import listings  # noqa: E402
-import records  # noqa: E402
-import tables  # noqa: E402
+import listings
+import records
+import tables
 
 MEASURED = book.ROOT / "docs/measured"
 FIRST = max((f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: len(list(d.iterdir())))
@@ -32,19 +33,25 @@ def add(folder, times=1.0, **more):
     """時間だけが違う、もう 1 つの装置。リストの出力も 1 つ置く"""
     folder.mkdir()
     rows = map(json.loads, (FIRST / "times.jsonl").read_text(encoding="utf-8").splitlines())
-    (folder / "times.jsonl").write_text("".join(json.dumps(r | {"kernel_ms": r["kernel_ms"] * times} | more) + "\n" for r in rows), encoding="utf-8")
-    (folder / "5.1-race.txt").write_text(f'装置          : {more["device"]} (x)\n', encoding="utf-8")
+    (folder / "times.jsonl").write_text(
+        "".join(json.dumps(r | {"kernel_ms": r["kernel_ms"] * times} | more) + "\n" for r in rows), encoding="utf-8"
+    )
+    (folder / "5.1-race.txt").write_text(f"装置          : {more['device']} (x)\n", encoding="utf-8")
 
 
 def cells(html):
     return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall("<tr>.*?</tr>", html)]
 
 
-@pytest.mark.parametrize("make, at, ratio", [
-    (lambda: tables.measured("5.1", "5.2"), 1, 1000),  # 時間
-    (lambda: tables.measured("5.5"), 1, 1000),
-    (lambda: tables.summary("5.2", "5.3"), 3, 1 / 1000),  # いちばん長い N での帯域
-], ids=["measured", "iterations", "summary"])
+@pytest.mark.parametrize(
+    "make, at, ratio",
+    [
+        (lambda: tables.measured("5.1", "5.2"), 1, 1000),  # 時間
+        (lambda: tables.measured("5.5"), 1, 1000),
+        (lambda: tables.summary("5.2", "5.3"), 3, 1 / 1000),  # いちばん長い N での帯域
+    ],
+    ids=["measured", "iterations", "summary"],
+)
 @pytest.mark.parametrize("where", ["measured/another", "measured/zzz", "local"])
 def test_another_gpu_is_a_column(measured, make, at, ratio, where):
     before = cells(make())
@@ -52,11 +59,15 @@ def test_another_gpu_is_a_column(measured, make, at, ratio, where):
     after = cells(make())
     assert [row[:-1] if len(row) > 1 else row for row in after] == before  # 本文の装置は変わらない
     assert after[0][-1] == "ACME &lt;GPU&gt;"
-    pairs = [(float(row[at].split()[0]), float(row[-1].split()[0])) for row in after if row[at:] and row[at][0].isdigit()]
-    assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < .05 for own, theirs in pairs)
+    pairs = [
+        (float(row[at].split()[0]), float(row[-1].split()[0])) for row in after if row[at:] and row[at][0].isdigit()
+    ]
+    assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < 0.05 for own, theirs in pairs)
     fold = listings.command("code/5.1/1-race.cu")
     devices = re.search(r"実行結果 \((.*?)\)", fold)[1].split("、")
-    assert devices[0] == records.device(measured / FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (where != "local")
+    assert devices[0] == records.device(measured / FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (
+        where != "local"
+    )
 
 
 def test_a_cpu_device_is_no_column(measured):
@@ -68,7 +79,7 @@ def test_a_cpu_device_is_no_column(measured):
 
 def test_the_first_gpu_is_the_one_with_most_records(measured):
     add(measured / "aaa", device="少ない", cpu_device=False)
-    assert [d.name for d in records.gpus()][::len(records.gpus()) - 1] == [FIRST.name, "aaa"]
+    assert [d.name for d in records.gpus()][:: len(records.gpus()) - 1] == [FIRST.name, "aaa"]
     for k in range(100):
         (measured / f"aaa/{k}.txt").touch()
     assert records.gpus()[0] == measured / "aaa"
@@ -81,4 +92,8 @@ def test_no_device_is_named():
     """装置の名前は記録にある。サイトも図も、名前を書かない"""
     for folder in ("docs/_site", "docs/measured", "images", "tests"):
         for script in (book.ROOT / folder).glob("*.py"):
-            assert not [d for d in MEASURED.glob("*/times.jsonl") if re.search(rf"\b{d.parent.name}\b", script.read_text(encoding="utf-8"))], script
+            assert not [
+                d
+                for d in MEASURED.glob("*/times.jsonl")
+                if re.search(rf"\b{d.parent.name}\b", script.read_text(encoding="utf-8"))
+            ], script

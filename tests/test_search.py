@@ -2,6 +2,7 @@
 
 どの言葉をどのページが説明するかは、ここに書かない。用語集のリンクと、本文の `名前` から求める。
 """
+
 import re
 
 import book
@@ -47,16 +48,27 @@ def identifiers():
     names = {text for kind, text in tokens if "Name" in str(kind) or CUDA_NAME.fullmatch(text)}
     told = {}
     for page in reversed(PAGES):
-        told |= {name: f"{page.stem}.html" for code in re.findall(r"`([^`\n]+)`", prose(page)) for name in re.findall(r"\w+", code)}
+        told |= {
+            name: f"{page.stem}.html"
+            for code in re.findall(r"`([^`\n]+)`", prose(page))
+            for name in re.findall(r"\w+", code)
+        }
     told |= {e.term: e.page for e in entries() if e.code}
-    return {name: told[name] for name in names & told.keys() if len(name) > 2}  # in や tid でない i は、どのページにもある
+    return {
+        name: told[name] for name in names & told.keys() if len(name) > 2
+    }  # in や tid でない i は、どのページにもある
 
 
 def ways_to_type(word):
     """読者がほかに打ちそうな形: 小文字、全角、頭の __ や cuda のないもの、片仮名だけ"""
     if not word.isascii():
         return {*re.findall("[ァ-ヴー]{4,}", word)}
-    return {word.lower(), word.translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)}), word.strip("_"), re.sub("^cuda(?=[A-Z])", "", word)}
+    return {
+        word.lower(),
+        word.translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)}),
+        word.strip("_"),
+        re.sub("^cuda(?=[A-Z])", "", word),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +96,13 @@ def test_every_way_to_type_finds_its_page(browser, searchable, words):
     assert {way: found[way][:NEAR] for way in ways if not homes[way] & {*found[way][:NEAR]}} == {}
 
 
-@pytest.mark.parametrize("broken, words", [({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ"]), ({"separator": r"[\s\-　、。，．]+"}, ["畳み込み法", "足し算"])])
+@pytest.mark.parametrize(
+    "broken, words",
+    [
+        ({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ"]),
+        ({"separator": r"[\s\-　、。，．]+"}, ["畳み込み法", "足し算"]),
+    ],
+)
 def test_each_part_is_needed(browser, searchable, broken, words):
     """search.js と mkdocs.yml の separator は、どちらも、なくすと見つからない言葉がある"""
     assert [word for word, pages in ask(browser, searchable, words).items() if not pages] == []
@@ -94,9 +112,21 @@ def test_each_part_is_needed(browser, searchable, broken, words):
 def test_typing(browser, searchable):
     """本当に検索の箱に打つ。1 枚のページで続けて打ち、いちばん上の答えを見て、最後の答えへ移る"""
     typed = {
-        "共有メモリ": "5.3", "Sharedメモリ": "5.3", "バンク競合": "5.3", "syncthreads": "5.3", "__syncthreads": "5.3", "first add": "5.4",
-        "シャッフル": "5.6", "atomicadd": "5.1", "atomicAdd": "5.1", "ワープ": "5.1", "帯域": "5.0", "L2": "5.0", "ＣＵＤＡ": "5.0",
-        "合体アクセス": "5.4", "畳み込み": "5.2",
+        "共有メモリ": "5.3",
+        "Sharedメモリ": "5.3",
+        "バンク競合": "5.3",
+        "syncthreads": "5.3",
+        "__syncthreads": "5.3",
+        "first add": "5.4",
+        "シャッフル": "5.6",
+        "atomicadd": "5.1",
+        "atomicAdd": "5.1",
+        "ワープ": "5.1",
+        "帯域": "5.0",
+        "L2": "5.0",
+        "ＣＵＤＡ": "5.0",
+        "合体アクセス": "5.4",
+        "畳み込み": "5.2",
     }
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{searchable}/index.html")

@@ -1,4 +1,5 @@
 """作ったサイト: リンク、id、図、外への参照、ページのコードとリストの一致。作れてはいけないものが作れないこと。"""
+
 import math
 import re
 import shutil
@@ -104,7 +105,9 @@ def test_code_is_the_listing(pages):
 def test_code_is_never_typed():
     """ページに直接書いてよい CUDA のコードは、わざと誤りを見せるものだけ"""
     for source in DOCS.glob("*.md"):
-        for indent, head, body in re.findall(r"^([ \t]*)```([^\n]*)\n(.*?)^\1```", source.read_text(encoding="utf-8"), re.M | re.S):
+        for indent, head, body in re.findall(
+            r"^([ \t]*)```([^\n]*)\n(.*?)^\1```", source.read_text(encoding="utf-8"), re.M | re.S
+        ):
             if re.match(r"(cuda|cpp|c\+\+|cu)\b", head) and "わざと誤り" not in head:
                 assert SNIPPET.fullmatch(body.rstrip("\n")), f"{source.name}: 取り込みでないコード:\n{body}"
 
@@ -192,4 +195,8 @@ def test_a_mistake_is_one_sentence(site, source, tmp_path):
     """書き間違えた目印は、ページと目印を言って止まる"""
     change(source / "docs/5.2.md", "<!-- measured: ", "<!-- measurd: ")
     done = book.build_site(source, tmp_path / "out")
-    assert done.returncode == 1 and "'5.2.md': 知らない目印 <!-- measurd: " in done.stderr and "Traceback" not in done.stderr
+    assert (
+        done.returncode == 1
+        and "'5.2.md': 知らない目印 <!-- measurd: " in done.stderr
+        and "Traceback" not in done.stderr
+    )

@@ -1,4 +1,5 @@
 """書いたもの全部の形: 置き場所、幅、書式、シェル、テストどうしの独立。"""
+
 import ast
 import importlib.util
 import os
@@ -152,5 +153,7 @@ def test_format_without_node(formatted):
     (formatted / "tests/node_modules").unlink()
     done = fmt(formatted)
     assert done.returncode == 0 and re.fullmatch("prettier がないので、.*\n", done.stderr), done.stderr
-    assert (formatted / "docs/x.py").read_text() == "x = {1: 2}\n" and (formatted / "code/x.cpp").read_text() == "int x;\n"
+    assert (formatted / "docs/x.py").read_text() == "x = {1: 2}\n" and (
+        formatted / "code/x.cpp"
+    ).read_text() == "int x;\n"
     assert (formatted / "docs/x.js").read_text() == BROKEN["docs/x.js"]

@@ -1,4 +1,5 @@
 """4-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
+
 import json
 import sys
 
@@ -6,8 +7,8 @@ import book
 import pytest
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
-import records  # noqa: E402
-import tables  # noqa: E402
+import records
+import tables
 
 
 def rows():
@@ -16,8 +17,22 @@ def rows():
         for kind in tables.TYPES:
             for n in (1 << 10, 1 << 20):
                 us = n / 1000 * (1 + run / 10)
-                yield {"listing": "5.9 compare", "device": "試しの装置", "type": kind, "n": n, "bytes": 4606e3 * (us - 1 - 1.5 * run * (kind == "half")), "agree": True, "us": us, "us_min": us * .9, "us_max": us * 1.2,
-                       "cub_us": n / 1000 * (1.5 - run / 10), "whole_us": us + 8, "thrust_whole_us": 2 * (us + 8), "repeat": 31, "peak_gbs": 4000}
+                yield {
+                    "listing": "5.9 compare",
+                    "device": "試しの装置",
+                    "type": kind,
+                    "n": n,
+                    "bytes": 4606e3 * (us - 1 - 1.5 * run * (kind == "half")),
+                    "agree": True,
+                    "us": us,
+                    "us_min": us * 0.9,
+                    "us_max": us * 1.2,
+                    "cub_us": n / 1000 * (1.5 - run / 10),
+                    "whole_us": us + 8,
+                    "thrust_whole_us": 2 * (us + 8),
+                    "repeat": 31,
+                    "peak_gbs": 4000,
+                }
 
 
 @pytest.fixture
@@ -25,7 +40,10 @@ def record(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "MEASURED", tmp_path)
     monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
     (tmp_path / "any").mkdir()
-    (tmp_path / "any/times.jsonl").write_text('{"device": "試しの装置", "cpu_device": false, "type": "int", "n": 4606000, "kernel_ms": 0.004, "agree": true}\n', encoding="utf-8")  # 床は 4606 GB/s
+    (tmp_path / "any/times.jsonl").write_text(
+        '{"device": "試しの装置", "cpu_device": false, "type": "int", "n": 4606000, "kernel_ms": 0.004, "agree": true}\n',
+        encoding="utf-8",
+    )  # 床は 4606 GB/s
 
     def write(rows, name="library"):
         half = (len(rows) + 1) // 2 if name == "library" else len(rows)
@@ -45,11 +63,14 @@ def test_shows_the_smaller_ratio(record):
     assert tables.whole().count("2.00 倍") == 2
 
 
-@pytest.mark.parametrize("change, sentence", [
-    (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-    (lambda all: all.pop(), "どちらも全部"),
-    (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どちらも全部"),
-])
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
+        (lambda all: all.pop(), "どちらも全部"),
+        (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どちらも全部"),
+    ],
+)
 def test_refuses_half_a_record(record, change, sentence):
     broken = list(rows())
     change(broken)
@@ -60,17 +81,38 @@ def test_refuses_half_a_record(record, change, sentence):
 
 
 def hot_rows():
-    return [{"device": "試しの装置", "type": "float", "n": n, "bytes": 4 * n, "hot": hot, "agree": True, "us": us, "repeat": 31, "peak_gbs": 4000}
-            for n in (1 << 20, 1 << 22) for hot, us in ((False, n / 1e3), (True, n / 2e3))]
+    return [
+        {
+            "device": "試しの装置",
+            "type": "float",
+            "n": n,
+            "bytes": 4 * n,
+            "hot": hot,
+            "agree": True,
+            "us": us,
+            "repeat": 31,
+            "peak_gbs": 4000,
+        }
+        for n in (1 << 20, 1 << 22)
+        for hot, us in ((False, n / 1e3), (True, n / 2e3))
+    ]
 
 
 def test_hot(record):
     record(hot_rows(), "hot")
     made = tables.hot()
-    assert made.count("2.00 倍") == 2 and made.count("<br>4.00 GB/s") == 2 and made.count("<br>8.00 GB/s") == 2 and "16 MiB" in made
+    assert (
+        made.count("2.00 倍") == 2
+        and made.count("<br>4.00 GB/s") == 2
+        and made.count("<br>8.00 GB/s") == 2
+        and "16 MiB" in made
+    )
 
 
-@pytest.mark.parametrize("change, sentence", [(lambda all: all.pop(), "空にしたとき"), (lambda all: all[1].update(agree=False), "正しくない")])
+@pytest.mark.parametrize(
+    "change, sentence",
+    [(lambda all: all.pop(), "空にしたとき"), (lambda all: all[1].update(agree=False), "正しくない")],
+)
 def test_refuses_half_a_hot_record(record, change, sentence):
     broken = hot_rows()
     change(broken)

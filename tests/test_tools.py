@@ -2,6 +2,7 @@
 
 tests/device/found-by-sanitize/ の .cu は、found-by-run/ と同じ書き方で、出るべき文と行を自分で言う。
 """
+
 import json
 import re
 from math import ceil, gcd
@@ -40,7 +41,12 @@ def name(path):
 @pytest.fixture(scope="module")
 def defects(tools, tmp_path_factory):
     root = book.copy_sources(tmp_path_factory.mktemp("defects"), runtime=tools.compiler == book.CXX)
-    made = book.build_bundles(root, {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in DEFECTS}, "sanitize", compiler=tools.compiler)
+    made = book.build_bundles(
+        root,
+        {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in DEFECTS},
+        "sanitize",
+        compiler=tools.compiler,
+    )
     return dict(zip(DEFECTS, made.values()))
 
 
@@ -67,20 +73,32 @@ def test_enough_defects():
 @pytest.fixture(scope="module")
 def checked(tools, tmp_path_factory):
     root = book.copy_sources(tmp_path_factory.mktemp("checked"), runtime=tools.compiler == book.CXX)
-    alone = [l for l in LISTINGS if l.gpu_only]  # GPU だけのリストは、CPU デバイスでは使わないヘッダを持つので、まとめない
+    alone = [
+        l for l in LISTINGS if l.gpu_only
+    ]  # GPU だけのリストは、CPU デバイスでは使わないヘッダを持つので、まとめない
     rest = [l for l in LISTINGS if not l.gpu_only]
-    made = book.build_bundles(root, {l.path.relative_to(book.ROOT).as_posix(): l.text for l in rest}, "sanitize", compiler=tools.compiler)
+    made = book.build_bundles(
+        root, {l.path.relative_to(book.ROOT).as_posix(): l.text for l in rest}, "sanitize", compiler=tools.compiler
+    )
     return dict(zip([l.id for l in rest + alone], [*made.values(), *tools.build(*(f"sanitize/{l.id}" for l in alone))]))
 
 
 @pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in LISTINGS])
 def test_no_false_alarm(checked, listing):
     program = checked[listing.id]
-    for input_ in [i for kind in book.describe(program)["types"].values() for i in kind][:2] if listing.sums and not listing.gpu_only else ["uniform"]:
+    for input_ in (
+        [i for kind in book.describe(program)["types"].values() for i in kind][:2]
+        if listing.sums and not listing.gpu_only
+        else ["uniform"]
+    ):
         for n in SIZES if listing.wrong else [",".join(map(str, SIZES))]:
             done = book.call([program, "--n", n, "--input", input_, "--json"], timeout=600)
             if listing.wrong and n > 1:
-                assert done.returncode == 1 and "データ競合" in done.stderr and f"{listing.path.relative_to(book.ROOT)}:" in done.stderr, done.stderr
+                assert (
+                    done.returncode == 1
+                    and "データ競合" in done.stderr
+                    and f"{listing.path.relative_to(book.ROOT)}:" in done.stderr
+                ), done.stderr
             else:
                 assert done.returncode == 0 and "誤りを" not in done.stderr, f"N={n}\n{done.stderr}"
 
@@ -92,7 +110,7 @@ REMOVALS = [
     (r"__threadfence\(\);", ";"),
     (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=return;)", "if (false) "),
     (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?!return;)(?=\S)", "if (true) "),
-    (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),       # i < n ? in[i] : 0
+    (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),  # i < n ? in[i] : 0
 ]
 
 
@@ -114,10 +132,16 @@ MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what
 @pytest.fixture(scope="module")
 def mutants(tmp_path_factory):
     root = book.copy_sources(tmp_path_factory.mktemp("mutants"), runtime=True)
-    return list(book.build_bundles(root, {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(MUTANTS)}, "sanitize").values())
+    return list(
+        book.build_bundles(
+            root, {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(MUTANTS)}, "sanitize"
+        ).values()
+    )
 
 
-@pytest.mark.parametrize("k", [pytest.param(k, id=f"{l.id}:{line} {what}") for k, (l, line, what, _) in enumerate(MUTANTS)])
+@pytest.mark.parametrize(
+    "k", [pytest.param(k, id=f"{l.id}:{line} {what}") for k, (l, line, what, _) in enumerate(MUTANTS)]
+)
 def test_removal(mutants, k):
     """取り除いたものは、どれも検査で見つかるか、合計が合わない。報告する行は、カーネルの中にある"""
     listing, line, what, text = MUTANTS[k]
@@ -126,7 +150,9 @@ def test_removal(mutants, k):
         if done.returncode != 0:
             break
     found = "検査: 誤りを" in done.stderr
-    assert done.returncode == 1 and (found or not what.startswith("__")), f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
+    assert done.returncode == 1 and (found or not what.startswith("__")), (
+        f"{line} 行目の {what} を除いても見つからない:\n{done.stderr}"
+    )
     if not found:
         assert "不一致 ❌" in done.stdout
         return
@@ -172,7 +198,10 @@ def model(kind, block):
 
 
 @pytest.mark.parametrize("block", [256, 1024])
-@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in LISTINGS if l.id in ("5.3/1-interleaved", "5.3/2-strided", "5.3/3-sequential")])
+@pytest.mark.parametrize(
+    "listing",
+    [pytest.param(l, id=l.id) for l in LISTINGS if l.id in ("5.3/1-interleaved", "5.3/2-strided", "5.3/3-sequential")],
+)
 def test_count_block(gcc, listing, block):
     """1 つのブロックの値は、紙の上の計算と同じ"""
     (program,) = gcc.build(f"count/{listing.id}", block=block)
@@ -181,7 +210,9 @@ def test_count_block(gcc, listing, block):
     loads = [r for r in rows if r["op"] == "read" and r["at"] == adds[0]["at"]]
     expected = model(listing.name, block)
     assert len(adds) == 1 and tuple(adds[0][k] for k in ("requests", "partial", "conflicts", "worst")) == expected
-    assert sum(r["requests"] for r in loads) == 2 * expected[0] and sum(r["conflicts"] for r in loads) == 2 * expected[2]
+    assert (
+        sum(r["requests"] for r in loads) == 2 * expected[0] and sum(r["conflicts"] for r in loads) == 2 * expected[2]
+    )
 
 
 def test_model_is_independent():
@@ -218,14 +249,23 @@ def records(path):
     return {r["listing"]: r for r in json.loads((book.ROOT / "docs/measured" / path).read_text(encoding="utf-8"))}
 
 
-@pytest.mark.parametrize("device, listing", [(f.parent.name, listing) for f in book.ROOT.glob("docs/measured/*/counters.json") for listing in sorted(records(f))])
+@pytest.mark.parametrize(
+    "device, listing",
+    [
+        (f.parent.name, listing)
+        for f in book.ROOT.glob("docs/measured/*/counters.json")
+        for listing in sorted(records(f))
+    ],
+)
 def test_count_matches_gpu(device, listing):
     """記録した make count の値は、記録した Nsight Compute の値と合う"""
     [found] = [l for l in LISTINGS if l.title == listing]
     if found.gpu_only:
         pytest.skip("GPU だけで動くリストは、数えられない")
     headers = [found.path.parent / name for name in re.findall(r'^#include "(.+)"', found.text, re.M)]
-    text = found.text + "".join(h.read_text(encoding="utf-8") for h in headers if h.exists())  # book.cuh は別のフォルダにある
+    text = found.text + "".join(
+        h.read_text(encoding="utf-8") for h in headers if h.exists()
+    )  # book.cuh は別のフォルダにある
     ours, gpu = records("cpu/counts.json")[listing], records(f"{device}/counters.json")[listing]
     partial = 4096 if "cudaOccupancy" in text else 0  # グリッドを装置に合わせるリストは、部分和の数だけ違う
     for key in ("global_ld_requests", "global_ld_sectors", "global_st_requests", "global_st_sectors"):
@@ -241,7 +281,10 @@ def test_recorded_counts_are_fresh(gcc):
     for listing in (l for l in LISTINGS if l.id in ("5.3/2-strided", "5.2/1-reduction")):
         (program,) = gcc.build(f"count/{listing.id}")
         rows, recorded = count(program, 1 << 22), records("cpu/counts.json")[listing.title]
-        assert sum(r["requests"] for r in rows if r["space"] == "global" and r["op"] == "read") == recorded["global_ld_requests"]
+        assert (
+            sum(r["requests"] for r in rows if r["space"] == "global" and r["op"] == "read")
+            == recorded["global_ld_requests"]
+        )
         assert sum(r["conflicts"] for r in rows if r["op"] == "read") == recorded["conflicts_ld"]
 
 
@@ -286,7 +329,9 @@ def test_trace_shared(gcc):
 def test_commands(command):
     done = book.make(command, "CH=5.2", "EX=in-place", "N=64")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert {"sanitize": "== 5.2/2-in-place", "count": "カーネル addReduction", "trace": '"events"'}[command] in done.stdout
+    assert {"sanitize": "== 5.2/2-in-place", "count": "カーネル addReduction", "trace": '"events"'}[
+        command
+    ] in done.stdout
     for bad in ("CH=9.9", "CH="):
         done = book.make(command, bad)
         assert done.returncode != 0 and "節" in done.stderr

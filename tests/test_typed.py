@@ -3,6 +3,7 @@
 定義、計算で出る倍率、引用した数は、打ってよい。その行の終わりか、その段落や表のすぐ上の行に <!-- typed: 理由 --> と書く。
 コード、コメント、先頭の設定の中は見ない。
 """
+
 import re
 import sys
 
@@ -10,8 +11,8 @@ import book
 import pytest
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
-import markers  # noqa: E402
-import pages  # noqa: E402
+import markers
+import pages
 
 UNIT = r"[µμ]s|ms|ns|マイクロ秒|ミリ秒|ナノ秒|秒|倍|[GTMK]B/s|[GMKT]i?B(?![A-Za-z])|[%％]|[GM]Hz|[万億]?命令|GFLOPS"
 TYPED = re.compile(rf"\d(?:[万億])? ?(?:{UNIT})(?![A-Za-z])")
@@ -38,22 +39,55 @@ def test_no_number_is_typed(page):
     assert not found, f"単位の付いた数が {len(found)} 行にある。記録から取るか、理由を書く:\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("line", ["13.9 µsかかる。", "1.33倍速い。", "**2**倍である。", "4250 GB/sである。", "85%に届く。", "5秒待つ。", "48 KBまで。", "1980 MHzである。", "3万命令を使う。", "2<sup>10</sup>倍である。",
-                                  "| 1 | 3.2 ms |", "    * 1.08倍", "`x` は 2倍、`y` も同じ。", "{{ 1 + 1 }}個は、3倍である。", "<!-- claim: 1 < 2 -->3倍である。", "100 %である。", "2 ミリ秒"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "13.9 µsかかる。",
+        "1.33倍速い。",
+        "**2**倍である。",
+        "4250 GB/sである。",
+        "85%に届く。",
+        "5秒待つ。",
+        "48 KBまで。",
+        "1980 MHzである。",
+        "3万命令を使う。",
+        "2<sup>10</sup>倍である。",
+        "| 1 | 3.2 ms |",
+        "    * 1.08倍",
+        "`x` は 2倍、`y` も同じ。",
+        "{{ 1 + 1 }}個は、3倍である。",
+        "<!-- claim: 1 < 2 -->3倍である。",
+        "100 %である。",
+        "2 ミリ秒",
+    ],
+)
 def test_a_typed_number_is_seen(line):
     assert typed(f"---\ndescription: 3倍\n---\n前\n\n{line}\n後\n") == [(6, line.strip())]
 
 
-@pytest.mark.parametrize("text", [
-    "{{ 3 µs }}で、{{ 1.33 as 倍 }}である。", "`3 ms` と ``4倍``", "```text\n3.2 ms\n```", "??? note\n    ```sh\n    3倍\n    ```", "2<sup>22</sup> 個を32レーンで", "3.5.2の節", "<!-- claim: us[5.3 sequential, 2^22] > 3 µs -->",
-    "4倍である。 <!-- typed: 2 × 2 -->", "| 1 | 48 KB | <!-- typed: 決まり -->", "<!-- typed: 引用 -->\n| a | 2.083 ms |\n| b | 2倍 |",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ 3 µs }}で、{{ 1.33 as 倍 }}である。",
+        "`3 ms` と ``4倍``",
+        "```text\n3.2 ms\n```",
+        "??? note\n    ```sh\n    3倍\n    ```",
+        "2<sup>22</sup> 個を32レーンで",
+        "3.5.2の節",
+        "<!-- claim: us[5.3 sequential, 2^22] > 3 µs -->",
+        "4倍である。 <!-- typed: 2 × 2 -->",
+        "| 1 | 48 KB | <!-- typed: 決まり -->",
+        "<!-- typed: 引用 -->\n| a | 2.083 ms |\n| b | 2倍 |",
+    ],
+)
 def test_others_are_not_seen(text):
     assert typed(text) == []
 
 
 def test_a_reason_reaches_to_the_end_of_its_block():
-    assert typed("<!-- typed: 引用 -->\n3倍\n4倍\n\n5倍\n") == [(5, "5倍")] and typed("3倍 <!-- typed: わけ -->\n4倍\n") == [(2, "4倍")]
+    assert typed("<!-- typed: 引用 -->\n3倍\n4倍\n\n5倍\n") == [(5, "5倍")] and typed(
+        "3倍 <!-- typed: わけ -->\n4倍\n"
+    ) == [(2, "4倍")]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """使い方: 正しく呼べば報告が出る。間違えれば、日本語の 1 文と 0 でない終了コードが返り、読者のものは何も消えない。"""
+
 import json
 import os
 import re
@@ -52,12 +53,23 @@ def test_bench(built):
     refused(make("bench", "BENCH_N=x", f"DEVICE={book.device()}"), "N=x")
 
 
-@pytest.mark.parametrize("kind, n, ms, cub, shown", [
-    ("float", 1000000, 0.01, "0.02", "400.0 10.00 % 2.00"), ("double", 1000000, 0.01, "0.005", "800.0 20.00 % 0.50"), ("int64", 1000000, 0.1, "", "80.0 2.00 % -")])
+@pytest.mark.parametrize(
+    "kind, n, ms, cub, shown",
+    [
+        ("float", 1000000, 0.01, "0.02", "400.0 10.00 % 2.00"),
+        ("double", 1000000, 0.01, "0.005", "800.0 20.00 % 0.50"),
+        ("int64", 1000000, 0.1, "", "80.0 2.00 % -"),
+    ],
+)
 def test_bench_line(kind, n, ms, cub, shown):
     """GPU での 1 行: バイト数 ÷ 時間、理論帯域比、CUB の時間 ÷ 時間"""
     report = {"listing": "5.9 fastest", "cpu_device": False, "type": kind, "n": n, "kernel_ms": ms, "peak_gbs": 4000}
-    done = subprocess.run(["awk", "-v", f"cub={cub}", "-f", ROOT / "code/bench.awk"], input=json.dumps(report) + "\n", capture_output=True, text=True)
+    done = subprocess.run(
+        ["awk", "-v", f"cub={cub}", "-f", ROOT / "code/bench.awk"],
+        input=json.dumps(report) + "\n",
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0 and done.stderr == ""
     assert " ".join(done.stdout.split()) == f"5.9 fastest {n} {ms:.4f} {shown}"
 
@@ -208,7 +220,9 @@ def test_read_only_place(public_copy):
 def test_read_only_build(public_copy):
     """build はあるが書けない。まだ何も作っていないときも、途中まで作ったときも"""
     (public_copy / "build/cpu/5.2").mkdir(parents=True)
-    refused(locked(public_copy, public_copy / "build/cpu/5.2", public_copy / "build/cpu", public_copy / "build"), "build")
+    refused(
+        locked(public_copy, public_copy / "build/cpu/5.2", public_copy / "build/cpu", public_copy / "build"), "build"
+    )
 
 
 def test_read_only_section_folder(public_copy):
@@ -222,13 +236,17 @@ def test_read_only_section_folder(public_copy):
     refused(locked(public_copy, public_copy / "build/cpu/5.2"), "build")
 
 
-@pytest.mark.parametrize("n, kib, word", [(2000000000, 3000000, "N=2000000000"), (100000000, 1000000, "N を小さくする")])
+@pytest.mark.parametrize(
+    "n, kib, word", [(2000000000, 3000000, "N=2000000000"), (100000000, 1000000, "N を小さくする")]
+)
 def test_not_enough_memory(built, n, kib, word):
     """入力を置けないとき (8 GB と 3 GB) と、入力は置けるが装置のメモリが足りないとき"""
     if sys.platform == "darwin":
         pytest.skip("macOS の ulimit はメモリを制限しない")
     assert make("-s", book.program("5.2/1-reduction", "cpu").relative_to(ROOT)).returncode == 0
-    limited = book.call(["bash", "-c", f"ulimit -v {kib} && exec make CXX='{book.CXX}' run CH=5.2 EX=reduction DEVICE=cpu N={n}"])
+    limited = book.call(
+        ["bash", "-c", f"ulimit -v {kib} && exec make CXX='{book.CXX}' run CH=5.2 EX=reduction DEVICE=cpu N={n}"]
+    )
     refused(limited, word)
 
 

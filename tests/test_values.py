@@ -1,4 +1,5 @@
 """記録から値を取る小さな言語 (docs/_site/values.py)。正しい値は、ここで JSON から別に求める。"""
+
 import json
 import math
 import re
@@ -9,10 +10,10 @@ import pytest
 from test_records import FIRST, measured  # noqa: F401
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
-import markers  # noqa: E402
-import records  # noqa: E402
-import tables  # noqa: E402
-import values  # noqa: E402
+import markers
+import records
+import tables
+import values
 
 N = 1 << 22
 
@@ -35,9 +36,35 @@ def first_number(text):
     return float(re.match(r"[-\d.,]+", text)[0].replace(",", ""))
 
 
-ROWS = [{"experiment": "modulo", "variant": v, "n": n, "clock": clock, "us": us * n / N, "rounds_us": [us * n / N] * 3, "repeat": 5, "ratio": 8 / us, "sure": us != 7, "agree": True, "checked": True, "device": "試しの装置", "date": "2026-01-02"}
-        for v, us in (("A, 甲".replace(", ", " "), 8), ("& に", 4), ("同じくらい", 7)) for n in (N, 4 * N) for clock in ("read", "write")]
-COUNTS = [{"experiment": "modulo", "variant": r["variant"], "n": N, "counters": {"instructions": 100 * k, "lanes": 31.5, "dram_pct": 12.5}} for k, r in enumerate(ROWS[::4])]
+ROWS = [
+    {
+        "experiment": "modulo",
+        "variant": v,
+        "n": n,
+        "clock": clock,
+        "us": us * n / N,
+        "rounds_us": [us * n / N] * 3,
+        "repeat": 5,
+        "ratio": 8 / us,
+        "sure": us != 7,
+        "agree": True,
+        "checked": True,
+        "device": "試しの装置",
+        "date": "2026-01-02",
+    }
+    for v, us in (("A, 甲".replace(", ", " "), 8), ("& に", 4), ("同じくらい", 7))
+    for n in (N, 4 * N)
+    for clock in ("read", "write")
+]
+COUNTS = [
+    {
+        "experiment": "modulo",
+        "variant": r["variant"],
+        "n": N,
+        "counters": {"instructions": 100 * k, "lanes": 31.5, "dram_pct": 12.5},
+    }
+    for k, r in enumerate(ROWS[::4])
+]
 
 
 @pytest.fixture
@@ -46,52 +73,177 @@ def experiment(measured):  # noqa: F811
     return measured
 
 
-@pytest.mark.parametrize("source, right, unit", [
-    ("us[5.3 sequential, 2^22]", lambda: ms("5.3 sequential") * 1e3, " µs"),
-    ("us[times, 5.3 sequential, 1024]", lambda: ms("5.3 sequential", 1024) * 1e3, " µs"),
-    ("us[5.3 sequential, 2^28]", lambda: ms("5.3 sequential", 1 << 28), " ms"),
-    ("us[5.3 sequential, 2^28] as µs", lambda: ms("5.3 sequential", 1 << 28) * 1e3, " µs"),
-    ("us[5.3 sequential, 2^22] as ms", lambda: ms("5.3 sequential"), " ms"),
-    ("us[5.3 sequential, 2^22] as number", lambda: ms("5.3 sequential") * 1e3, ""),
-    ("transfer_ms[5.3 sequential, 2^22] / cpu_ms[5.3 sequential, 2^22]", lambda: next(r["transfer_ms"] / r["cpu_ms"] for r in lines("times.jsonl") if r["listing"] == "5.3 sequential" and r["n"] == N), "倍"),
-    ("us[5.2 in-place, 2^22] / us[5.3 sequential, 2^22]", lambda: ms("5.2 in-place") / ms("5.3 sequential"), "倍"),
-    ("us[5.2 in-place, 2^22] - us[5.3 sequential, 2^22]", lambda: 1e3 * (ms("5.2 in-place") - ms("5.3 sequential")), " µs"),
-    ("us[5.3 sequential, 2^22] - us[5.2 in-place, 2^22]", lambda: 1e3 * (ms("5.3 sequential") - ms("5.2 in-place")), " µs"),
-    ("(1 - us[5.3 sequential, 2^22] / us[5.2 in-place, 2^22]) as %", lambda: 100 * (1 - ms("5.3 sequential") / ms("5.2 in-place")), "%"),
-    ("2 * us[5.3 sequential, 2^22] + 1 µs - 0.001 ms", lambda: 2e3 * ms("5.3 sequential"), " µs"),
-    ("us[5.3 sequential, 2^28] / us[5.3 sequential, 2^22]", lambda: ms("5.3 sequential", 1 << 28) / ms("5.3 sequential"), "倍"),
-    ("gbs[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
-    ("gbs[5.7 vector, 2^28] as TB/s", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e9, " TB/s"),
-    ("4 B * 2^28 / us[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
-    ("share[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e4 / lines("times.jsonl")[0]["peak_gbs"], "%"),
-    ("4 B * 2^28 / peak_gbs as ms", lambda: 4 * 2**28 / lines("times.jsonl")[0]["peak_gbs"] / 1e6, " ms"),
-    ("us[5.5 early-exit, iterations=10]", lambda: next(r["kernel_ms"] * 1e3 for r in lines("times.jsonl") if r["listing"] == "5.5 early-exit" and r["iterations"] == 10), " µs"),
-    ("instructions[counters, 5.3 strided] / (2^22 / 32)", lambda: next(r["instructions"] / (N / 32) for r in lines("counters.json") if r["listing"] == "5.3 strided"), ""),
-    ("ns[counters, 5.3 strided]", lambda: next(r["ns"] / 1e3 for r in lines("counters.json") if r["listing"] == "5.3 strided"), " µs"),
-    ("sum(requests[cpu/blocks, 5.3 strided, block=256, space=shared, op=write, partial>0])",
-     lambda: sum(r["requests"] for r in json.loads((book.ROOT / "docs/measured/cpu/blocks.json").read_text(encoding="utf-8")) if r["listing"] == "5.3 strided" and r["block"] == 256 and r["space"] == "shared" and r["op"] == "write" and r["partial"]), ""),
-    ("cpu.ms[cpu/overhead, 5.1 race]", lambda: json.loads((book.ROOT / "docs/measured/cpu/overhead.json").read_text(encoding="utf-8"))[0]["cpu"]["ms"], " ms"),
-    ("us[library, float, 2^24]", lambda: next(r["us"] for r in lines("library.jsonl") if r["type"] == "float" and r["n"] == 1 << 24), " µs"),
-    ("us[hot, 2^22, hot=true]", lambda: next(r["us"] for r in lines("hot.jsonl") if r["hot"] and r["n"] == N), " µs"),
-    ("max(cub_us[library] / us[library])", lambda: max(library(lambda r: r["cub_us"] / r["us"])), "倍"),
-    ("min(cub_us[library] / us[library]) to 0.001", lambda: min(library(lambda r: r["cub_us"] / r["us"])), "倍"),
-    ("geomean(cub_us[library] / us[library])", lambda: math.prod(library(lambda r: r["cub_us"] / r["us"])) ** (1 / len(lines("library.jsonl"))), "倍"),
-    ("mean(us[library, float])", lambda: sum(r["us"] for r in lines("library.jsonl") if r["type"] == "float") / sum(r["type"] == "float" for r in lines("library.jsonl")), " µs"),
-    ("count(us[library] < us[library-again] for every type, n)", lambda: sum(a < b for a, b in zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-again.jsonl"))), ""),
-    ("max(us[5.2 in-place] / us[5.3 sequential] for n = 2^22, 2^24)", lambda: max(ms("5.2 in-place", n) / ms("5.3 sequential", n) for n in (N, 4 * N)), "倍"),
-    ("min(us[5.2 in-place, 2^22], us[5.3 sequential, 2^22])", lambda: 1e3 * min(ms("5.2 in-place"), ms("5.3 sequential")), " µs"),
-    ("serial[error, 2^28]", lambda: next(r["serial"] for r in lines("error.jsonl") if r["n"] == 1 << 28), ""),
-])
+@pytest.mark.parametrize(
+    "source, right, unit",
+    [
+        ("us[5.3 sequential, 2^22]", lambda: ms("5.3 sequential") * 1e3, " µs"),
+        ("us[times, 5.3 sequential, 1024]", lambda: ms("5.3 sequential", 1024) * 1e3, " µs"),
+        ("us[5.3 sequential, 2^28]", lambda: ms("5.3 sequential", 1 << 28), " ms"),
+        ("us[5.3 sequential, 2^28] as µs", lambda: ms("5.3 sequential", 1 << 28) * 1e3, " µs"),
+        ("us[5.3 sequential, 2^22] as ms", lambda: ms("5.3 sequential"), " ms"),
+        ("us[5.3 sequential, 2^22] as number", lambda: ms("5.3 sequential") * 1e3, ""),
+        (
+            "transfer_ms[5.3 sequential, 2^22] / cpu_ms[5.3 sequential, 2^22]",
+            lambda: next(
+                r["transfer_ms"] / r["cpu_ms"]
+                for r in lines("times.jsonl")
+                if r["listing"] == "5.3 sequential" and r["n"] == N
+            ),
+            "倍",
+        ),
+        ("us[5.2 in-place, 2^22] / us[5.3 sequential, 2^22]", lambda: ms("5.2 in-place") / ms("5.3 sequential"), "倍"),
+        (
+            "us[5.2 in-place, 2^22] - us[5.3 sequential, 2^22]",
+            lambda: 1e3 * (ms("5.2 in-place") - ms("5.3 sequential")),
+            " µs",
+        ),
+        (
+            "us[5.3 sequential, 2^22] - us[5.2 in-place, 2^22]",
+            lambda: 1e3 * (ms("5.3 sequential") - ms("5.2 in-place")),
+            " µs",
+        ),
+        (
+            "(1 - us[5.3 sequential, 2^22] / us[5.2 in-place, 2^22]) as %",
+            lambda: 100 * (1 - ms("5.3 sequential") / ms("5.2 in-place")),
+            "%",
+        ),
+        ("2 * us[5.3 sequential, 2^22] + 1 µs - 0.001 ms", lambda: 2e3 * ms("5.3 sequential"), " µs"),
+        (
+            "us[5.3 sequential, 2^28] / us[5.3 sequential, 2^22]",
+            lambda: ms("5.3 sequential", 1 << 28) / ms("5.3 sequential"),
+            "倍",
+        ),
+        ("gbs[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
+        ("gbs[5.7 vector, 2^28] as TB/s", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e9, " TB/s"),
+        ("4 B * 2^28 / us[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
+        (
+            "share[5.7 vector, 2^28]",
+            lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e4 / lines("times.jsonl")[0]["peak_gbs"],
+            "%",
+        ),
+        ("4 B * 2^28 / peak_gbs as ms", lambda: 4 * 2**28 / lines("times.jsonl")[0]["peak_gbs"] / 1e6, " ms"),
+        (
+            "us[5.5 early-exit, iterations=10]",
+            lambda: next(
+                r["kernel_ms"] * 1e3
+                for r in lines("times.jsonl")
+                if r["listing"] == "5.5 early-exit" and r["iterations"] == 10
+            ),
+            " µs",
+        ),
+        (
+            "instructions[counters, 5.3 strided] / (2^22 / 32)",
+            lambda: next(r["instructions"] / (N / 32) for r in lines("counters.json") if r["listing"] == "5.3 strided"),
+            "",
+        ),
+        (
+            "ns[counters, 5.3 strided]",
+            lambda: next(r["ns"] / 1e3 for r in lines("counters.json") if r["listing"] == "5.3 strided"),
+            " µs",
+        ),
+        (
+            "sum(requests[cpu/blocks, 5.3 strided, block=256, space=shared, op=write, partial>0])",
+            lambda: sum(
+                r["requests"]
+                for r in json.loads((book.ROOT / "docs/measured/cpu/blocks.json").read_text(encoding="utf-8"))
+                if r["listing"] == "5.3 strided"
+                and r["block"] == 256
+                and r["space"] == "shared"
+                and r["op"] == "write"
+                and r["partial"]
+            ),
+            "",
+        ),
+        (
+            "cpu.ms[cpu/overhead, 5.1 race]",
+            lambda: json.loads((book.ROOT / "docs/measured/cpu/overhead.json").read_text(encoding="utf-8"))[0]["cpu"][
+                "ms"
+            ],
+            " ms",
+        ),
+        (
+            "us[library, float, 2^24]",
+            lambda: next(r["us"] for r in lines("library.jsonl") if r["type"] == "float" and r["n"] == 1 << 24),
+            " µs",
+        ),
+        (
+            "us[hot, 2^22, hot=true]",
+            lambda: next(r["us"] for r in lines("hot.jsonl") if r["hot"] and r["n"] == N),
+            " µs",
+        ),
+        ("max(cub_us[library] / us[library])", lambda: max(library(lambda r: r["cub_us"] / r["us"])), "倍"),
+        ("min(cub_us[library] / us[library]) to 0.001", lambda: min(library(lambda r: r["cub_us"] / r["us"])), "倍"),
+        (
+            "geomean(cub_us[library] / us[library])",
+            lambda: math.prod(library(lambda r: r["cub_us"] / r["us"])) ** (1 / len(lines("library.jsonl"))),
+            "倍",
+        ),
+        (
+            "mean(us[library, float])",
+            lambda: (
+                sum(r["us"] for r in lines("library.jsonl") if r["type"] == "float")
+                / sum(r["type"] == "float" for r in lines("library.jsonl"))
+            ),
+            " µs",
+        ),
+        (
+            "count(us[library] < us[library-again] for every type, n)",
+            lambda: sum(
+                a < b for a, b in zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-again.jsonl"))
+            ),
+            "",
+        ),
+        (
+            "max(us[5.2 in-place] / us[5.3 sequential] for n = 2^22, 2^24)",
+            lambda: max(ms("5.2 in-place", n) / ms("5.3 sequential", n) for n in (N, 4 * N)),
+            "倍",
+        ),
+        (
+            "min(us[5.2 in-place, 2^22], us[5.3 sequential, 2^22])",
+            lambda: 1e3 * min(ms("5.2 in-place"), ms("5.3 sequential")),
+            " µs",
+        ),
+        ("serial[error, 2^28]", lambda: next(r["serial"] for r in lines("error.jsonl") if r["n"] == 1 << 28), ""),
+    ],
+)
 def test_value(source, right, unit):
     text = values.written(source)
-    assert abs(first_number(text) / right() - 1) < 6e-3 and re.fullmatch(r"-?[\d.,]+" + re.escape(unit), text), (text, right())
+    assert abs(first_number(text) / right() - 1) < 6e-3 and re.fullmatch(r"-?[\d.,]+" + re.escape(unit), text), (
+        text,
+        right(),
+    )
 
 
-@pytest.mark.parametrize("source, text", [
-    ("13.87 µs", "13.9 µs"), ("13.87 µs to 1", "14 µs"), ("999.4 µs", "999 µs"), ("1234 µs", "1.23 ms"), ("0.5 µs", "0.500 µs"), ("9.996 µs", "10.0 µs"), ("4246.6 GB/s", "4247 GB/s"), ("4246.6 GB/s to 10", "4250 GB/s"),
-    ("88.34 %", "88.3%"), ("88.34 % to 1", "88%"), ("4 / 3 as 倍", "1.33倍"), ("4 / 3 as 倍 to 0.1", "1.3倍"), ("2 µs / 1 µs", "2.00倍"), ("1 - 1.25", "-0.250"),
-    ("4 * 256", "1024"), ("2^16", "65,536"), ("2^16 as 2^", "2<sup>16</sup>"), ("7 / 2", "3.50"), ("0", "0"), ("0.000000563", "5.63 × 10<sup>-7</sup>"), ("12345.6", "12,346"), ("4 B * 2^22", "16 MiB"), ("(1 + 2) * 3 - 4 / 2", "7"),
-    ("floor_gbs", None), ("device", None)])
+@pytest.mark.parametrize(
+    "source, text",
+    [
+        ("13.87 µs", "13.9 µs"),
+        ("13.87 µs to 1", "14 µs"),
+        ("999.4 µs", "999 µs"),
+        ("1234 µs", "1.23 ms"),
+        ("0.5 µs", "0.500 µs"),
+        ("9.996 µs", "10.0 µs"),
+        ("4246.6 GB/s", "4247 GB/s"),
+        ("4246.6 GB/s to 10", "4250 GB/s"),
+        ("88.34 %", "88.3%"),
+        ("88.34 % to 1", "88%"),
+        ("4 / 3 as 倍", "1.33倍"),
+        ("4 / 3 as 倍 to 0.1", "1.3倍"),
+        ("2 µs / 1 µs", "2.00倍"),
+        ("1 - 1.25", "-0.250"),
+        ("4 * 256", "1024"),
+        ("2^16", "65,536"),
+        ("2^16 as 2^", "2<sup>16</sup>"),
+        ("7 / 2", "3.50"),
+        ("0", "0"),
+        ("0.000000563", "5.63 × 10<sup>-7</sup>"),
+        ("12345.6", "12,346"),
+        ("4 B * 2^22", "16 MiB"),
+        ("(1 + 2) * 3 - 4 / 2", "7"),
+        ("floor_gbs", None),
+        ("device", None),
+    ],
+)
 def test_writing(source, text):
     row = lines("times.jsonl")[0]
     text = text or {"device": row["device"], "floor_gbs": f"{records.floor_gbs(FIRST):.0f} GB/s"}[source]
@@ -100,44 +252,63 @@ def test_writing(source, text):
 
 def test_floor():
     """床の帯域は、L2 を冷まして測ったどの総和よりも遅くなく、理論帯域より遅い"""
-    gbs = [r["n"] * 4 / r["kernel_ms"] / 1e6 for r in lines("times.jsonl") if r["type"] in ("int", "float") and r["agree"] and "iterations" not in r]
-    gbs += library(lambda r: r["bytes"] / r["us"] / 1e3) + library(lambda r: r["bytes"] / r["us"] / 1e3, "library-again.jsonl")
+    gbs = [
+        r["n"] * 4 / r["kernel_ms"] / 1e6
+        for r in lines("times.jsonl")
+        if r["type"] in ("int", "float") and r["agree"] and "iterations" not in r
+    ]
+    gbs += library(lambda r: r["bytes"] / r["us"] / 1e3) + library(
+        lambda r: r["bytes"] / r["us"] / 1e3, "library-again.jsonl"
+    )
     assert math.isclose(records.floor_gbs(FIRST), max(gbs)) and max(gbs) < lines("times.jsonl")[0]["peak_gbs"]
     assert values.written("4 B * 2^26 / floor_gbs") == f"{2**28 / max(gbs) / 1e3:.1f} µs"
 
 
-@pytest.mark.parametrize("source, sentence", [
-    ("us[5.3 sequentia, 2^22]", r"記録 times に、5.3 sequentia、2\^22 を持つ行がない"),
-    ("us[5.3 sequential, 2^21]", r"5.3 sequential、2\^21 を持つ行がない"),
-    ("use[5.3 sequential, 2^22]", "use という数の欄がない"),
-    ("device[5.3 sequential, 2^22]", "device という数の欄がない"),
-    ("us[5.3 sequential]", r"合う行が 6 つある: n \(1024, 65536, "),
-    ("us[5.5 early-exit]", r"iterations \(1, 10, 100, 1000\) で選ぶ"),
-    ("us[cpu/nothing, 2^22]", "cpu に記録 nothing がない"),
-    ("us[5.3 sequential, 2^22] + 1", r"単位の違う値は計算できない: .* µs \+ 1"),
-    ("us[5.3 sequential, 2^22] as GB/s", "この値の単位は GB/s にできない"),
-    ("us[5.3 sequential, 2^22] < 1 µs", "値である"),
-    ("us[5.3 sequential, 2^22] ms", "「ms」から後が読めない"),
-    ("us[5.3 sequential, 2^22", "が読めない"),
-    ("(1 + 2", "「終わり」がある"),
-    ("1 +", "値が要る所に"), ("", "値が要る所に"),
-    ("1 / 0", "0 で割る"), ("speed", "speed という値はない"), ("3 as 2^", "2 のべき乗ではない"),
-    ("max(us[5.3 sequential] / us[5.2 in-place])", "まとめる行が、参照によって違う"),
-    ("max(us[5.3 sequential, 2^22] for every n)", "場合が 1 つしかない"),
-    ("us[5.3 sequential] for every n", "for は、claim か"),
-])
+@pytest.mark.parametrize(
+    "source, sentence",
+    [
+        ("us[5.3 sequentia, 2^22]", r"記録 times に、5.3 sequentia、2\^22 を持つ行がない"),
+        ("us[5.3 sequential, 2^21]", r"5.3 sequential、2\^21 を持つ行がない"),
+        ("use[5.3 sequential, 2^22]", "use という数の欄がない"),
+        ("device[5.3 sequential, 2^22]", "device という数の欄がない"),
+        ("us[5.3 sequential]", r"合う行が 6 つある: n \(1024, 65536, "),
+        ("us[5.5 early-exit]", r"iterations \(1, 10, 100, 1000\) で選ぶ"),
+        ("us[cpu/nothing, 2^22]", "cpu に記録 nothing がない"),
+        ("us[5.3 sequential, 2^22] + 1", r"単位の違う値は計算できない: .* µs \+ 1"),
+        ("us[5.3 sequential, 2^22] as GB/s", "この値の単位は GB/s にできない"),
+        ("us[5.3 sequential, 2^22] < 1 µs", "値である"),
+        ("us[5.3 sequential, 2^22] ms", "「ms」から後が読めない"),
+        ("us[5.3 sequential, 2^22", "が読めない"),
+        ("(1 + 2", "「終わり」がある"),
+        ("1 +", "値が要る所に"),
+        ("", "値が要る所に"),
+        ("1 / 0", "0 で割る"),
+        ("speed", "speed という値はない"),
+        ("3 as 2^", "2 のべき乗ではない"),
+        ("max(us[5.3 sequential] / us[5.2 in-place])", "まとめる行が、参照によって違う"),
+        ("max(us[5.3 sequential, 2^22] for every n)", "場合が 1 つしかない"),
+        ("us[5.3 sequential] for every n", "for は、claim か"),
+    ],
+)
 def test_refuses(source, sentence):
     with pytest.raises(values.Missing, match=sentence):
         values.written(source)
 
 
-@pytest.mark.parametrize("source, right", [
-    ("us[5.3 sequential] < us[5.3 interleaved] for n = 2^22, 2^24", [True, True]),
-    ("us[5.3 sequential] > us[5.3 interleaved] for n = 2^22, 2^24", [False, False]),
-    ("0 µs < us[5.3 sequential, 2^22] < 10 ms", [True]),
-    ("1 < 2 < 2", [False]), ("1 <= 1", [True]), ("1 = 2", [False]), ("1 != 2", [True]), ("5 % < 0.06", [True]),
-    ("us[library] > 0 µs for every type, n", [True] * 60),
-])
+@pytest.mark.parametrize(
+    "source, right",
+    [
+        ("us[5.3 sequential] < us[5.3 interleaved] for n = 2^22, 2^24", [True, True]),
+        ("us[5.3 sequential] > us[5.3 interleaved] for n = 2^22, 2^24", [False, False]),
+        ("0 µs < us[5.3 sequential, 2^22] < 10 ms", [True]),
+        ("1 < 2 < 2", [False]),
+        ("1 <= 1", [True]),
+        ("1 = 2", [False]),
+        ("1 != 2", [True]),
+        ("5 % < 0.06", [True]),
+        ("us[library] > 0 µs for every type, n", [True] * 60),
+    ],
+)
 def test_claim(source, right):
     assert [ok for _, ok, _ in values.claim(source)] == right
 
@@ -145,7 +316,9 @@ def test_claim(source, right):
 def test_claim_runs_over_every_length():
     lengths = lambda listing: {r["n"] for r in lines("times.jsonl") + lines("ladder.jsonl") if r["listing"] == listing}
     results = values.claim("us[5.3 sequential] < us[5.2 in-place] for every n")
-    assert [ok for _, ok, _ in results] == [ms("5.3 sequential", n) < ms("5.2 in-place", n) for n in sorted(lengths("5.2 in-place"))] and len({ok for _, ok, _ in results}) == 2
+    assert [ok for _, ok, _ in results] == [
+        ms("5.3 sequential", n) < ms("5.2 in-place", n) for n in sorted(lengths("5.2 in-place"))
+    ] and len({ok for _, ok, _ in results}) == 2
 
 
 def test_claim_runs_over_the_lengths_of_both():
@@ -173,11 +346,26 @@ def test_experiment_values(experiment):
 def test_experiment_table(experiment):
     made = tables.experiment("modulo", "read", "instructions")
     assert re.findall("<th>(.*?)</th>", made) == ["変種", "N = 2<sup>22</sup>", "N = 2<sup>24</sup>", "命令"]
-    assert "<tr><td>A 甲</td><td>8.00 µs</td><td>32.0 µs</td>" in made and re.findall(r"<br>(.*?)<", made) == ["2.00 倍", "2.00 倍", "1.14 倍?", "1.14 倍?"]
-    assert "<td>&amp; に" in made and "2026-01-02" in made and "3 周 × 5 回" in made and "record_experiments.py フォルダ modulo" in made
+    assert "<tr><td>A 甲</td><td>8.00 µs</td><td>32.0 µs</td>" in made and re.findall(r"<br>(.*?)<", made) == [
+        "2.00 倍",
+        "2.00 倍",
+        "1.14 倍?",
+        "1.14 倍?",
+    ]
+    assert (
+        "<td>&amp; に" in made
+        and "2026-01-02" in made
+        and "3 周 × 5 回" in made
+        and "record_experiments.py フォルダ modulo" in made
+    )
     assert [c for c in re.findall("<td>([^<]*)</td></tr>", made)] == ["0", "100", "200"]
     assert tables.experiment("modulo").count("時計 ") == 2  # 時計ごとに、行の組ができる
-    for words, sentence in [(("modul",), "modul という実験はない"), (("modulo", "hot"), "hot 時間の記録がない"), (("idle",), "idle の時間の記録がない"), ((), "実験はない")]:
+    for words, sentence in [
+        (("modul",), "modul という実験はない"),
+        (("modulo", "hot"), "hot 時間の記録がない"),
+        (("idle",), "idle の時間の記録がない"),
+        ((), "実験はない"),
+    ]:
         with pytest.raises(tables.Missing, match=sentence):
             tables.experiment(*words)
 
@@ -186,18 +374,39 @@ def test_experiment_of_another_gpu(experiment):
     """ほかの GPU の実験は、行の組になる"""
     (experiment / "another").mkdir()
     (experiment / "another/times.jsonl").write_text('{"device": "ACME", "cpu_device": false}\n', encoding="utf-8")
-    (experiment / "another/experiments.json").write_text(json.dumps([r | {"us": 2 * r["us"], "date": "2027-03-04"} for r in ROWS]), encoding="utf-8")
+    (experiment / "another/experiments.json").write_text(
+        json.dumps([r | {"us": 2 * r["us"], "date": "2027-03-04"} for r in ROWS]), encoding="utf-8"
+    )
     made = tables.experiment("modulo", "read")
     assert re.findall('scope="rowgroup">(.*?)<', made) == [records.device(FIRST), "ACME"] and "2027-03-04" in made
 
 
 def test_machine_is_shown(measured):  # noqa: F811
-    machine = {"device": "x", "driver": "580.1", "cuda": "13.0", "cub": "2.8.2", "date": "2026-05-06", "command": "make measure OUT=<x>"}
+    machine = {
+        "device": "x",
+        "driver": "580.1",
+        "cuda": "13.0",
+        "cub": "2.8.2",
+        "date": "2026-05-06",
+        "command": "make measure OUT=<x>",
+    }
     (measured / FIRST.name / "machine.json").write_text(json.dumps(machine), encoding="utf-8")
     said = "ドライバ 580.1、CUDA 13.0、CUB 2.8.2、2026-05-06、<code>"
-    for made in (tables.measured("5.1"), tables.summary("5.2"), tables.counters("5.3 strided"), tables.instructions("5.3"), tables.library(), tables.whole(), tables.hot(), tables.defects()):
+    for made in (
+        tables.measured("5.1"),
+        tables.summary("5.2"),
+        tables.counters("5.3 strided"),
+        tables.instructions("5.3"),
+        tables.library(),
+        tables.whole(),
+        tables.hot(),
+        tables.defects(),
+    ):
         assert said in made
-    assert "make measure OUT=&lt;x&gt;" in tables.measured("5.1") and "record_gpu.py フォルダ library.jsonl" in tables.library()
+    assert (
+        "make measure OUT=&lt;x&gt;" in tables.measured("5.1")
+        and "record_gpu.py フォルダ library.jsonl" in tables.library()
+    )
     assert values.written("cub") == "2.8.2"
 
 
@@ -218,7 +427,9 @@ def test_where_markers_are_read():
     ~~~
     {{ 7 }}
 """
-    assert markers.filled(text) == """2個と `{{ 1 + 1 }}` と ``{{ 1 + 1 }} ` <!-- nothing --> ``。
+    assert (
+        markers.filled(text)
+        == """2個と `{{ 1 + 1 }}` と ``{{ 1 + 1 }} ` <!-- nothing --> ``。
 | 16 |
     * 3
 前
@@ -232,14 +443,23 @@ def test_where_markers_are_read():
     ~~~
     7
 """
+    )
 
 
-@pytest.mark.parametrize("text, sentence", [
-    ("{{ us[5.3 sequentia, 2^22] }}", "{{ us[5.3 sequentia, 2^22] }}: 記録 times に"),
-    ("<!-- claim: us[5.3 sequentia] < 3 µs for every n -->", "<!-- claim: us[5.3 sequentia] < 3 µs for every n -->: 記録 times に"),
-    ("<!-- claim: -->", "<!-- claim: -->: 式か理由がない"), ("<!-- typed -->", "<!-- typed -->: 式か理由がない"),
-    ("<!-- claims: 1 < 2 -->", "知らない目印"), ("<!--claims:1 < 2-->", "知らない目印"),
-])
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("{{ us[5.3 sequentia, 2^22] }}", "{{ us[5.3 sequentia, 2^22] }}: 記録 times に"),
+        (
+            "<!-- claim: us[5.3 sequentia] < 3 µs for every n -->",
+            "<!-- claim: us[5.3 sequentia] < 3 µs for every n -->: 記録 times に",
+        ),
+        ("<!-- claim: -->", "<!-- claim: -->: 式か理由がない"),
+        ("<!-- typed -->", "<!-- typed -->: 式か理由がない"),
+        ("<!-- claims: 1 < 2 -->", "知らない目印"),
+        ("<!--claims:1 < 2-->", "知らない目印"),
+    ],
+)
 def test_a_wrong_marker_is_named(text, sentence):
     with pytest.raises(values.Missing, match=re.escape(sentence)):
         markers.filled(text)

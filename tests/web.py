@@ -1,4 +1,5 @@
 """作ったサイトを読む道具と、本物のブラウザで見る道具。fixture の browser と address は conftest.py にある。"""
+
 import functools
 import http.server
 import shutil
@@ -26,7 +27,17 @@ class Page(HTMLParser):
         if tag == "a" and a.get("href") is not None:
             self.links.append(a["href"])
         for name in ("src", "data", "poster"):
-            if a.get(name) and tag in ("img", "script", "iframe", "source", "audio", "video", "embed", "object", "track"):
+            if a.get(name) and tag in (
+                "img",
+                "script",
+                "iframe",
+                "source",
+                "audio",
+                "video",
+                "embed",
+                "object",
+                "track",
+            ):
                 self.loads.append(a[name])
         if a.get("srcset"):
             self.loads += [part.split()[0] for part in a["srcset"].split(",")]
@@ -88,7 +99,11 @@ class Tab:
             "pageerror": lambda e: self.troubles.append(f"pageerror: {e}"),
             "requestfailed": lambda r: self.troubles.append(f"失敗した要求: {r.url}"),
             "response": lambda r: self.troubles.append(f"{r.status}: {r.url}") if r.status >= 400 else None,
-            "request": lambda r: self.troubles.append(f"外への要求: {r.url}") if not r.url.startswith(("http://127.0.0.1:", "data:", "blob:")) else None,
+            "request": lambda r: (
+                self.troubles.append(f"外への要求: {r.url}")
+                if not r.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+                else None
+            ),
         }
         for event, listener in self.listeners.items():
             self.page.on(event, listener)

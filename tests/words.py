@@ -1,4 +1,5 @@
 """本文の言葉と用語集。サイトを作る側 (docs/_site/glossary.py) とはコードを共有せず、元の Markdown を読む。"""
+
 import re
 
 import book

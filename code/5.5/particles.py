@@ -2,6 +2,7 @@
 
 しきい値以上の粒子だけを動かす。float の計算を 1 回ずつ numpy でまねるので、最後のビットまで同じになる。
 """
+
 import functools
 import math
 

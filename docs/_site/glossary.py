@@ -6,6 +6,7 @@
   :   32個のスレッドの組。[5.1](5.1.md#race)
   :   ほかの本では: …                          この行はなくてもよい
 """
+
 import functools
 import html
 import re
@@ -19,7 +20,23 @@ LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
 TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 VOID = {"br", "col", "hr", "img", "input", "wbr"}
 PROSE = {"p", "li"}
-NOT_PROSE = {"a", "button", "code", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "label", "pre", "summary", "svg", "table"}
+NOT_PROSE = {
+    "a",
+    "button",
+    "code",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "label",
+    "pre",
+    "summary",
+    "svg",
+    "table",
+}
 
 
 def plain(part):
@@ -54,8 +71,12 @@ def entries(page):
         if not code:
             terms[term] = (key, plain(meaning[: link.start()]))
         explained.setdefault(link[1].replace(".md", ".html"), []).extend([plain(term), *names(reading), *names(others)])
-        return (f'<h3 class="entry" id="{key}">{term}' + (f" <span>{reading}</span>" if reading else "") + f"</h3>\n<p>{meaning}</p>"
-                + (f'\n<p class="entry__others">ほかの本では: {others}</p>' if others else ""))
+        return (
+            f'<h3 class="entry" id="{key}">{term}'
+            + (f" <span>{reading}</span>" if reading else "")
+            + f"</h3>\n<p>{meaning}</p>"
+            + (f'\n<p class="entry__others">ほかの本では: {others}</p>' if others else "")
+        )
 
     if m := re.search(r"<dt>([^\n]*)</dt>\s*(?!<dd>)<", page):
         raise Missing(f"glossary.md: {plain(m[1])} の説明がない")
@@ -84,6 +105,7 @@ def pattern(terms):
 
     片仮名と英数字の言葉は、もっと長い言葉の一部なら違う言葉である (\\b は、仮名や漢字の隣では効かない)
     """
+
     def whole(term):
         for kind in ("[ァ-ヴー]", "[A-Za-z0-9_]"):
             before = f"(?<!{kind})" if re.match(kind, term) else ""

@@ -1,4 +1,5 @@
 """Markdown の拡張 (markers.py) にはできないこと: どれもページの中身ではなく、MkDocs のサイト全体のこと。"""
+
 import json
 import sys
 from pathlib import Path
@@ -7,9 +8,9 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 sys.path.insert(0, str(Path(__file__).parent))
-import glossary  # noqa: E402
-import listings  # noqa: E402
-import pages  # noqa: E402
+import glossary
+import listings
+import pages
 
 
 def on_config(config):
@@ -34,5 +35,7 @@ def on_post_build(config):
         if section["location"] in explained:
             section["tags"] = explained.pop(section["location"])
     if explained:
-        raise PluginError(f"glossary.md: {'、'.join(explained)} という見出しはない: 説明しているページか、その見出しへリンクする")
+        raise PluginError(
+            f"glossary.md: {'、'.join(explained)} という見出しはない: 説明しているページか、その見出しへリンクする"
+        )
     file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

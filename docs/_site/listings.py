@@ -2,6 +2,7 @@
 
 題が code/5.3/1-interleaved.cu のようなコードを見つけて付けるので、ページには何も書かない。
 """
+
 import html
 import re
 import subprocess
@@ -27,7 +28,9 @@ def exercise(name):
     path = ROOT / f"code/{name}.cu"
     if not path.is_file() or not Listing(path).exercise:
         raise Missing(f"{name} という課題はない")
-    cut = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", path], capture_output=True, check=True).stdout.decode()
+    cut = subprocess.run(
+        ["awk", "-f", ROOT / "code/exercise/cut.awk", path], capture_output=True, check=True
+    ).stdout.decode()
     return f'```cuda title="work/{name}.cu"\n{regions(cut)["kernel"]}\n```\n'
 
 
@@ -40,7 +43,9 @@ def outputs(name):
 
 def device(output):
     name = re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1]
-    return html.escape(re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name))  # ページでは、和文と欧文の間を字で空けない
+    return html.escape(
+        re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name)
+    )  # ページでは、和文と欧文の間を字で空けない
 
 
 def output(*wanted):
@@ -52,7 +57,9 @@ def output(*wanted):
             raise Missing(f"{name} の出力の記録がない")
         for folder, text in found.items():
             tabs.setdefault(folder, []).append(f"```text\n{text}```\n")
-    return "\n".join(f'=== "{device(texts[0])}"\n\n{textwrap.indent(chr(10).join(texts), "    ")}' for texts in tabs.values())
+    return "\n".join(
+        f'=== "{device(texts[0])}"\n\n{textwrap.indent(chr(10).join(texts), "    ")}' for texts in tabs.values()
+    )
 
 
 def add(content, repo_url):
@@ -83,4 +90,7 @@ def command(path):
     found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
-    return (f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} ' f'EX={listing.name}</code></pre>{fold}</div>')
+    return (
+        f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} '
+        f"EX={listing.name}</code></pre>{fold}</div>"
+    )

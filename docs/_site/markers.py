@@ -30,6 +30,7 @@
   <!-- claim: us[5.7 vector] < us[5.6 shuffle] for n = 2^22, 2^24, 2^28 -->
   <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for every n -->    「どの長さでも」: 記録にある長さの全部
 """
+
 import functools
 import html
 import re
@@ -44,13 +45,13 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 sys.path.insert(0, str(Path(__file__).parent))
-import glossary  # noqa: E402
-import listings  # noqa: E402
-import pages  # noqa: E402
-import player  # noqa: E402
-import tables  # noqa: E402
-import values  # noqa: E402
-from records import ROOT, Missing  # noqa: E402
+import glossary
+import listings
+import pages
+import player
+import tables
+import values
+from records import ROOT, Missing
 
 MARKERS = tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output}
 SECTIONS = "<!-- sections -->"
@@ -62,17 +63,23 @@ class Stop(ClickException, SystemExit):
 
 def told(run):
     """書き間違いを 1 文にする"""
+
     @functools.wraps(run)
     def inner(self, source):
         try:
             return run(self, source)
         except Missing as e:
             raise Stop(str(e))
+
     return inner
 
 
 CODE = r"(?P<code>^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$|(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`))"
-MARKER = re.compile(CODE + r"|(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})", re.M)
+MARKER = re.compile(
+    CODE
+    + r"|(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
+    re.M,
+)
 HIDDEN = ("claim", "typed")  # 読者には見せない目印
 
 
@@ -119,16 +126,26 @@ class Figures(Treeprocessor):
     @told
     def run(self, root):
         for p in root.iter("p"):
-            if len(p) == 1 and p[0].tag == "img" and p[0].get("src").startswith("images/") and not f'{p.text or ""}{p[0].tail or ""}'.strip():
+            if (
+                len(p) == 1
+                and p[0].tag == "img"
+                and p[0].get("src").startswith("images/")
+                and not f"{p.text or ''}{p[0].tail or ''}".strip()
+            ):
                 svg = ROOT / p[0].get("src")
                 if not svg.is_file():
                     raise Missing(f"images/{svg.name} という図はない")
-                drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))  # 予備の色は、SVG だけを開いたときのもの
-                p.text = self.md.htmlStash.store(f'<figure data-search-exclude>{drawing}<figcaption>' f'{html.escape(p[0].get("alt"), quote=False)}</figcaption></figure>')
+                drawing = re.sub(
+                    r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8")
+                )  # 予備の色は、SVG だけを開いたときのもの
+                p.text = self.md.htmlStash.store(
+                    f"<figure data-search-exclude>{drawing}<figcaption>"
+                    f"{html.escape(p[0].get('alt'), quote=False)}</figcaption></figure>"
+                )
                 p.remove(p[0])
         for img in root.iter("img"):
             if img.get("src").startswith("images/"):
-                raise Missing(f'{img.get("src")}: 図は ![説明](images/名前.svg) だけの段落に書く')
+                raise Missing(f"{img.get('src')}: 図は ![説明](images/名前.svg) だけの段落に書く")
 
 
 class Finish(Postprocessor):
@@ -144,8 +161,12 @@ class Finish(Postprocessor):
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
         text = listings.add(text, self.repo_url)
-        text = re.sub(r'<span class="[nw]">([^<]*)</span>', r"\1", text)  # コードの、色の付かない印。これで印は半分になる
-        text = "".join(s if s.startswith("<pre") else join_lines(s) for s in re.split(r"(<pre.*?</pre>)", text, flags=re.S))
+        text = re.sub(
+            r'<span class="[nw]">([^<]*)</span>', r"\1", text
+        )  # コードの、色の付かない印。これで印は半分になる
+        text = "".join(
+            s if s.startswith("<pre") else join_lines(s) for s in re.split(r"(<pre.*?</pre>)", text, flags=re.S)
+        )
         return glossary.explain(text).replace(SECTIONS, pages.sections())
 
 

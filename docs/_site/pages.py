@@ -1,4 +1,5 @@
 """ページの順番と、節の一覧。docs/ にページを置くだけで、どちらにも入る。"""
+
 import html
 import re
 
@@ -17,6 +18,9 @@ def sections():
         text = page.read_text(encoding="utf-8")
         title = re.search(r"(?m)^# (.*?)(?: *\{#[^}]*\})?$", text)[1]
         description = re.search(r"(?m)\A---\n(?:.*\n)*?description: (.*)\n(?:.*\n)*?---\n", text)
-        return (f'<li><a href="{page.stem}.html">{html.escape(title)}</a><br>' f'{html.escape(description[1]) if description else ""}</li>')
+        return (
+            f'<li><a href="{page.stem}.html">{html.escape(title)}</a><br>'
+            f"{html.escape(description[1]) if description else ''}</li>"
+        )
 
     return f'<ul class="sections" data-search-exclude>{"".join(map(line, ordered()[1:]))}</ul>'

@@ -38,13 +38,16 @@
     for (const set of article.querySelectorAll(".tabbed-set")) {
       const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
       const blocks = [...set.querySelectorAll(":scope > .tabbed-content > .tabbed-block")];
-      set.replaceWith(...blocks.map((block, k) => {
-        const label = make("p", "paper__label", text(labels[k]));
-        return make("section", "paper__tab", label, ...block.childNodes);
-      }));
+      set.replaceWith(
+        ...blocks.map((block, k) => {
+          const label = make("p", "paper__label", text(labels[k]));
+          return make("section", "paper__tab", label, ...block.childNodes);
+        }),
+      );
     }
     const exercises = article.querySelector(`h2[id="${within(article, "exercises")}"]`);
-    let chapter, heading = "";
+    let chapter,
+      heading = "";
     for (const e of [...article.querySelectorAll("h2, h3, details")]) {
       if (e.tagName !== "DETAILS") {
         heading = text(e);
@@ -55,18 +58,25 @@
       const opened = make("section", "paper__opened", ...e.childNodes);
       if (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) {
         const code = (block) => block.querySelector("pre > code").textContent;
-        const said = [...article.querySelectorAll(".highlight")].filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING).map(code);
+        const said = [...article.querySelectorAll(".highlight")]
+          .filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
+          .map(code);
         // 「前のリストと同じ」と書くだけにする
         opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove());
         e.replaceWith(opened);
         continue;
       }
-      const item = e.closest("li"), tab = e.closest(".paper__tab");
+      const item = e.closest("li"),
+        tab = e.closest(".paper__tab");
       const of = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
-      if (!chapter) answers.append(chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1"))))));
+      if (!chapter)
+        answers.append(
+          (chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
+        );
       const id = `answer:${article.id}:${chapter.children.length}`;
       const first = e.previousElementSibling?.classList.contains("paper__answer") ? chapter.lastElementChild : null;
-      if (first) { // 同じ課題の 2 つ目
+      if (first) {
+        // 同じ課題の 2 つ目
         first.append(opened);
         e.remove();
         continue;
@@ -78,7 +88,10 @@
     }
   }
   for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
-    const lines = [...table.rows].reduce((sum, row) => sum + 1 + Math.max(...[...row.cells].map(cell => cell.querySelectorAll("br").length)), 0);
+    const lines = [...table.rows].reduce(
+      (sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
+      0,
+    );
     if (lines > 25) table.parentElement.classList.add("paper__long");
   }
   articles[0].querySelector("h1").textContent = "はじめに";
@@ -93,7 +106,13 @@
       entry.className = `paper__${e.tagName.toLowerCase()}`;
       contents.append(entry);
     }
-  const cover = make("header", "paper__cover md-typeset", make("p", "paper__title", title), make("p", "", description), make("p", "paper__rights", copyright));
+  const cover = make(
+    "header",
+    "paper__cover md-typeset",
+    make("p", "paper__title", title),
+    make("p", "", description),
+    make("p", "paper__rights", copyright),
+  );
 
   // ページの上の柱は、節の題。名前の付いた紙を、節ごとに 1 種類作る
   const papers = book.map((article, k) => {
@@ -104,4 +123,4 @@
   document.title = title;
   document.body.replaceChildren(make("main", "paper", cover, contents, ...book));
   document.body.dataset.mdColorScheme = "default";
-}
+};

@@ -2,6 +2,7 @@
 
 ページ番号は、刷ってみないと決まらない。1 度刷ってリンクの先のページを読み、目次と答えの番号に入れて、刷り直す。
 """
+
 import re
 import shutil
 import sys
@@ -23,9 +24,18 @@ def compose(page, site, numbers=None):
     page.goto((site / "index.html").absolute().as_uri())
     page.add_style_tag(path=HERE / "pdf.css")
     setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
-    page.evaluate((HERE / "pdf.js").read_text(encoding="utf-8"), {
-        "title": setting("site_name"), "description": setting("site_description"), "copyright": setting("copyright"),
-        "pages": [{"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()], "numbers": numbers or {}})
+    page.evaluate(
+        (HERE / "pdf.js").read_text(encoding="utf-8"),
+        {
+            "title": setting("site_name"),
+            "description": setting("site_description"),
+            "copyright": setting("copyright"),
+            "pages": [
+                {"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()
+            ],
+            "numbers": numbers or {},
+        },
+    )
 
 
 def numbers_in(pdf):
@@ -33,7 +43,9 @@ def numbers_in(pdf):
     from pypdf import PdfReader
 
     reader = PdfReader(pdf)
-    return {name.lstrip("/"): reader.get_destination_page_number(to) + 1 for name, to in reader.named_destinations.items()}
+    return {
+        name.lstrip("/"): reader.get_destination_page_number(to) + 1 for name, to in reader.named_destinations.items()
+    }
 
 
 def write(browser, site, pdf):
@@ -41,7 +53,9 @@ def write(browser, site, pdf):
     part, numbers = pdf.with_suffix(".part"), {}
     for _ in range(4):
         compose(page, site, numbers)
-        page.pdf(path=part, prefer_css_page_size=True, print_background=True, outline=bool(numbers), tagged=bool(numbers))  # しおりは 2 度目から
+        page.pdf(
+            path=part, prefer_css_page_size=True, print_background=True, outline=bool(numbers), tagged=bool(numbers)
+        )  # しおりは 2 度目から
         before, numbers = numbers, numbers_in(part)
         if numbers == before:
             page.close()
@@ -61,7 +75,10 @@ def main(site, pdf):
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         except Error:
-            sys.exit("PDF を作るブラウザ (Chromium) が動かない: apt-get install chromium か .venv/bin/playwright " "install chromium で入れてから、もう一度 make pdf")
+            sys.exit(
+                "PDF を作るブラウザ (Chromium) が動かない: apt-get install chromium か .venv/bin/playwright "
+                "install chromium で入れてから、もう一度 make pdf"
+            )
         write(browser, Path(site), Path(pdf))
         browser.close()
     print(pdf)

@@ -4,6 +4,7 @@
 描くのは docs/assets/player.js。スクリプトのない所と紙の上では、図がそのまま残る。
 シャッフルの記録は、レジスタの読み書きに直す。ワープが 1 つのブロックで、その合計がレーン 0 に集まる所までを見せる。
 """
+
 import itertools
 import json
 import re
@@ -28,17 +29,32 @@ def shuffles(name, made, code):
     sums = {k: m[1] for k, line in enumerate(code) if (m := re.search(r"(\w+) \+= __shfl_", line))}
     [v] = set(sums.values())
     rows, values = [], {}
-    for step, lanes in itertools.groupby(itertools.takewhile(lambda row: not row[5], made["rows"]), key=lambda row: row[2]):
+    for step, lanes in itertools.groupby(
+        itertools.takewhile(lambda row: not row[5], made["rows"]), key=lambda row: row[2]
+    ):
         lanes = [row[3:] for row in lanes]
         if not values:
-            values = {lane: sum(value for array in read.keys() - {"lane"} for _, value in read[array]) for lane, read, *_ in lanes}
+            values = {
+                lane: sum(value for array in read.keys() - {"lane"} for _, value in read[array])
+                for lane, read, *_ in lanes
+            }
         after = {}
         for lane, read, _, lines in lanes:
             [[giver, given]] = read["lane"]
             if values[giver] != given:
                 raise Missing(f"{name} の段 {step + 1} でレーン {lane} が受け取った値は、レーン {giver} の和と違う")
             after[lane] = values[lane] + given
-            rows.append([0, 0, step, lane, {v: [[lane, values[lane]], [giver, given]]}, {v: [[lane, after[lane]]]}, [k for k in lines if k in sums]])
+            rows.append(
+                [
+                    0,
+                    0,
+                    step,
+                    lane,
+                    {v: [[lane, values[lane]], [giver, given]]},
+                    {v: [[lane, after[lane]]]},
+                    [k for k in lines if k in sums],
+                ]
+            )
         values = after
     return {"rows": rows, "arrays": [[v, "register", len(values)]], "barriers": []}
 
@@ -50,7 +66,12 @@ def record(name):
     made = json.loads(path.read_text(encoding="utf-8"))
     if any(block for _, block, *_ in made["rows"]):
         raise Missing(f"{name} にはブロックが 2 つ以上ある。動かせるのは 1 ブロックの記録だけ")
-    if any(value is None for *_, read, write, _ in made["rows"] for cells in [*read.values(), *write.values()] for _, value in cells):
+    if any(
+        value is None
+        for *_, read, write, _ in made["rows"]
+        for cells in [*read.values(), *write.values()]
+        for _, value in cells
+    ):
         raise Missing(f"{name} にはアトミック演算がある。途中の値は順番で変わるので、動かせない")
     source = Listing(ROOT / made["listing"])
     text = source.text
@@ -71,15 +92,25 @@ def record(name):
             steps[key]["wait"] = waits[key]
         elif after and after[0] != key[0]:
             steps[key]["wait"] = END
-    return {"name": re.search(r"EX=(\S+)", made["command"])[1], "n": int(re.search(r" N=(\d+)", made["command"])[1]),
-            "block": made["block"], "threads": made["threads"], "lanes": lanes, "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
-            "sums": source.sums, "code": kernel(text), "steps": [steps[key] for key in keys]}
+    return {
+        "name": re.search(r"EX=(\S+)", made["command"])[1],
+        "n": int(re.search(r" N=(\d+)", made["command"])[1]),
+        "block": made["block"],
+        "threads": made["threads"],
+        "lanes": lanes,
+        "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
+        "sums": source.sums,
+        "code": kernel(text),
+        "steps": [steps[key] for key in keys],
+    }
 
 
 def player(*names):
     if not names:
         raise Missing("記録の名前がない")
-    text = json.dumps([record(name) for name in names], ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps([record(name) for name in names], ensure_ascii=False, separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
     return f'<script type="application/json" class="player-data">{text}</script>\n'
 
 

@@ -3,6 +3,7 @@
 cpu は CPU デバイスのもの。GPU のフォルダは times.jsonl (make measure が作る) で見分ける。
 記録のいちばん多い GPU が、本文の装置である。ほかの GPU は、表に列が増える。
 """
+
 import functools
 import html
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import natural  # noqa: E402
+from listing import natural
 
 MEASURED = ROOT / "docs/measured"
 LOCAL = ROOT / "build/measured"  # 読者が make measure で作るもの
@@ -34,13 +35,21 @@ def load(file):
 @functools.lru_cache(64)
 def parsed(file, *_):
     text = file.read_text(encoding="utf-8")
-    return json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
+    return (
+        json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
+    )
 
 
 def gpus():
     """GPU のフォルダ。本文の装置が先頭で、手元のものがあれば最後"""
-    recorded = sorted((f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: (-len(list(d.iterdir())), natural(d.name)))
-    return [d for d in [*recorded, LOCAL] if (d / "times.jsonl").exists() and not all(r["cpu_device"] for r in load(d / "times.jsonl"))]
+    recorded = sorted(
+        (f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: (-len(list(d.iterdir())), natural(d.name))
+    )
+    return [
+        d
+        for d in [*recorded, LOCAL]
+        if (d / "times.jsonl").exists() and not all(r["cpu_device"] for r in load(d / "times.jsonl"))
+    ]
 
 
 def having(name):
@@ -89,5 +98,7 @@ def peak_gbs(folder):
 def floor_gbs(folder):
     """床を決める帯域: その装置の記録の中で、L2 を冷ましてから測った、いちばん速い GB/s。床 = 読むバイト数 ÷ この帯域"""
     files = [folder / f"{name}.jsonl" for name in ("times", "library", "library-again")]
-    rows = [r for f in files if f.exists() for r in load(f) if r.get("agree") and "iterations" not in r and not r.get("hot")]
+    rows = [
+        r for f in files if f.exists() for r in load(f) if r.get("agree") and "iterations" not in r and not r.get("hot")
+    ]
     return max(size(r) / (r["us"] * 1e3 if "us" in r else r["kernel_ms"] * 1e6) for r in rows)

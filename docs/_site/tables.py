@@ -1,4 +1,5 @@
 """docs/measured/ の記録を HTML の表にする。ページの目印 <!-- 名前: 引数 --> が、ここの同じ名前の関数を呼ぶ。"""
+
 import html
 import math
 import re
@@ -36,10 +37,12 @@ def rows_of(rows, names):
 
 def table(head, body, note="", kind=""):
     """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。kind="words" なら、数でなく言葉の表"""
+
     def line(row):
         if isinstance(row, str):
             return f'<tr><th colspan="{len(head)}" scope="rowgroup">{row}</th></tr>'
         return "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
+
     cells = "".join(f"<th>{h}</th>" for h in head)
     note = f"<p>{note}</p>" if note else ""
     return f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
@@ -52,14 +55,20 @@ def bandwidth(r):
 def samples(rows):
     """何回測った値か"""
     rounds = max(r.get("rounds", 1) for r in rows)
-    return f'{rows[0]["repeat"]} 回の中央値' + (f'。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値' if rounds > 1 else "")
+    return f"{rows[0]['repeat']} 回の中央値" + (
+        f"。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値" if rounds > 1 else ""
+    )
 
 
 def source(folder, command="", **own):
     """注の初め: 装置と道具の版、測った日、命令。版と日は、記録 machine.json にあるもの (own は、その行だけのもの)"""
     m = machine(folder) | own
     command = command or m.get("command", "make measure")
-    versions = [f"{label}{html.escape(m[key])}" for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", "")) if key in m]
+    versions = [
+        f"{label}{html.escape(m[key])}"
+        for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", ""))
+        if key in m
+    ]
     return "、".join([device(folder), *versions, f"<code>{html.escape(command)}</code>"])
 
 
@@ -71,7 +80,11 @@ def recorded(name):
 def others(value):
     """本文の装置のほかの GPU の記録: {記録の 1 行から作った鍵: 値} と、列の見出し、注"""
     columns = [dict(value(r) for r in load(folder / "times.jsonl")) for folder in gpus()[1:]]
-    return columns, [device(folder) for folder in gpus()[1:]], f'右の列は、ほかのGPU ({"。".join(source(folder) for folder in gpus()[1:])})。' if columns else ""
+    return (
+        columns,
+        [device(folder) for folder in gpus()[1:]],
+        f"右の列は、ほかのGPU ({'。'.join(source(folder) for folder in gpus()[1:])})。" if columns else "",
+    )
 
 
 # ---------------------------------------------------------------- 目印
@@ -80,7 +93,7 @@ def measured(*wanted):
     names = listings(wanted)
     rows = rows_of(record("times.jsonl"), names)
     case = "iterations" if "iterations" in rows[0] else "n"
-    columns, heads, words = others(lambda r: ((r["listing"], r.get(case)), f'{digits(r["kernel_ms"])} ms'))
+    columns, heads, words = others(lambda r: ((r["listing"], r.get(case)), f"{digits(r['kernel_ms'])} ms"))
     body = []
     for value in sorted({r[case] for r in rows}):
         body.append(f"N = {power(value)}" if case == "n" else f"反復 {value}")
@@ -93,21 +106,41 @@ def measured(*wanted):
             ratio = "不一致" if not r["agree"] else "—" if before is None else digits(before / ms) + " 倍"
             if r["agree"] and (case == "n" or before is None):
                 before = ms
-            body.append((name, f"{digits(ms)} ms", *((digits(gbs), share) if case == "n" else ()), ratio,
-                         *(column.get((name, value), "—") for column in columns)))
+            body.append(
+                (
+                    name,
+                    f"{digits(ms)} ms",
+                    *((digits(gbs), share) if case == "n" else ()),
+                    ratio,
+                    *(column.get((name, value), "—") for column in columns),
+                )
+            )
     first = rows[0]
-    note = f'{source(gpus()[0])}、{samples(rows)}。'
-    note += (f'理論帯域は {first["peak_gbs"]:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。' if case == "n" else
-             f'N = {power(first["n"])}、1ブロック {first["block"]} スレッド、しきい値 {first["threshold"]:g}。比は {names[0]} を 1 とした速さ。')
+    note = f"{source(gpus()[0])}、{samples(rows)}。"
+    note += (
+        f"理論帯域は {first['peak_gbs']:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。"
+        if case == "n"
+        else f"N = {power(first['n'])}、1ブロック {first['block']} スレッド、しきい値 {first['threshold']:g}。比は {names[0]} を 1 とした速さ。"
+    )
     note += words
-    head = ("リスト", "時間", *(("GB/s", "理論帯域比") if case == "n" else ()), "前との比" if case == "n" else "比", *heads)
+    head = (
+        "リスト",
+        "時間",
+        *(("GB/s", "理論帯域比") if case == "n" else ()),
+        "前との比" if case == "n" else "比",
+        *heads,
+    )
     return table(head, body, note)
 
 
 def blocks(*wanted):
     """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
     names = listings(wanted)
-    rows = [r for r in rows_of(load(CPU / "blocks.json"), names) if r["space"] == "shared" and r["op"] == "write" and r["partial"]]
+    rows = [
+        r
+        for r in rows_of(load(CPU / "blocks.json"), names)
+        if r["space"] == "shared" and r["op"] == "write" and r["partial"]
+    ]
     body = []
     for block in sorted({r["block"] for r in rows}):
         body.append(f"1 ブロック {block} スレッド")
@@ -115,8 +148,19 @@ def blocks(*wanted):
             same = [r for r in rows if r["block"] == block and r["listing"] == name]
             if not same:
                 raise Missing(f"{name} に、足し算の行の記録がない")
-            body.append((name, sum(r["requests"] for r in same), sum(r["partial"] for r in same), f'{max(r["worst"] for r in same)} 重'))
-    return table(("リスト", "動いたワープ", "うち欠けた", "最悪の競合"), body, "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。")
+            body.append(
+                (
+                    name,
+                    sum(r["requests"] for r in same),
+                    sum(r["partial"] for r in same),
+                    f"{max(r['worst'] for r in same)} 重",
+                )
+            )
+    return table(
+        ("リスト", "動いたワープ", "うち欠けた", "最悪の競合"),
+        body,
+        "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。",
+    )
 
 
 def counters(*wanted):
@@ -124,8 +168,15 @@ def counters(*wanted):
     names = listings(wanted)
     ours = {r["listing"]: r for r in rows_of(load(CPU / "counts.json"), names)}
     gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
-    kinds = [("global_ld_requests", "グローバル 読む 要求"), ("global_ld_sectors", "グローバル 読む セクタ"), ("global_st_sectors", "グローバル 書く セクタ"),
-             ("shared_ld", "共有 読む 命令"), ("shared_st", "共有 書く 命令"), ("conflicts_ld", "バンク競合 読む"), ("conflicts_st", "バンク競合 書く")]
+    kinds = [
+        ("global_ld_requests", "グローバル 読む 要求"),
+        ("global_ld_sectors", "グローバル 読む セクタ"),
+        ("global_st_sectors", "グローバル 書く セクタ"),
+        ("shared_ld", "共有 読む 命令"),
+        ("shared_st", "共有 書く 命令"),
+        ("conflicts_ld", "バンク競合 読む"),
+        ("conflicts_st", "バンク競合 書く"),
+    ]
     body = []
     for name in names:
         used = [k for k in kinds if ours[name][k[0]] or gpu[name][k[0]]]
@@ -134,17 +185,33 @@ def counters(*wanted):
             a, b = ours[name][key], gpu[name][key]
             body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
     n = power(gpu[names[0]]["n"])
-    return table(("値", "make count", "Nsight Compute", "比"), body, f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {recorded('counters.json')}。")
+    return table(
+        ("値", "make count", "Nsight Compute", "比"),
+        body,
+        f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {recorded('counters.json')}。",
+    )
 
 
 def instructions(*wanted):
     """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
     names = listings(wanted)
     gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
-    body = [(name, f'{gpu[name]["instructions"] / 1e6:.1f}', f'{gpu[name]["thread_instructions"] / gpu[name]["instructions"]:.1f}', f'{gpu[name]["divergent_branches"]:.0f}',
-             f'{gpu[name]["conflicts_ld"] + gpu[name]["conflicts_st"]:,.0f}', f'{gpu[name]["ns"] / 1000:.1f}') for name in names]
-    return table(("リスト", "百万命令", "レーン", "分岐", "競合", "µs"), body,
-                 f'N = {power(gpu[names[0]]["n"])}、{recorded("counters.json")}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。')
+    body = [
+        (
+            name,
+            f"{gpu[name]['instructions'] / 1e6:.1f}",
+            f"{gpu[name]['thread_instructions'] / gpu[name]['instructions']:.1f}",
+            f"{gpu[name]['divergent_branches']:.0f}",
+            f"{gpu[name]['conflicts_ld'] + gpu[name]['conflicts_st']:,.0f}",
+            f"{gpu[name]['ns'] / 1000:.1f}",
+        )
+        for name in names
+    ]
+    return table(
+        ("リスト", "百万命令", "レーン", "分岐", "競合", "µs"),
+        body,
+        f"N = {power(gpu[names[0]]['n'])}、{recorded('counters.json')}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
+    )
 
 
 def defects():
@@ -156,12 +223,23 @@ def defects():
     body = []
     for r in load(CPU / "defects.json"):
         if r["name"] not in gpu:
-            raise Missing(f'{r["name"]} の GPU での記録がない')
+            raise Missing(f"{r['name']} の GPU での記録がない")
         said = [t for t in tools if gpu[r["name"]].get(t)]
-        body.append((html.escape(r["title"]), html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない", "、".join(said) or "見つからない"))
+        body.append(
+            (
+                html.escape(r["title"]),
+                html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない",
+                "、".join(said) or "見つからない",
+            )
+        )
     found, total = sum(r["found"] for r in load(CPU / "defects.json")), len(body)
     theirs = sum(any(v.values()) for v in gpu.values())
-    return table(("誤り", "make sanitize", "compute-sanitizer"), body, f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。{recorded('defects.json')}。", "words")
+    return table(
+        ("誤り", "make sanitize", "compute-sanitizer"),
+        body,
+        f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。{recorded('defects.json')}。",
+        "words",
+    )
 
 
 def overhead():
@@ -171,9 +249,20 @@ def overhead():
         plain = r["cpu"]["ms"]
         if r["listing"].startswith("device"):
             continue
-        body.append((r["listing"], f"{digits(plain)} ms", f'{r["sanitize"]["ms"] / plain:.1f} 倍', f'{r["count"]["ms"] / plain:.1f} 倍',
-                     *(f'{max(0, r[k]["rss_mib"] - r[k]["arrays_mib"]):.0f}' for k in ("cpu", "sanitize", "count"))))
-    return table(("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"), body, "N = 2<sup>20</sup>、1つのコア、5回の中央値。右の3列は、配列のほかに使ったメモリ [MiB]。")
+        body.append(
+            (
+                r["listing"],
+                f"{digits(plain)} ms",
+                f"{r['sanitize']['ms'] / plain:.1f} 倍",
+                f"{r['count']['ms'] / plain:.1f} 倍",
+                *(f"{max(0, r[k]['rss_mib'] - r[k]['arrays_mib']):.0f}" for k in ("cpu", "sanitize", "count")),
+            )
+        )
+    return table(
+        ("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"),
+        body,
+        "N = 2<sup>20</sup>、1つのコア、5回の中央値。右の3列は、配列のほかに使ったメモリ [MiB]。",
+    )
 
 
 def summary(*wanted):
@@ -192,10 +281,20 @@ def summary(*wanted):
             last = r or last
             cells.append(bandwidth(r) if r else "—")
         share = 100 * last["n"] * BYTES[last["type"]] / last["kernel_ms"] / 1e6 / last["peak_gbs"]
-        body.append((name, *cells, f"{digits(share)} %" if last["agree"] else "—", *(column.get((name, last["n"]), "—") for column in columns)))
+        body.append(
+            (
+                name,
+                *cells,
+                f"{digits(share)} %" if last["agree"] else "—",
+                *(column.get((name, last["n"]), "—") for column in columns),
+            )
+        )
     first = rows[0]
-    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body,
-                 f'{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first["peak_gbs"]:.0f} GB/s。{words}')
+    return table(
+        ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
+        body,
+        f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
+    )
 
 
 TYPES = ("int", "int64", "float", "double", "half")  # 初めの 2 つが整数
@@ -208,7 +307,7 @@ def compared():
     folder = having("library.jsonl")
     for r in load(folder / "library.jsonl") + load(folder / "library-again.jsonl"):
         if not r["agree"]:
-            raise Missing(f'{r["type"]} の {r["n"]} 個の合計が、正しくない')
+            raise Missing(f"{r['type']} の {r['n']} 個の合計が、正しくない")
         pairs.setdefault((r["type"], r["n"]), []).append(r)
     if any(len(p) != 2 for p in pairs.values()) or {t for t, _ in pairs} != set(TYPES):
         raise Missing("library.jsonl と library-again.jsonl は、どちらも全部の型と長さを測ったものにする")
@@ -219,23 +318,38 @@ def library():
     """この本の総和と CUB: 型と長さごとの時間と比"""
     pairs = compared()
     ratios = {key: [r["cub_us"] / r["us"] for r in pair] for key, pair in pairs.items()}
+
     def cell(t, n):
         if (t, n) not in pairs:
             return "—"
         return f"{min(ratios[t, n]):.2f} 倍<br>{'<br>'.join(digits(r['us']) for r in pairs[t, n])}"
+
     body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
     first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
     drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
     floor = floor_gbs(having("library.jsonl"))
+
     def over(run, kinds):
-        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for (t, _), pair in pairs.items() if t in kinds for r in [pair[run]]]
+        late = [
+            r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US
+            for (t, _), pair in pairs.items()
+            if t in kinds
+            for r in [pair[run]]
+        ]
         return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
-    goal = "、".join(f"{name}が 1 度目 {over(0, kinds)}、2 度目 {over(1, kinds)}" for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:])))
+
+    goal = "、".join(
+        f"{name}が 1 度目 {over(0, kinds)}、2 度目 {over(1, kinds)}"
+        for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:]))
+    )
     spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
     mean = math.exp(sum(map(math.log, every)) / len(every))
-    return table(("N", *TYPES), body,
-                 f'{recorded("library.jsonl")}、{first["repeat"]} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。'
-                 f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。")
+    return table(
+        ("N", *TYPES),
+        body,
+        f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。"
+        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
+    )
 
 
 def whole():
@@ -246,7 +360,11 @@ def whole():
         if t == "float":
             own, theirs = (sum(r[key] for r in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
             body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
-    return table(("N", "この本", "Thrust", "比"), body, f'{recorded("library.jsonl")}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。')
+    return table(
+        ("N", "この本", "Thrust", "比"),
+        body,
+        f"{recorded('library.jsonl')}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。",
+    )
 
 
 def hot():
@@ -254,15 +372,21 @@ def hot():
     times = {}
     for r in record("hot.jsonl"):
         if not r["agree"]:
-            raise Missing(f'{r["n"]} 個の合計が、正しくない')
+            raise Missing(f"{r['n']} 個の合計が、正しくない")
         times.setdefault(r["n"], {})[r["hot"]] = r
     if any(set(t) != {False, True} for t in times.values()):
         raise Missing("hot.jsonl は、どの長さも、L2 を空にしたときと残ったままのときを測ったものにする")
-    cell = lambda r: f'{digits(r["us"])} µs<br>{digits(r["bytes"] / r["us"] / 1e3)} GB/s'
-    body = [(power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f'{t[False]["us"] / t[True]["us"]:.2f} 倍') for n, t in sorted(times.items())]
+    cell = lambda r: f"{digits(r['us'])} µs<br>{digits(r['bytes'] / r['us'] / 1e3)} GB/s"
+    body = [
+        (power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f"{t[False]['us'] / t[True]['us']:.2f} 倍")
+        for n, t in sorted(times.items())
+    ]
     first = next(iter(times.values()))[True]
-    return table(("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"), body,
-                 f'{recorded("hot.jsonl")}、float、5.9 の fastest、CUDA グラフの再生、{first["repeat"]} 回の中央値。理論帯域は {first["peak_gbs"]:.0f} GB/s。')
+    return table(
+        ("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"),
+        body,
+        f"{recorded('hot.jsonl')}、float、5.9 の fastest、CUDA グラフの再生、{first['repeat']} 回の中央値。理論帯域は {first['peak_gbs']:.0f} GB/s。",
+    )
 
 
 def experiment(name="", *wanted):
@@ -274,15 +398,26 @@ def experiment(name="", *wanted):
     every = {}
     for folder in gpus():
         if (folder / "experiments.json").exists():
-            rows = [r for r in load(folder / "experiments.json") if r["experiment"] == name and "us" in r and all(has(r, w) for w in words)]
+            rows = [
+                r
+                for r in load(folder / "experiments.json")
+                if r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
+            ]
             every |= {folder: rows} if rows else {}
     if not every:
-        raise Missing(f"実験 {name} の{'、'.join(words)} 時間の記録がない" if words else f"実験 {name} の時間の記録がない")
+        raise Missing(
+            f"実験 {name} の{'、'.join(words)} 時間の記録がない" if words else f"実験 {name} の時間の記録がない"
+        )
     first = next(iter(every.values()))
     across = next((k for k in ("n", "iterations", "threshold") if len({r.get(k) for r in first}) > 1), "n")
     apart = [k for k in ("clock", "n", "iterations", "threshold") if k != across and len({r.get(k) for r in first}) > 1]
     columns = sorted({r[across] for r in first})
-    say = {"n": lambda v: f"N = {power(v)}", "clock": lambda v: f"時計 {v}", "iterations": lambda v: f"反復 {v}", "threshold": lambda v: f"しきい値 {v:g}"}
+    say = {
+        "n": lambda v: f"N = {power(v)}",
+        "clock": lambda v: f"時計 {v}",
+        "iterations": lambda v: f"反復 {v}",
+        "threshold": lambda v: f"しきい値 {v:g}",
+    }
 
     def cell(r, base):
         if r is None:
@@ -290,7 +425,7 @@ def experiment(name="", *wanted):
         if r["checked"] and not r["agree"]:
             return "不一致"
         time = show((r["us"], "us"))
-        return time if r["variant"] == base else f'{time}<br>{digits(r["ratio"])} 倍{"" if r["sure"] else "?"}'
+        return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
     body = []
     for folder, rows in every.items():
@@ -303,13 +438,31 @@ def experiment(name="", *wanted):
                 count = [show(found(folder, kind, (name, v))[1][0][1]) for kind in kinds]
                 body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
     r, folder = first[0], next(iter(every))
-    fixed = [say[k](r[k]) for k in ("n", "iterations", "threshold") if k != across and k not in apart and r.get(k) is not None]
-    rounds = f'{len(r["rounds_us"])} 周 × {r["repeat"]} 回の中央値' if "rounds_us" in r else f'{r["repeat"]} 回の中央値'
-    counted = sorted({row["n"] for row in load(folder / "experiments.json") if row["experiment"] == name and "counters" in row}) if kinds else []
-    where = "。".join(source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"]) for f in every)
-    note = (f'確かめること: {html.escape(known[name]["claim"])}。{where}、{"、".join([*fixed, rounds])}。比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。'
-            + (f'計数器の値は N = {"、".join(map(power, counted))} での 1 回の合計。' if kinds else ""))
+    fixed = [
+        say[k](r[k])
+        for k in ("n", "iterations", "threshold")
+        if k != across and k not in apart and r.get(k) is not None
+    ]
+    rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
+    counted = (
+        sorted(
+            {row["n"] for row in load(folder / "experiments.json") if row["experiment"] == name and "counters" in row}
+        )
+        if kinds
+        else []
+    )
+    where = "。".join(
+        source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"])
+        for f in every
+    )
+    note = (
+        f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"
+        + (f"計数器の値は N = {'、'.join(map(power, counted))} での 1 回の合計。" if kinds else "")
+    )
     return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)
 
 
-MARKERS = {f.__name__: f for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot, experiment)}
+MARKERS = {
+    f.__name__: f
+    for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot, experiment)
+}

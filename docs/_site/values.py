@@ -3,30 +3,85 @@
 値は (数, 単位) で持つ。時間は µs、帯域は GB/s、大きさはバイト、割合は 1 を 100 % とした数にそろえる。
 参照 欄[ことば, …] は、ことばを全部持つ記録の行がちょうど 1 つあるとき、その欄の値である。なければ、いくつもあれば、止まる。
 """
+
 import functools
 import itertools
-import json
 import math
 import re
-from pathlib import Path
 
 import records
 from records import Missing, device, floor_gbs, gpus, load, machine, natural, peak_gbs, size
 
-SCALES = {"us": ("us", 1), "µs": ("us", 1), "ms": ("us", 1e3), "ns": ("us", 1e-3), "秒": ("us", 1e6), "gbs": ("gbs", 1), "GB/s": ("gbs", 1), "TB/s": ("gbs", 1e3),
-          "pct": ("%", .01), "%": ("%", .01), "倍": ("x", 1), "ratio": ("x", 1), "share": ("%", 1),
-          "bytes": ("B", 1), "dram_read": ("B", 1), "B": ("B", 1), "KiB": ("B", 1 << 10), "mib": ("B", 1 << 20), "MiB": ("B", 1 << 20), "GiB": ("B", 1 << 30)}
+SCALES = {
+    "us": ("us", 1),
+    "µs": ("us", 1),
+    "ms": ("us", 1e3),
+    "ns": ("us", 1e-3),
+    "秒": ("us", 1e6),
+    "gbs": ("gbs", 1),
+    "GB/s": ("gbs", 1),
+    "TB/s": ("gbs", 1e3),
+    "pct": ("%", 0.01),
+    "%": ("%", 0.01),
+    "倍": ("x", 1),
+    "ratio": ("x", 1),
+    "share": ("%", 1),
+    "bytes": ("B", 1),
+    "dram_read": ("B", 1),
+    "B": ("B", 1),
+    "KiB": ("B", 1 << 10),
+    "mib": ("B", 1 << 20),
+    "MiB": ("B", 1 << 20),
+    "GiB": ("B", 1 << 30),
+}
 PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|TB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
-TOKEN = re.compile(rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))")
-COMPARE = {"<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b, "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6), "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6)}
-TOGETHER = {"min": min, "max": max, "sum": sum, "count": lambda v: sum(map(bool, v)), "mean": lambda v: sum(v) / len(v), "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v))}
+TOKEN = re.compile(
+    rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))"
+)
+COMPARE = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6),
+    "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6),
+}
+TOGETHER = {
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "count": lambda v: sum(map(bool, v)),
+    "mean": lambda v: sum(v) / len(v),
+    "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v)),
+}
 
-COUNTERS = {"launches": "起動", "instructions": "命令", "thread_instructions": "スレッドの命令", "divergent_branches": "分岐", "lanes": "レーン", "lanes_on": "働いたレーン", "registers": "レジスタ",
-            "shared_ld": "共有 読む", "shared_st": "共有 書く", "conflicts_ld": "競合 読む", "conflicts_st": "競合 書く", "global_ld_requests": "読む要求", "global_ld_sectors": "読むセクタ",
-            "global_st_requests": "書く要求", "global_st_sectors": "書くセクタ", "red_requests": "足す要求", "dram_read": "DRAM 読む", "warps_pct": "載ったワープ", "issue_pct": "命令を出した割合", "dram_pct": "DRAM",
-            "stall_barrier": "待ち合わせの待ち", "stall_memory": "メモリの待ち", "ns": "Nsight Compute の時間"}  # 表の列の見出し
+COUNTERS = {
+    "launches": "起動",
+    "instructions": "命令",
+    "thread_instructions": "スレッドの命令",
+    "divergent_branches": "分岐",
+    "lanes": "レーン",
+    "lanes_on": "働いたレーン",
+    "registers": "レジスタ",
+    "shared_ld": "共有 読む",
+    "shared_st": "共有 書く",
+    "conflicts_ld": "競合 読む",
+    "conflicts_st": "競合 書く",
+    "global_ld_requests": "読む要求",
+    "global_ld_sectors": "読むセクタ",
+    "global_st_requests": "書く要求",
+    "global_st_sectors": "書くセクタ",
+    "red_requests": "足す要求",
+    "dram_read": "DRAM 読む",
+    "warps_pct": "載ったワープ",
+    "issue_pct": "命令を出した割合",
+    "dram_pct": "DRAM",
+    "stall_barrier": "待ち合わせの待ち",
+    "stall_memory": "メモリの待ち",
+    "ns": "Nsight Compute の時間",
+}  # 表の列の見出し
 
 
 def number(text):
@@ -58,11 +113,19 @@ def candidates(folder, words):
     place, stem = (records.MEASURED / "cpu", first[4:]) if first.startswith("cpu/") else (folder, first)
     if first in records.experiments():
         return first, [r for r in rows_in(folder / "experiments.json") if r["experiment"] == first], rest
-    files = {f.stem: f.suffix for kind in ("json", "jsonl") for f in records.MEASURED.glob(f"*/{stem}.{kind}")} if re.fullmatch(r"[\w-]+", stem) else {}
+    files = (
+        {f.stem: f.suffix for kind in ("json", "jsonl") for f in records.MEASURED.glob(f"*/{stem}.{kind}")}
+        if re.fullmatch(r"[\w-]+", stem)
+        else {}
+    )
     if place != folder or stem in files and stem != "times":
         return first, rows_in(place / f"{stem}{files.get(stem, '.json')}"), rest
     ladder = folder / "ladder.jsonl"
-    return "times", rows_in(folder / "times.jsonl") + (rows_in(ladder) if ladder.exists() else []), rest if first == "times" else words
+    return (
+        "times",
+        rows_in(folder / "times.jsonl") + (rows_in(ladder) if ladder.exists() else []),
+        rest if first == "times" else words,
+    )
 
 
 def has(row, word):
@@ -110,7 +173,9 @@ def one(folder, field, words, case):
     if len(pairs) > 1:
         keys = ("listing", "variant", "n", "clock", "type", "iterations", "threshold", "block", "hot", "active")
         differ = [key for key in keys if len({r.get(key) for r, _ in pairs}) > 1]
-        choices = "、".join(f"{key} ({', '.join(sorted({str(r.get(key)) for r, _ in pairs}, key=natural))})" for key in differ)
+        choices = "、".join(
+            f"{key} ({', '.join(sorted({str(r.get(key)) for r, _ in pairs}, key=natural))})" for key in differ
+        )
         raise Missing(f"記録 {name} に合う行が {len(pairs)} つある: {choices or 'ほかのことば'} で選ぶ")
     return pairs[0][1]
 
@@ -248,7 +313,10 @@ def cases(tree, loop, folder, case=()):
     """for で回す場合。every は、どの参照の記録にもある場合の全部"""
     keys, values = loop
     if values is None:
-        sets = [{tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)[1]} for _, field, words in refs(tree)]
+        sets = [
+            {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)[1]}
+            for _, field, words in refs(tree)
+        ]
         values = sorted(set.intersection(*sets), key=str) if sets else []
         values = sorted((v for v in values if None not in v), key=lambda v: [natural(str(x)) for x in v])
         if len(values) < 2:
@@ -300,7 +368,17 @@ def together(trees, folder, case):
 # ---------------------------------------------------------------- 書き方
 def digits(v):
     """有効数字 3 桁くらい"""
-    return f"{v:#.3g}" if v < 0.1 else f"{v:.3f}" if v < 1 else f"{v:.2f}" if v < 10 else f"{v:.1f}" if v < 100 else f"{v:.0f}"
+    return (
+        f"{v:#.3g}"
+        if v < 0.1
+        else f"{v:.3f}"
+        if v < 1
+        else f"{v:.2f}"
+        if v < 10
+        else f"{v:.1f}"
+        if v < 100
+        else f"{v:.0f}"
+    )
 
 
 def power(n):
@@ -332,12 +410,22 @@ def show(value, unit="", to=""):
             raise Missing(f"{v:g} は 2 のべき乗ではない")
         return power(int(v))
     if not unit:
-        unit = {"us": "ms" if v >= 999.5 else "µs", "gbs": "GB/s", "%": "%", "x": "倍", "": "number",
-                "B": next(name for name in ("GiB", "MiB", "KiB", "B") if v >= SCALES[name][1] or name == "B")}[u]
+        unit = {
+            "us": "ms" if v >= 999.5 else "µs",
+            "gbs": "GB/s",
+            "%": "%",
+            "x": "倍",
+            "": "number",
+            "B": next(name for name in ("GiB", "MiB", "KiB", "B") if v >= SCALES[name][1] or name == "B"),
+        }[u]
     elif unit != "number" and SCALES[unit][0] != u and not {SCALES[unit][0], u} <= PLAIN:
         raise Missing(f"この値の単位は {unit} にできない")
     v = v / SCALES[unit][1] if unit != "number" else v
-    text = rounded(v, to) if to or u in ("", "B") or unit == "number" and u == "" else digits(float(f"{v:.3g}") if v < 1000 else v)
+    text = (
+        rounded(v, to)
+        if to or u in ("", "B") or unit == "number" and u == ""
+        else digits(float(f"{v:.3g}") if v < 1000 else v)
+    )
     return sign + text + {"number": "", "倍": "倍", "%": "%", "秒": "秒"}.get(unit, f" {unit}")
 
 
@@ -360,7 +448,9 @@ def claim(source, folder=None):
     for case in every:
         if tree[0] == "compare":
             values = [evaluate(t, folder, case) for t in tree[2]]
-            said = " ".join(itertools.chain.from_iterable(itertools.zip_longest(map(show, values), tree[1], fillvalue="")))
+            said = " ".join(
+                itertools.chain.from_iterable(itertools.zip_longest(map(show, values), tree[1], fillvalue=""))
+            )
             right = compared(tree[1], values)
         else:
             value = evaluate(tree, folder, case)

@@ -1,7 +1,8 @@
 // Material の部品を、キーボードと読み上げで使えるようにする。bundle が部品を作り終えてから動く
 addEventListener("DOMContentLoaded", () => {
   // 目次を開く印は label で、Tab で届かない。ボタンに替える
-  const label = document.querySelector(".md-header [for=__drawer]"), button = document.createElement("button");
+  const label = document.querySelector(".md-header [for=__drawer]"),
+    button = document.createElement("button");
   button.className = label.className;
   button.innerHTML = label.innerHTML;
   button.ariaLabel = "目次を開く";
@@ -14,4 +15,4 @@ addEventListener("DOMContentLoaded", () => {
 });
 
 // n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
-document.addEventListener("keydown", event => event.target.closest(".player") && event.stopPropagation());
+document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());

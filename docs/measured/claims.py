@@ -2,15 +2,16 @@
 
 本文の装置では成り立つはずの文 (tests/test_claims.py)。ほかの装置では、成り立たない文と、記録が足りずに比べられない文を並べる。
 """
+
 import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_site"))
-import markers  # noqa: E402
-import pages  # noqa: E402
-import records  # noqa: E402
-import values  # noqa: E402
+import markers
+import pages
+import records
+import values
 
 
 def claims(text):
@@ -26,7 +27,9 @@ def failed(text, folder):
     """その装置で成り立たない主張: (行の番号, 文, わけ)"""
     for line, sentence, source in claims(text):
         try:
-            wrong = [f"{said} ({case})" if case else said for case, right, said in values.claim(source, folder) if not right]
+            wrong = [
+                f"{said} ({case})" if case else said for case, right, said in values.claim(source, folder) if not right
+            ]
             if wrong:
                 yield line, sentence, f"{source}: {'、'.join(wrong)}"
         except records.Missing as e:

@@ -3,6 +3,7 @@
 変種は、リスト 1 つと、その中でちょうど 1 度現れる文字列の置き換えでできている。リストの読むヘッダのうち、
 カーネルの部品があるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その部品の中でもよい。
 """
+
 import re
 import sys
 import tomllib
@@ -11,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import Listing  # noqa: E402
+from listing import Listing
 
 FOLDER = ROOT / "docs/measured/experiments"
 MAIN = re.compile(r"^int main\([^\n]*(\}|\{\n(.*\n)*?\})$", re.M)
@@ -78,9 +79,25 @@ def variant(where, listing, change_=(), **more):
     source, text = Listing(path), flatten(path)
     for old, new in change_:
         text = change(text, old, new, where)
-    call = "process" if "void process(" in text else "sum<float>" if re.search(r"^template <class \w+> \S+ sum\(", text, re.M) else "sum"
+    call = (
+        "process"
+        if "void process(" in text
+        else "sum<float>"
+        if re.search(r"^template <class \w+> \S+ sum\(", text, re.M)
+        else "sum"
+    )
     section = f"{path.parent.name} " if path.parent.parent == ROOT / "code" else ""
-    return Variant(**{"name": section + source.name, "path": path, "text": text, "call": call, "check": not source.wrong, "gpu": source.gpu_only} | more)
+    return Variant(
+        **{
+            "name": section + source.name,
+            "path": path,
+            "text": text,
+            "call": call,
+            "check": not source.wrong,
+            "gpu": source.gpu_only,
+        }
+        | more
+    )
 
 
 def experiments():
@@ -89,7 +106,11 @@ def experiments():
         found = []
         for listing in row.pop("listings", []):  # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
             for block in row.get("blocks", [None]):
-                v = variant(f"{name} {listing}", listing, change_=[("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else ())
+                v = variant(
+                    f"{name} {listing}",
+                    listing,
+                    change_=[("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else (),
+                )
                 v.name += f" {block}" if block else ""
                 found.append(v)
         row.pop("blocks", None)
@@ -113,8 +134,10 @@ def bundle(experiment):
         text = "\n".join(lines).replace("book::", "measured::")
         body += f"namespace program{k} {{\n{text}\n}}\n"
         table += f'    {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
-    return "\n".join(headers) + f"""
-#include "{FOLDER / 'stopwatch.cuh'}"
+    return (
+        "\n".join(headers)
+        + f"""
+#include "{FOLDER / "stopwatch.cuh"}"
 #define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある
 #define cudaMemcpyDeviceToHost cudaMemcpyDefault
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -127,3 +150,4 @@ int main(int argc, char** argv) {{
 {table}    }});
 }}
 """
+    )

@@ -1,4 +1,5 @@
 """Nsight Compute (ncu) で、動いたカーネルごとの値を読む。record_gpu.py と record_experiments.py が使う"""
+
 import csv
 import io
 import subprocess
@@ -29,13 +30,35 @@ def number(text):
 def profile(command, metrics, cwd, limit=300):
     """command が動かしたカーネルを、順に {"kernel": 名前, "grid": 大きさ, 値の名前: 値} で返す"""
     try:
-        done = subprocess.run(["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values()), *map(str, command)],
-                              cwd=cwd, capture_output=True, text=True, timeout=limit)
+        done = subprocess.run(
+            [
+                "ncu",
+                "--clock-control",
+                "none",
+                "--csv",
+                "--page",
+                "raw",
+                "--metrics",
+                ",".join(metrics.values()),
+                *map(str, command),
+            ],
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            timeout=limit,
+        )
     except (FileNotFoundError, subprocess.TimeoutExpired) as e:
         raise RuntimeError(f"ncu: {e}") from e
     rows = csv.DictReader(io.StringIO("\n".join(line for line in done.stdout.splitlines() if line.startswith('"'))))
-    found = [{"kernel": r["Kernel Name"], "grid": r["Grid Size"], **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)}}
-             for r in rows if r.get("ID")]
+    found = [
+        {
+            "kernel": r["Kernel Name"],
+            "grid": r["Grid Size"],
+            **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)},
+        }
+        for r in rows
+        if r.get("ID")
+    ]
     if not found or not any("ns" in r for r in found):
         raise RuntimeError(f"ncu が何も数えなかった: {(done.stdout + done.stderr)[-1500:]}")
     return found

@@ -8,6 +8,7 @@ defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を mak
 error.jsonl    総和の誤り (足し方、長さごと)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
+
 import json
 import os
 import re
@@ -18,8 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import Listing  # noqa: E402
-from listing import listings as every  # noqa: E402
+from listing import Listing
+from listing import listings as every
 
 OUT = Path(sys.argv[1])
 
@@ -34,7 +35,17 @@ def program(kind, path, block=None):
 
 
 def build(*programs, block=None):
-    subprocess.run(["make", "-s", "-j2", *([f"PROGRAMS=build/block-{block}"] if block else []), *(str(p.relative_to(ROOT)) for p in programs)], cwd=ROOT, check=True)
+    subprocess.run(
+        [
+            "make",
+            "-s",
+            "-j2",
+            *([f"PROGRAMS=build/block-{block}"] if block else []),
+            *(str(p.relative_to(ROOT)) for p in programs),
+        ],
+        cwd=ROOT,
+        check=True,
+    )
 
 
 def run(exe, *args):
@@ -47,17 +58,27 @@ def count(exe, n):
 
 
 def write(file, rows):
-    (OUT / file).write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8")
+    (OUT / file).write_text(
+        "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8"
+    )
 
 
 def counts():
     for listing in listings():
         rows = count(program("count", listing.path), 1 << 22)
         total = lambda key, space, op: sum(r[key] for r in rows if r["space"] == space and r["op"] == op)
-        yield {"listing": listing.title, "n": 1 << 22, "conflicts_ld": total("conflicts", "shared", "read"), "conflicts_st": total("conflicts", "shared", "write"),
-               "global_ld_requests": total("requests", "global", "read"), "global_ld_sectors": total("sectors", "global", "read"),
-               "global_st_requests": total("requests", "global", "write"), "global_st_sectors": total("sectors", "global", "write"),
-               "shared_ld": total("requests", "shared", "read"), "shared_st": total("requests", "shared", "write")}
+        yield {
+            "listing": listing.title,
+            "n": 1 << 22,
+            "conflicts_ld": total("conflicts", "shared", "read"),
+            "conflicts_st": total("conflicts", "shared", "write"),
+            "global_ld_requests": total("requests", "global", "read"),
+            "global_ld_sectors": total("sectors", "global", "read"),
+            "global_st_requests": total("requests", "global", "write"),
+            "global_st_sectors": total("sectors", "global", "write"),
+            "shared_ld": total("requests", "shared", "read"),
+            "shared_st": total("requests", "shared", "write"),
+        }
 
 
 def blocks():
@@ -76,7 +97,12 @@ def defects():
         first = re.search(r"検査: (.*)", err)[1]
         lines = sorted({int(k) for k in re.findall(re.escape(path.name) + r":(\d+)", err)})
         marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
-        yield {"name": path.stem, "title": text.splitlines()[0][3:], "first": first, "found": all(k in lines for k in marked) and bool(marked)}
+        yield {
+            "name": path.stem,
+            "title": text.splitlines()[0][3:],
+            "first": first,
+            "found": all(k in lines for k in marked) and bool(marked),
+        }
 
 
 def errors():
@@ -90,10 +116,19 @@ def overhead():
         for kind in ("cpu", "sanitize", "count"):
             runs = []
             for _ in range(5):
-                done = subprocess.run(["taskset", "-c", str(core), str(program(kind, listing.path)), "--n", str(1 << 20), "--json"], cwd=ROOT, capture_output=True, text=True)
+                done = subprocess.run(
+                    ["taskset", "-c", str(core), str(program(kind, listing.path)), "--n", str(1 << 20), "--json"],
+                    cwd=ROOT,
+                    capture_output=True,
+                    text=True,
+                )
                 line = [x for x in done.stdout.splitlines() if x.startswith('{"listing"')]
                 runs.append(json.loads(line[0]))
-            row[kind] = {"ms": statistics.median(r["kernel_ms"] for r in runs), "rss_mib": max(r["max_rss_mib"] for r in runs), "arrays_mib": runs[0]["device_mib"] + 4}
+            row[kind] = {
+                "ms": statistics.median(r["kernel_ms"] for r in runs),
+                "rss_mib": max(r["max_rss_mib"] for r in runs),
+                "arrays_mib": runs[0]["device_mib"] + 4,
+            }
         yield row
 
 
@@ -111,7 +146,10 @@ RECORDS = {
 wanted = sys.argv[2:] or list(RECORDS)
 if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
-build(*(program(k, l.path) for k in ("cpu", "sanitize", "count") for l in [*listings(), sequential]), *(program("sanitize", p) for p in extra))
+build(
+    *(program(k, l.path) for k in ("cpu", "sanitize", "count") for l in [*listings(), sequential]),
+    *(program("sanitize", p) for p in extra),
+)
 build(program("cpu", error))
 for name in wanted:
     RECORDS[name]()

@@ -14,6 +14,7 @@ experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計
 
 1 つの実験が終わるたびに書く。途中で止めても、そこまでの記録は残る。名前を選ぶと、その実験の行だけを置き換える
 """
+
 import json
 import subprocess
 import sys
@@ -25,7 +26,16 @@ import ncu
 from experiments import ROOT, bundle, experiments
 
 BUILD = ROOT / "build/experiments"
-NVCC = ["nvcc", "-std=c++17", "-O3", "-lineinfo", "-arch=native", "-Icode", "-diag-suppress", "177,550"]  # Makefile と同じ。177 と 550 は、使わない関数と変数
+NVCC = [
+    "nvcc",
+    "-std=c++17",
+    "-O3",
+    "-lineinfo",
+    "-arch=native",
+    "-Icode",
+    "-diag-suppress",
+    "177,550",
+]  # Makefile と同じ。177 と 550 は、使わない関数と変数
 MORE = {  # いちばん長いカーネルの値
     "registers": "launch__registers_per_thread",
     "lanes": "smsp__thread_inst_executed_per_inst_executed.ratio",
@@ -36,7 +46,10 @@ MORE = {  # いちばん長いカーネルの値
     "stall_barrier": "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
     "stall_memory": "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
 }
-SUMS = ncu.METRICS | {"dram_read": "dram__bytes_read.sum", "red_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"}
+SUMS = ncu.METRICS | {
+    "dram_read": "dram__bytes_read.sum",
+    "red_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+}
 
 
 def build(x):
@@ -44,7 +57,12 @@ def build(x):
     source = BUILD / f"{x.name}.cu"
     source.write_text(bundle(x), encoding="utf-8")
     stream = ["--default-stream", "per-thread"] if x.per_thread else []
-    done = subprocess.run([*NVCC, f"-DBLOCK={x.block}", *stream, "-o", source.with_suffix(""), source], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [*NVCC, f"-DBLOCK={x.block}", *stream, "-o", source.with_suffix(""), source],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     return x, done.returncode, done.stdout + done.stderr
 
 
@@ -56,7 +74,18 @@ def arguments(x):
 
 
 def times(x):
-    command = [BUILD / x.name, "--n", ",".join(map(str, x.n)), "--clock", ",".join(x.clock), "--rounds", x.rounds, "--repeat", x.repeat, *arguments(x)]
+    command = [
+        BUILD / x.name,
+        "--n",
+        ",".join(map(str, x.n)),
+        "--clock",
+        ",".join(x.clock),
+        "--rounds",
+        x.rounds,
+        "--repeat",
+        x.repeat,
+        *arguments(x),
+    ]
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode:
@@ -89,7 +118,11 @@ def counters(x):
     for v, group in zip(x.variants, groups):
         longest = max(group, key=lambda k: k["ns"])
         values = {name: sum(k.get(name) or 0 for k in group) for name in SUMS if name in longest}
-        yield {"variant": v.name, "n": x.count, "counters": {"launches": len(group)} | values | {name: longest[name] for name in MORE if name in longest}}
+        yield {
+            "variant": v.name,
+            "n": x.count,
+            "counters": {"launches": len(group)} | values | {name: longest[name] for name in MORE if name in longest},
+        }
 
 
 def main(out, *wanted):
@@ -104,7 +137,12 @@ def main(out, *wanted):
     kept = [r for r in json.loads(file.read_text(encoding="utf-8"))] if wanted and file.exists() else []
     kept = [r for r in kept if r["experiment"] not in wanted]
     failed = []
-    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True, check=True)
+    gpu = subprocess.run(
+        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     place = {"device": gpu.stdout.splitlines()[0], "date": time.strftime("%Y-%m-%d")}
 
     begin = time.time()
@@ -135,7 +173,13 @@ def main(out, *wanted):
         if x.count and not record(counters, x):
             break  # 数えられない計算機では、どの実験でも数えられない
     wrong = [f"{r['experiment']} {r['variant']} N={r['n']}" for r in kept if r.get("checked") and not r["agree"]]
-    print(f"全部で {time.time() - begin:.0f} 秒", *(f"合わない: {w}" for w in wrong), *(f"記録できない: {name}" for name in dict.fromkeys(failed)), sep="\n", flush=True)
+    print(
+        f"全部で {time.time() - begin:.0f} 秒",
+        *(f"合わない: {w}" for w in wrong),
+        *(f"記録できない: {name}" for name in dict.fromkeys(failed)),
+        sep="\n",
+        flush=True,
+    )
     return 1 if wrong or failed else 0
 
 

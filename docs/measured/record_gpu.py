@@ -13,6 +13,7 @@ defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を co
 clean.json      正しいリストを compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
+
 import json
 import re
 import subprocess
@@ -25,12 +26,14 @@ from ncu import METRICS, profile
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import listings as every  # noqa: E402
+from listing import listings as every
 
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
-ROUNDS = 5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
+ROUNDS = (
+    5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
+)
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 
 
@@ -54,18 +57,35 @@ def build(paths):
 def counters(listing):
     """--once は、時計を使わずに sum() を 1 度だけ呼ぶ"""
     rows = profile([program(listing.path), "--n", N, "--once", 1, "--json"], METRICS, ROOT)
-    return {"listing": listing.title, "n": N, "launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
+    return {"listing": listing.title, "n": N, "launches": len(rows)} | {
+        name: sum(r[name] for r in rows) for name in METRICS
+    }
 
 
 def sanitize(path, tool, *args):
-    code, text = call("compute-sanitizer", "--tool", tool, *(["--racecheck-report", "all"] if tool == "racecheck" else []), program(path), *args)
+    code, text = call(
+        "compute-sanitizer",
+        "--tool",
+        tool,
+        *(["--racecheck-report", "all"] if tool == "racecheck" else []),
+        program(path),
+        *args,
+    )
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
     lines = sorted({int(k) for k in re.findall(path.name.replace(".", r"\.") + r":(\d+)", text)})
-    return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": int(summary[1]) if summary else None, "lines": lines}
+    return {
+        "name": path.stem,
+        "section": path.parent.name,
+        "tool": tool,
+        "errors": int(summary[1]) if summary else None,
+        "lines": lines,
+    }
 
 
 def write(name, rows):
-    (OUT / name).write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8")
+    (OUT / name).write_text(
+        "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8"
+    )
 
 
 def text(name, content):
@@ -96,7 +116,10 @@ def rounds(name):
 
     def middle(case):
         rounds = sorted(found[case], key=lambda r: r["kernel_ms"])
-        return rounds[len(rounds) // 2] | {"queued_ms": sorted(r["queued_ms"] for r in rounds)[len(rounds) // 2], "rounds": len(rounds)}
+        return rounds[len(rounds) // 2] | {
+            "queued_ms": sorted(r["queued_ms"] for r in rounds)[len(rounds) // 2],
+            "rounds": len(rounds),
+        }
 
     for k in range(ROUNDS):
         for l in sums[:: -1 if k % 2 else 1]:
@@ -106,8 +129,17 @@ def rounds(name):
             for r in map(json.loads, (line for line in out.splitlines() if line.startswith("{"))):
                 found.setdefault((r["listing"], r["n"]), []).append(r)
         print(f"  {k + 1} 回り目", flush=True)  # 途中で止められても、そこまでの記録が残る
-        text("times.jsonl", "".join(json.dumps(r if "iterations" in r else middle((r["listing"], r["n"])), ensure_ascii=False) + "\n" for r in rows))
-        text("ladder.jsonl", "".join(json.dumps(middle(case), ensure_ascii=False) + "\n" for case in cases if case not in known))
+        text(
+            "times.jsonl",
+            "".join(
+                json.dumps(r if "iterations" in r else middle((r["listing"], r["n"])), ensure_ascii=False) + "\n"
+                for r in rows
+            ),
+        )
+        text(
+            "ladder.jsonl",
+            "".join(json.dumps(middle(case), ensure_ascii=False) + "\n" for case in cases if case not in known),
+        )
 
 
 def parallel(job, *jobs):
@@ -123,19 +155,33 @@ right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
-    "hot.jsonl": lambda name: lines(name, *[[named("compare"), "--type", "float", "--n", 1 << k, *hot, "--json"]
-                                            for k in (18, 20, 22, 23, 24, 26) for hot in ([], ["--hot", 1])]),
+    "hot.jsonl": lambda name: lines(
+        name,
+        *[
+            [named("compare"), "--type", "float", "--n", 1 << k, *hot, "--json"]
+            for k in (18, 20, 22, 23, 24, 26)
+            for hot in ([], ["--hot", 1])
+        ],
+    ),
     "times.jsonl": rounds,
     "error.jsonl": lambda name: lines(name, [named("error"), "--n", 1 << 28, "--json"]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
-    "clean.json": lambda name: write(name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])),
+    "clean.json": lambda name: write(
+        name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])
+    ),
     "counters.json": lambda name: write(name, [counters(l) for l in every() if l.sums and not l.gpu_only]),
 }
 wanted = sys.argv[2:] or list(RECORDS)
 if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
-build([*(l.path for l in every()), *(defects if "defects.json" in wanted else []), *([codes] if "error-codes.txt" in wanted else [])])
+build(
+    [
+        *(l.path for l in every()),
+        *(defects if "defects.json" in wanted else []),
+        *([codes] if "error-codes.txt" in wanted else []),
+    ]
+)
 for name in wanted:
     before = time.time()
     RECORDS[name](name)
