@@ -74,7 +74,8 @@ template <class T> struct SumTrial : Trial {
     std::string json() override {
         auto quote = [](double v) { return std::isfinite(v) ? "" : "\""; };
         return format(
-            "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, \"tolerance\": %.9g, \"totals\": %zu",
+            "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, "
+            "\"tolerance\": %.9g, \"totals\": %zu",
             input() == Input::uniform ? "uniform" : "integers", cpu.sum, quote(worst), show(worst).c_str(),
             quote(worst), quote(error), error / scale(), quote(error), allowed() / scale(), totals.size());
     }

@@ -1,4 +1,5 @@
-"""合計にかかる時間の床: 読むバイト数 ÷ いちばん速かった帯域。点は、本文の装置の times.jsonl の測定。ほかの GPU の記録があれば、四角い点と破線の床を足す"""
+"""合計にかかる時間の床: 読むバイト数 ÷ いちばん速かった帯域。点は、本文の装置の times.jsonl の測定。
+ほかの GPU の記録があれば、四角い点と破線の床を足す"""
 
 from math import log2
 
@@ -39,7 +40,9 @@ f = Figure(
     420,
     360 + 22 * ((len(points) + 1) // 2 + len(more)),
     "総和の時間の床",
-    f"横軸は要素数、縦軸は時間で、どちらも対数。床は、読むバイト数を、いちばん速かった帯域 {best:.0f} GB/s で割った時間で、要素数に比例する。{said}。どの点も床より上にある。"
+    f"横軸は要素数、縦軸は時間で、どちらも対数。"
+    f"床は、読むバイト数を、いちばん速かった帯域 {best:.0f} GB/s で割った時間で、要素数に比例する。{said}。"
+    f"どの点も床より上にある。"
     + "".join(f"四角い点と破線の床は {device} ({other:.0f} GB/s)。" for device, other, _ in more),
 )
 for d in range(int(TALL - 0.3) + 1):
@@ -67,12 +70,14 @@ for name, p in points.items():
 for device, other, marks in more:
     (x1, y1), (x2, y2) = (at(n, floor(n, other)) for n in (start * other / best, 2**HIGH * min(1, other / best)))
     f.add(
-        f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="{MUTED}" stroke-width="2" stroke-dasharray="6 4"/>'
+        f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" '
+        f'stroke="{MUTED}" stroke-width="2" stroke-dasharray="6 4"/>'
     )
     for name, p in marks.items():
         for x, y in (at(n, us) for n, us in p):
             f.add(
-                f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" fill="{POINTS[name]}" stroke="{MUTED}" stroke-width="1.5"/>'
+                f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" '
+                f'fill="{POINTS[name]}" stroke="{MUTED}" stroke-width="1.5"/>'
             )
 for k, (device, other, _) in enumerate(more):
     x, y = X, Y + 66 + ((len(points) + 1) // 2 + k) * 22

@@ -1,4 +1,5 @@
-"""この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl。ほかの GPU の記録があれば、その 5.9 fastest の線を足す"""
+"""この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl。
+ほかの GPU の記録があれば、その 5.9 fastest の線を足す"""
 
 import re
 from math import log2, log10
@@ -48,7 +49,8 @@ f = Figure(
     420,
     392 + 20 * ((len(bold) + 1) // 2 + len(more)),
     "この章の総和の帯域",
-    f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。"
+    f"横軸は要素数、縦軸は帯域で、どちらも対数。線は {len(lines)} 本のリスト。"
+    f"2 の {log2(most):g} 乗個では {said}。理論帯域は {peak:.0f} GB/s。"
     + "".join(f"{device} の {last} は、2 の {log2(max(p)):g} 乗個で {p[max(p)]:.3g} GB/s。" for device, _, p in more),
 )
 for d in range(BOTTOM, int(TOP) + 1):

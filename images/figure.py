@@ -42,7 +42,8 @@ def record(name):
 
 
 def devices(*names):
-    """記録のある GPU: [(装置の名前, 床を決める帯域, 記録の行), …]。初めが本文の装置。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    """記録のある GPU: [(装置の名前, 床を決める帯域, 記録の行), …]。初めが本文の装置。
+    手元の記録 (build/) は描かない: 図が計算機によって変わる"""
     sys.path.append(str(Path(__file__).parents[1] / "docs/_site"))
     import records
 

@@ -268,6 +268,21 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     return {name: made[name] for name in programs}
 
 
+# ---------------------------------------------------------------- 記録
+MEASURED = ROOT / "docs/measured"
+FIRST = max((f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: len(list(d.iterdir())))  # 本文の装置
+
+
+def add_device(folder, times=1.0, **more):
+    """時間だけが違う、もう 1 つの装置の記録。リストの出力も 1 つ置く"""
+    folder.mkdir()
+    rows = map(json.loads, (FIRST / "times.jsonl").read_text(encoding="utf-8").splitlines())
+    (folder / "times.jsonl").write_text(
+        "".join(json.dumps(r | {"kernel_ms": r["kernel_ms"] * times} | more) + "\n" for r in rows), encoding="utf-8"
+    )
+    (folder / "5.1-race.txt").write_text(f"装置          : {more['device']} (x)\n", encoding="utf-8")
+
+
 # ---------------------------------------------------------------- サイト
 def have_mkdocs():
     return all(importlib.util.find_spec(name) for name in ("mkdocs", "material", "pymdownx"))

@@ -114,3 +114,19 @@ def served(folder):
     server = web.serve(folder)
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+
+
+@pytest.fixture
+def measured(tmp_path, monkeypatch):
+    """記録の写し。手元の記録はない"""
+    monkeypatch.syspath_prepend(book.ROOT / "docs/_site")
+    import listings
+    import records
+
+    for folder in book.MEASURED.iterdir():
+        if folder.is_dir():
+            shutil.copytree(folder, tmp_path / "measured" / folder.name)
+    for module in (records, listings):
+        monkeypatch.setattr(module, "MEASURED", tmp_path / "measured")
+    monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
+    return tmp_path / "measured"

@@ -1,17 +1,21 @@
-"""文の言う順番や向き (<!-- claim: … -->) は、本文の装置の記録で成り立つ。ほかの装置で成り立たないものは、数えられる。"""
+"""文の言う順番や向き (<!-- claim: … -->) は、本文の装置の記録で成り立つ。ほかの装置で成り立たないものは数える。"""
 
 import json
 import sys
 
 import book
 import pytest
-from test_records import FIRST, add, measured  # noqa: F401
 
 sys.path.insert(0, str(book.ROOT / "docs/measured"))
 import claims
 
 PAGES = [pytest.param(p, id=p.name) for p in claims.pages.ordered()]
-TEXT = "速い。 <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for n = 2^22, 2^24 -->\n\n`<!-- claim: 1 < 0 -->`\n遅い。\n<!-- claim: us[5.3 sequential, 2^22] > us[5.3 interleaved, 2^22] -->\n"
+TEXT = """速い。 <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for n = 2^22, 2^24 -->
+
+`<!-- claim: 1 < 0 -->`
+遅い。
+<!-- claim: us[5.3 sequential, 2^22] > us[5.3 interleaved, 2^22] -->
+"""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -35,16 +39,16 @@ def test_a_false_claim_is_named():
     ) and f"{us['5.3 sequential']:.1f} µs > {us['5.3 interleaved']:.1f} µs" in why
 
 
-def test_another_gpu_lists_what_does_not_hold(measured, monkeypatch, tmp_path):  # noqa: F811
+def test_another_gpu_lists_what_does_not_hold(measured, monkeypatch, tmp_path):
     """ほかの装置では、逆になった文と、記録がない文が並ぶ"""
-    add(measured / "another", device="ACME", cpu_device=False)
+    book.add_device(measured / "another", device="ACME", cpu_device=False)
     file = measured / "another/times.jsonl"
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     file.write_text("".join(json.dumps(r | {"kernel_ms": 1 / r["kernel_ms"]}) + "\n" for r in rows), encoding="utf-8")
     page = tmp_path / "5.3.md"
     page.write_text(TEXT + "数えた。 <!-- claim: instructions[counters, 5.3 sequential] > 0 -->\n", encoding="utf-8")
     monkeypatch.setattr(claims.pages, "ordered", lambda: [page])
-    assert claims.report(measured / FIRST.name)[0].endswith("3 のうち 1")
+    assert claims.report(measured / book.FIRST.name)[0].endswith("3 のうち 1")
     told = claims.report(measured / "another")
     assert told[0] == "ACME (another): この装置では成り立たない文: 3 のうち 2"
     assert (

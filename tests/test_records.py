@@ -1,8 +1,6 @@
 """記録: フォルダが装置である。GPU の記録を 1 つ足すと、コードもページも変えずに、表に列が増える。"""
 
-import json
 import re
-import shutil
 import sys
 
 import book
@@ -12,31 +10,6 @@ sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import listings
 import records
 import tables
-
-MEASURED = book.ROOT / "docs/measured"
-FIRST = max((f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: len(list(d.iterdir())))
-
-
-@pytest.fixture
-def measured(tmp_path, monkeypatch):
-    """記録の写し。手元の記録はない"""
-    for folder in MEASURED.iterdir():
-        if folder.is_dir():
-            shutil.copytree(folder, tmp_path / "measured" / folder.name)
-    for module in (records, listings):
-        monkeypatch.setattr(module, "MEASURED", tmp_path / "measured")
-    monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
-    return tmp_path / "measured"
-
-
-def add(folder, times=1.0, **more):
-    """時間だけが違う、もう 1 つの装置。リストの出力も 1 つ置く"""
-    folder.mkdir()
-    rows = map(json.loads, (FIRST / "times.jsonl").read_text(encoding="utf-8").splitlines())
-    (folder / "times.jsonl").write_text(
-        "".join(json.dumps(r | {"kernel_ms": r["kernel_ms"] * times} | more) + "\n" for r in rows), encoding="utf-8"
-    )
-    (folder / "5.1-race.txt").write_text(f"装置          : {more['device']} (x)\n", encoding="utf-8")
 
 
 def cells(html):
@@ -55,7 +28,7 @@ def cells(html):
 @pytest.mark.parametrize("where", ["measured/another", "measured/zzz", "local"])
 def test_another_gpu_is_a_column(measured, make, at, ratio, where):
     before = cells(make())
-    add(measured.parent / where, times=1000, device="ACME <GPU>", cpu_device=False)
+    book.add_device(measured.parent / where, times=1000, device="ACME <GPU>", cpu_device=False)
     after = cells(make())
     assert [row[:-1] if len(row) > 1 else row for row in after] == before  # 本文の装置は変わらない
     assert after[0][-1] == "ACME &lt;GPU&gt;"
@@ -65,25 +38,25 @@ def test_another_gpu_is_a_column(measured, make, at, ratio, where):
     assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < 0.05 for own, theirs in pairs)
     fold = listings.command("code/5.1/1-race.cu")
     devices = re.search(r"実行結果 \((.*?)\)", fold)[1].split("、")
-    assert devices[0] == records.device(measured / FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (
+    assert devices[0] == records.device(measured / book.FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (
         where != "local"
     )
 
 
 def test_a_cpu_device_is_no_column(measured):
     before = tables.measured("5.1")
-    add(measured / "another", device="CPUデバイス", cpu_device=True)
-    add(measured.parent / "local", device="CPUデバイス", cpu_device=True)
+    book.add_device(measured / "another", device="CPUデバイス", cpu_device=True)
+    book.add_device(measured.parent / "local", device="CPUデバイス", cpu_device=True)
     assert tables.measured("5.1") == before
 
 
 def test_the_first_gpu_is_the_one_with_most_records(measured):
-    add(measured / "aaa", device="少ない", cpu_device=False)
-    assert [d.name for d in records.gpus()][:: len(records.gpus()) - 1] == [FIRST.name, "aaa"]
+    book.add_device(measured / "aaa", device="少ない", cpu_device=False)
+    assert [d.name for d in records.gpus()][:: len(records.gpus()) - 1] == [book.FIRST.name, "aaa"]
     for k in range(100):
         (measured / f"aaa/{k}.txt").touch()
     assert records.gpus()[0] == measured / "aaa"
-    assert records.having("library.jsonl") == measured / FIRST.name  # ないものは、ある所から
+    assert records.having("library.jsonl") == measured / book.FIRST.name  # ないものは、ある所から
     with pytest.raises(records.Missing, match="nothing.json という GPU の記録がない"):
         records.record("nothing.json")
 

@@ -41,7 +41,8 @@ def record(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
     (tmp_path / "any").mkdir()
     (tmp_path / "any/times.jsonl").write_text(
-        '{"device": "試しの装置", "cpu_device": false, "type": "int", "n": 4606000, "kernel_ms": 0.004, "agree": true}\n',
+        '{"device": "試しの装置", "cpu_device": false, "type": "int", "n": 4606000, '
+        '"kernel_ms": 0.004, "agree": true}\n',
         encoding="utf-8",
     )  # 床は 4606 GB/s
 

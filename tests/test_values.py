@@ -7,7 +7,6 @@ import sys
 
 import book
 import pytest
-from test_records import FIRST, measured  # noqa: F401
 
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import markers
@@ -19,7 +18,7 @@ N = 1 << 22
 
 
 def lines(name):
-    text = (FIRST / name).read_text(encoding="utf-8")
+    text = (book.FIRST / name).read_text(encoding="utf-8")
     return json.loads(text) if name.endswith(".json") else [json.loads(line) for line in text.splitlines()]
 
 
@@ -68,8 +67,8 @@ COUNTS = [
 
 
 @pytest.fixture
-def experiment(measured):  # noqa: F811
-    (measured / FIRST.name / "experiments.json").write_text(json.dumps(ROWS + COUNTS), encoding="utf-8")
+def experiment(measured):
+    (measured / book.FIRST.name / "experiments.json").write_text(json.dumps(ROWS + COUNTS), encoding="utf-8")
     return measured
 
 
@@ -246,7 +245,7 @@ def test_value(source, right, unit):
 )
 def test_writing(source, text):
     row = lines("times.jsonl")[0]
-    text = text or {"device": row["device"], "floor_gbs": f"{records.floor_gbs(FIRST):.0f} GB/s"}[source]
+    text = text or {"device": row["device"], "floor_gbs": f"{records.floor_gbs(book.FIRST):.0f} GB/s"}[source]
     assert values.written(source) == text
 
 
@@ -260,7 +259,7 @@ def test_floor():
     gbs += library(lambda r: r["bytes"] / r["us"] / 1e3) + library(
         lambda r: r["bytes"] / r["us"] / 1e3, "library-again.jsonl"
     )
-    assert math.isclose(records.floor_gbs(FIRST), max(gbs)) and max(gbs) < lines("times.jsonl")[0]["peak_gbs"]
+    assert math.isclose(records.floor_gbs(book.FIRST), max(gbs)) and max(gbs) < lines("times.jsonl")[0]["peak_gbs"]
     assert values.written("4 B * 2^26 / floor_gbs") == f"{2**28 / max(gbs) / 1e3:.1f} µs"
 
 
@@ -378,10 +377,10 @@ def test_experiment_of_another_gpu(experiment):
         json.dumps([r | {"us": 2 * r["us"], "date": "2027-03-04"} for r in ROWS]), encoding="utf-8"
     )
     made = tables.experiment("modulo", "read")
-    assert re.findall('scope="rowgroup">(.*?)<', made) == [records.device(FIRST), "ACME"] and "2027-03-04" in made
+    assert re.findall('scope="rowgroup">(.*?)<', made) == [records.device(book.FIRST), "ACME"] and "2027-03-04" in made
 
 
-def test_machine_is_shown(measured):  # noqa: F811
+def test_machine_is_shown(measured):
     machine = {
         "device": "x",
         "driver": "580.1",
@@ -390,7 +389,7 @@ def test_machine_is_shown(measured):  # noqa: F811
         "date": "2026-05-06",
         "command": "make measure OUT=<x>",
     }
-    (measured / FIRST.name / "machine.json").write_text(json.dumps(machine), encoding="utf-8")
+    (measured / book.FIRST.name / "machine.json").write_text(json.dumps(machine), encoding="utf-8")
     said = "ドライバ 580.1、CUDA 13.0、CUB 2.8.2、2026-05-06、<code>"
     for made in (
         tables.measured("5.1"),

@@ -197,7 +197,8 @@ void launch(const In* in, size_t n, unsigned maxBlocks, Sum<In>* out, Word* slot
     CHECK(cudaGetLastError());
 }
 
-// 装置の配列 in の n 個の合計を *out に書く。slots は slotCount() 語。初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
+// 装置の配列 in の n 個の合計を *out に書く。slots は slotCount() 語。
+// 初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
 inline size_t slotCount(int sms) { return size_t(sms) * kBlocksPerSm * 2; }
 template <class In> void sumAsync(const In* in, size_t n, Sum<In>* out, Word* slots, int sms, cudaStream_t stream) {
     const size_t bytes = n * sizeof(In);

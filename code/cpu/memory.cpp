@@ -1,6 +1,7 @@
 // memory.cpp: デバイスのメモリ。
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
-// カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。だからホストがデバイスのポインタを使うとすぐ分かる。
+// カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
+// だからホストがデバイスのポインタを使うとすぐ分かる。
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -35,7 +36,8 @@ static struct Allocations : std::vector<Allocation> {
         if (!anyError())
             for (auto& b : *this)
                 report(
-                    "CPU デバイス: %s が解放されていない (%zu バイト)\n  %s:%d で確保した。使い終えたら cudaFree で返す\n",
+                    "CPU デバイス: %s が解放されていない (%zu バイト)\n"
+                    "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
                     b.name.c_str(), b.bytes, b.site.file, b.site.line);
     }
 } allocations;
@@ -129,7 +131,8 @@ cudaError_t release(void* p, Memory kind, Site site) {
         return cudaSuccess;
     }
     report(
-        "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である\n  %s:%d\n",
+        "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、"
+        "すでに解放した領域である\n  %s:%d\n",
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
@@ -190,7 +193,8 @@ void checkPointer(const Launch& l, int argument, const void* p) {
     for (auto& s : symbols)
         if ((const char*)p >= s.p && (const char*)p <= s.p + s.bytes) return;
     report(
-        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
+        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"
+        "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
         l.name, argument, l.site->file, l.site->line);
     setSticky(cudaErrorIllegalAddress);
 }

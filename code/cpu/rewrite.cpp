@@ -1,5 +1,6 @@
 // rewrite.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
-//   kernel<<<grid, block>>>(in, out)   →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
+//   kernel<<<grid, block>>>(in, out)
+//     →  ::cpu::launch(場所, "kernel", [&](auto... a) { kernel(a...); }, grid, block)(in, out)
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
 //   __shared__ float smem[256];        →  typedef float cpu_type_smem[256]; CPU_SHARED(smem, 揃え方);
 // 検査のとき (--tool) は、__device__ float total; の後ろに、名前と大きさを知らせるものを書き足す。

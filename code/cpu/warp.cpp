@@ -14,7 +14,8 @@ static void noteAbsent(const Request& r, unsigned thread) {
     if (std::find(told.begin(), told.end(), r.site) != told.end()) return;
     told.push_back(r.site);
     report(
-        "CPU デバイス: 注意: このシャッフルに加わっていないレーンを読んでいる: 値は決まらない (ここでは 0)\n  %s:%d: スレッド %u がレーン %u を読む\n",
+        "CPU デバイス: 注意: このシャッフルに加わっていないレーンを読んでいる: 値は決まらない (ここでは 0)\n"
+        "  %s:%d: スレッド %u がレーン %u を読む\n",
         r.site->file, r.site->line, thread, r.from & 31);
 }
 static void warpResults(Warp& q, unsigned group, unsigned warp) {

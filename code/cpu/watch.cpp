@@ -1,6 +1,8 @@
 // watch.cpp: 見張り。
-// 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、相手は永遠に動かない。
-// 番号の小さいブロックを待つのはよい: ブロックは番号の順に始まるので、相手は別の OS スレッドで動いているか、もう終わっている。
+// 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、
+// 相手は永遠に動かない。
+// 番号の小さいブロックを待つのはよい: ブロックは番号の順に始まるので、相手は別の OS スレッドで動いているか、
+// もう終わっている。
 // だから、どの OS スレッドも進まないときにだけ、行き詰まったとみなす。
 #include <signal.h>
 
@@ -12,7 +14,8 @@ namespace cpu {
 static void stuck(int, siginfo_t*, void* context) {
     if (!self || !here.inKernel || !claimReport()) return;
     report(
-        "CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
+        "CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、"
+        "CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
         threadName().c_str(), kStuckSeconds);
     reportKernel();
     report("  %s を実行中\n", where((char*)programCounter(context) + 1).c_str());

@@ -1,10 +1,12 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
 //   judge merge work/5.3/x.cu code/5.3/x.cu > 組み合わせた.cu    元のリストのカーネルを、読者のものに取り替える
-//   judge run work/5.3/x.cu 名前 ブロック 読者のもの 元のもの    いろいろな条件で読者のものを動かして、元のものに答えを判定させる
+//   judge run work/5.3/x.cu 名前 ブロック 読者のもの 元のもの    いろいろな条件で読者のものを動かして、
+//   元のものに答えを判定させる
 //
 // 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する答えは元のリストの実行ファイルだけが計算する。
 // どの条件を試すか (--cases) も、答えをどう比べるか (--answer) も、元のリストが知っている (code/harness.cpp)。
-// 読者の実行ファイルは合い言葉と答えを 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、通らない。
+// 読者の実行ファイルは合い言葉と答えを 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、
+// 通らない。
 // 防がないもの: 正しい答えを計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
 // CPU デバイスのカーネルは普通の C++ なので、入力をメモリから探して足すような手の込んだものも、答えが正しければ通る。
 #include <poll.h>
@@ -119,11 +121,13 @@ struct Host {
     }
 };
 
-// 書けるのは __global__ か __device__ の関数と、constexpr の定数と、初期値のない __device__ 変数だけ。main の前や外で動くコードは書けない
+// 書けるのは __global__ か __device__ の関数と、constexpr の定数と、初期値のない __device__ 変数だけ。
+// main の前や外で動くコードは書けない
 static void inspect(const Lines& lines, size_t from, size_t to, const string& path, const Host& host) {
     const std::vector<Token> tokens = tokenize(lines, from, to, path);
     const string only =
-        "[start:kernel] と [end:kernel] の間に書けるのは、__global__ か __device__ の関数と、constexpr の定数と、初期値のない __device__ 変数 (型は int, unsigned, float) だけ";
+        "[start:kernel] と [end:kernel] の間に書けるのは、__global__ か __device__ の関数と、constexpr の定数と、"
+        "初期値のない __device__ 変数 (型は int, unsigned, float) だけ";
     for (size_t k = 0; k < tokens.size(); k++) {
         const Token& t = tokens[k];
         if (t.s == "#" && !(k + 2 < tokens.size() && tokens[k + 1].s == "pragma" && tokens[k + 2].s == "unroll"))
@@ -197,7 +201,8 @@ struct Result {
     bool late = false;
     Lines said;  // 標準出力と標準エラー
 };
-// 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、judge が先に終わったら止める
+// 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、
+// judge が先に終わったら止める
 static Result execute(const string& program, const Lines& arguments, const string& word = "\n") {
     Result r;
     int pipes[2];

@@ -4,27 +4,35 @@
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
   <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
-  <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。後ろは、計数器の名前と、行を選ぶことば
+  <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
+      後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧
   {{ 式 }}                               記録から取った値。文、表、箇条書き、折り畳みの中に書く (values.py)
   <!-- claim: 式 < 式 -->                文が言う順番や向き。何も表示しない。tests/test_claims.py が記録と比べる
-  <!-- typed: 理由 -->                   手で打ってよい数のある行の終わりか、そういう表や段落のすぐ上の行に書く (tests/test_typed.py)
+  <!-- typed: 理由 -->                   手で打ってよい数のある行の終わりか、
+      そういう表や段落のすぐ上の行に書く (tests/test_typed.py)
 
 式は、本文の装置の記録から値を取り、+ - * / ( ) で計算する。定数は 4、2^22、0.5、10 µs、4 B、16 MiB、5 % のように書く。
   us[5.3 sequential, 2^22]               欄[ことば, …]: ことばを全部持つ行の欄。合う行がないか、いくつもあれば止まる
   gbs[5.7 vector, 2^28]  share[…]        帯域、理論帯域に対する割合 (時間と型から求める)
-  us[modulo, 剰余を & に, 2^22]          初めのことばが実験の名前なら、その実験の行。時計がいくつもあれば read などを足す
-  instructions[counters, 5.3 strided]    初めのことばが記録のファイルの名前なら、その行。どちらでもなければ times と ladder
-  sum(requests[cpu/blocks, 5.3 strided, block=256, op=write, partial>0])   欄=値、欄>値。cpu/counts のように、cpu/ は CPU デバイスの記録
-  us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。バイト ÷ 時間は帯域になる
+  us[modulo, 剰余を & に, 2^22]          初めのことばが実験の名前なら、その実験の行。
+      時計がいくつもあれば read などを足す
+  instructions[counters, 5.3 strided]    初めのことばが記録のファイルの名前なら、その行。
+      どちらでもなければ times と ladder
+  sum(requests[cpu/blocks, 5.3 strided, block=256, op=write, partial>0])   欄=値、欄>値。
+      cpu/counts のように、cpu/ は CPU デバイスの記録
+  us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。
+      バイト ÷ 時間は帯域になる
   max(cub_us[library] / us[library])     min, max, sum, mean, geomean, count: 同じ行どうしを計算してから、まとめる
-  max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。every n, type のように、いくつでも
+  max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。
+      every n, type のように、いくつでも
   floor_gbs, peak_gbs                    床の帯域 (いちばん速かった記録) と、理論帯域。床は 4 B * 2^22 / floor_gbs
   device, driver, cuda, cub, date        装置の名前と版、測った日 (machine.json)
 書き方は、後ろに足す。初めは、時間は 13.9 µs か 1.22 ms、比は 1.33倍、割合は 88.3%、有効数字 3 桁くらいになる。
-  {{ us[…] as ms }}  as %  as 倍  as number  as 2^     単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。number は数だけ
+  {{ us[…] as ms }}  as %  as 倍  as number  as 2^     単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
+      number は数だけ
   {{ us[…] to 1 }}  to 0.01                          刻みを選ぶ
 主張は、比べるもの (< > <= >= = !=、a < b < c とも書ける) か、sure[…] のような真偽の欄。for で、いくつもの場合を言う。
   <!-- claim: us[5.7 vector] < us[5.6 shuffle] for n = 2^22, 2^24, 2^28 -->
@@ -74,10 +82,12 @@ def told(run):
     return inner
 
 
-CODE = r"(?P<code>^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$|(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`))"
+FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$"
+INLINE = r"(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`)"
+CODE = rf"(?P<code>{FENCED}|{INLINE})"
 MARKER = re.compile(
-    CODE
-    + r"|(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
+    CODE + r"|(?P<indent>[ "
+    r"\t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
     re.M,
 )
 HIDDEN = ("claim", "typed")  # 読者には見せない目印

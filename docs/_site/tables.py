@@ -36,7 +36,8 @@ def rows_of(rows, names):
 
 
 def table(head, body, note="", kind=""):
-    """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。kind="words" なら、数でなく言葉の表"""
+    """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。
+    kind="words" なら、数でなく言葉の表"""
 
     def line(row):
         if isinstance(row, str):
@@ -45,7 +46,11 @@ def table(head, body, note="", kind=""):
 
     cells = "".join(f"<th>{h}</th>" for h in head)
     note = f"<p>{note}</p>" if note else ""
-    return f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead><tbody>{"".join(map(line, body))}</tbody></table>{note}</div>\n'
+    rows = "".join(map(line, body))
+    return (
+        f'<div class="measured {kind}" data-search-exclude><table><thead><tr>{cells}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>{note}</div>\n"
+    )
 
 
 def bandwidth(r):
@@ -120,7 +125,8 @@ def measured(*wanted):
     note += (
         f"理論帯域は {first['peak_gbs']:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。"
         if case == "n"
-        else f"N = {power(first['n'])}、1ブロック {first['block']} スレッド、しきい値 {first['threshold']:g}。比は {names[0]} を 1 とした速さ。"
+        else f"N = {power(first['n'])}、1ブロック {first['block']} スレッド、しきい値 {first['threshold']:g}。"
+        f"比は {names[0]} を 1 とした速さ。"
     )
     note += words
     head = (
@@ -159,7 +165,8 @@ def blocks(*wanted):
     return table(
         ("リスト", "動いたワープ", "うち欠けた", "最悪の競合"),
         body,
-        "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。",
+        "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。"
+        "動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。",
     )
 
 
@@ -210,7 +217,9 @@ def instructions(*wanted):
     return table(
         ("リスト", "百万命令", "レーン", "分岐", "競合", "µs"),
         body,
-        f"N = {power(gpu[names[0]]['n'])}、{recorded('counters.json')}、Nsight Computeの値。1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
+        f"N = {power(gpu[names[0]]['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
+        f"1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、"
+        f"分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
     )
 
 
@@ -237,7 +246,8 @@ def defects():
     return table(
         ("誤り", "make sanitize", "compute-sanitizer"),
         body,
-        f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。{recorded('defects.json')}。",
+        f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。"
+        f"{recorded('defects.json')}。",
         "words",
     )
 
@@ -293,7 +303,9 @@ def summary(*wanted):
     return table(
         ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
         body,
-        f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
+        f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。"
+        f"1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
+        f"理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
     )
 
 
@@ -347,8 +359,15 @@ def library():
     return table(
         ("N", *TYPES),
         body,
-        f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。別の日に、別の個体で 2 度測った。比は小さい方である。"
-        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。2 度の記録の違いは最大 {100 * drift:.1f} %、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
+        f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
+        f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
+        f"別の日に、別の個体で 2 度測った。比は小さい方である。"
+        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。"
+        f"2 "
+        f"度の記録の違いは最大 "
+        f"{100 * drift:.1f} "
+        f"%、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
+        f"床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
     )
 
 
@@ -385,7 +404,8 @@ def hot():
     return table(
         ("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"),
         body,
-        f"{recorded('hot.jsonl')}、float、5.9 の fastest、CUDA グラフの再生、{first['repeat']} 回の中央値。理論帯域は {first['peak_gbs']:.0f} GB/s。",
+        f"{recorded('hot.jsonl')}、float、5.9 の fastest、CUDA グラフの再生、{first['repeat']} 回の中央値。"
+        f"理論帯域は {first['peak_gbs']:.0f} GB/s。",
     )
 
 
@@ -456,7 +476,8 @@ def experiment(name="", *wanted):
         for f in every
     )
     note = (
-        f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"
+        f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
+        f"比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"
         + (f"計数器の値は N = {'、'.join(map(power, counted))} での 1 回の合計。" if kinds else "")
     )
     return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)

@@ -1,7 +1,8 @@
 """記録から値を取る小さな言語。ページの {{ 式 }} と <!-- claim: 式 --> が使う (書き方は markers.py)。
 
 値は (数, 単位) で持つ。時間は µs、帯域は GB/s、大きさはバイト、割合は 1 を 100 % とした数にそろえる。
-参照 欄[ことば, …] は、ことばを全部持つ記録の行がちょうど 1 つあるとき、その欄の値である。なければ、いくつもあれば、止まる。
+参照 欄[ことば, …] は、ことばを全部持つ記録の行がちょうど 1 つあるとき、その欄の値である。
+なければ、いくつもあれば、止まる。
 """
 
 import functools
@@ -38,7 +39,8 @@ PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|TB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
 TOKEN = re.compile(
-    rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))"
+    rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:"
+    rf"\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))"
 )
 COMPARE = {
     "<": lambda a, b: a < b,
@@ -108,7 +110,8 @@ def rows_in(file):
 
 
 def candidates(folder, words):
-    """初めのことばが記録か実験の名前なら、その行。そうでなければ times (と ladder) の行。cpu/名前 は、CPU デバイスの記録"""
+    """初めのことばが記録か実験の名前なら、その行。そうでなければ times (と ladder) の行。
+    cpu/名前 は、CPU デバイスの記録"""
     first, rest = words[0] if words else "", words[1:]
     place, stem = (records.MEASURED / "cpu", first[4:]) if first.startswith("cpu/") else (folder, first)
     if first in records.experiments():

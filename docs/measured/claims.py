@@ -1,6 +1,7 @@
 """文の言う順番や向き (<!-- claim: 式 -->) を、記録のある全部の GPU と比べる: .venv/bin/python docs/measured/claims.py
 
-本文の装置では成り立つはずの文 (tests/test_claims.py)。ほかの装置では、成り立たない文と、記録が足りずに比べられない文を並べる。
+本文の装置では成り立つはずの文 (tests/test_claims.py)。
+ほかの装置では、成り立たない文と、記録が足りずに比べられない文を並べる。
 """
 
 import re

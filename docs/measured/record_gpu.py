@@ -108,7 +108,8 @@ def named(name):
 
 
 def rounds(name):
-    """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
+    """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。
+    長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
     rows = [json.loads(line) for line in (OUT / "times.jsonl").read_text(encoding="utf-8").splitlines()]
     known = [(r["listing"], r["n"]) for r in rows if "iterations" not in r]
     cases = [(l.title, n) for l in sums for n in sorted({*SHORT, *(n for title, n in known if title == l.title)})]

@@ -1,4 +1,5 @@
-// cooperative_groups.h: thread_block, thread_block_tile<32 以下>, coalesced_threads, grid_group を、バリアとワープの関数の上に作る。
+// cooperative_groups.h: thread_block, thread_block_tile<32 以下>, coalesced_threads, grid_group を、
+// バリアとワープの関数の上に作る。
 #pragma once
 #include "cuda_runtime.h"
 

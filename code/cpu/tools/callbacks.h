@@ -1,5 +1,6 @@
 // callbacks.h: -fsanitize=thread でコンパイルしたリストが、メモリに触れる直前に呼ぶ関数。
-// 検査の道具 (ThreadSanitizer の実行時の部品) はつながず、ここで受けて onAccess(アドレス, バイト数, 種類, 命令の番地) に渡す。
+// 検査の道具 (ThreadSanitizer の実行時の部品) はつながず、
+// ここで受けて onAccess(アドレス, バイト数, 種類, 命令の番地) に渡す。
 // 道具ごとに、onAccess と onCall を先に定義してからこのファイルを読み込む。
 // clang-format off: マクロの列は、書式をそろえると読めなくなる
 #pragma once
@@ -8,7 +9,11 @@
 #define CPU_PC __builtin_return_address(0)
 #define CPU_READ(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); }
 #define CPU_WRITE(name, n) void name(void* p) { onAccess((char*)p, n, Kind::write, CPU_PC); }
-#define CPU_BOTH(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); onAccess((char*)p, n, Kind::write, CPU_PC); }
+#define CPU_BOTH(name, n)                              \
+    void name(void* p) {                               \
+        onAccess((char*)p, n, Kind::read, CPU_PC);     \
+        onAccess((char*)p, n, Kind::write, CPU_PC);    \
+    }
 #define CPU_SIZE(n)                                                                                          \
     CPU_READ(__tsan_read##n, n) CPU_WRITE(__tsan_write##n, n) CPU_BOTH(__tsan_read_write##n, n)              \
     CPU_READ(__tsan_unaligned_read##n, n) CPU_WRITE(__tsan_unaligned_write##n, n)                            \
@@ -38,14 +43,14 @@ void __tsan_init() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 // ホスト側の静的変数の初期化や std::atomic は、アトミックな読み書きとして入ってくる
-#define CPU_ATOMICS(bits, T)                                                                                                  \
-    T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }                   \
-    void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }                   \
-    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); }         \
-    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); }         \
-    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) { return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST); }         \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {                                   \
-        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                               \
+#define CPU_ATOMICS(bits, T) \
+    T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
+    void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) { return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST); } \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) { \
+        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 CPU_ATOMICS(8, uint8_t) CPU_ATOMICS(16, uint16_t) CPU_ATOMICS(32, uint32_t) CPU_ATOMICS(64, uint64_t)

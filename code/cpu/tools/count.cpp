@@ -1,4 +1,5 @@
-// count.cpp: ワープがメモリに触れる命令を数える。要求、働いているレーン、グローバルメモリのセクタ、共有メモリのバンク競合。
+// count.cpp: ワープがメモリに触れる命令を数える。
+// 要求、働いているレーン、グローバルメモリのセクタ、共有メモリのバンク競合。
 //
 // CPU デバイスはスレッドを 1 つずつ動かすので、GPU のように 32 レーンが一緒に進んだらどうなるかは、後から組み直す。
 // レーンごとに「どの命令が、どこに触れたか」を書き留め、待ち合わせの所で並べる。進み方は GPU と同じと考える:
@@ -42,7 +43,8 @@ static unsigned distinct(std::vector<uintptr_t>& v) {
     return unsigned(std::unique(v.begin(), v.end()) - v.begin());
 }
 static unsigned wavefronts(char* const* p, unsigned mask, unsigned size, unsigned& fewest) {
-    // 1 回に運べるのは、32 個のバンクから 1 語 (4 バイト) ずつ。8 バイトならワープの半分、16 バイトなら 4 分の 1 ずつ運ぶ
+    // 1 回に運べるのは、32 個のバンクから 1 語 (4 バイト) ずつ。
+    // 8 バイトならワープの半分、16 バイトなら 4 分の 1 ずつ運ぶ
     const unsigned parts = std::max(1u, size / 4), lanes = 32 / parts;
     unsigned total = 0;
     fewest = 0;
@@ -226,7 +228,8 @@ void toolExit() {
             printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(),
                    (unsigned long long)launches[kernel]);
             printf(
-                "  行    命令        配列                   要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
+                "  行    命令        配列                   "
+                "要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
         }
         const std::string name = c.arrays.size() > 20 ? c.arrays.substr(0, 19) + "…" : c.arrays;
         printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", r.line.substr(r.line.rfind(':') + 1).c_str(), kinds[int(c.kind)],
@@ -235,12 +238,13 @@ void toolExit() {
         if (c.shared) printf(" %12s %11llu %5llu\n", "-", (unsigned long long)c.conflicts, (unsigned long long)c.worst);
         else printf(" %12.2f %11s %5s\n", double(c.sectors) / n, "-", "-");
         if (!json) continue;
-        fprintf(
-            json,
-            "%s\n{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", \"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ",
-            comma ? "," : "", c.kernel.c_str(), (unsigned long long)launches[c.kernel], r.line.c_str(),
-            ops[int(c.kind)], c.shared ? "shared" : "global", c.arrays.c_str(), (unsigned long long)c.requests,
-            (unsigned long long)c.lanes, (unsigned long long)c.partial);
+        fprintf(json,
+                "%s\n"
+                "{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", "
+                "\"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ",
+                comma ? "," : "", c.kernel.c_str(), (unsigned long long)launches[c.kernel], r.line.c_str(),
+                ops[int(c.kind)], c.shared ? "shared" : "global", c.arrays.c_str(), (unsigned long long)c.requests,
+                (unsigned long long)c.lanes, (unsigned long long)c.partial);
         fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}",
                 (unsigned long long)c.sectors, (unsigned long long)c.fewest, (unsigned long long)c.conflicts,
                 (unsigned long long)c.worst);

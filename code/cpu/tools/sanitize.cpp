@@ -1,4 +1,5 @@
-// sanitize.cpp: 誤りを探す。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を覚え、次の人が触れるたびに比べる。
+// sanitize.cpp: 誤りを探す。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を覚え、
+// 次の人が触れるたびに比べる。
 //
 // 時刻 (now) は、待ち合わせのたびに 1 進む。起動、ブロックの始め、バリア、ワープの同期、フェンスが待ち合わせである。
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、2 人の間に待ち合わせがなければ、データ競合である。
@@ -55,7 +56,8 @@ static const Launch* running;
 static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 時刻 → ブロックの番号
 static bool on;
 
-// ブロックの間の順序: 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → __threadfence() → 読む
+// ブロックの間の順序:
+// 書く → __threadfence() → アトミック演算 → (別のブロックの) アトミック演算 → __threadfence() → 読む
 struct Release {
     uint32_t fence, fenceInterval, atomic;
     unsigned lane;
@@ -131,7 +133,8 @@ static bool ownMemory(const char* p) {  // 自分のスタック、カーネル�
 static void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
         report(
-            "検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  ホストのポインタか、間違ったポインタである\n",
+            "検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n"
+            "  ホストのポインタか、間違ったポインタである\n",
             kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
         reportKernel();
     }
@@ -189,7 +192,8 @@ static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const c
                mine.c_str(), verb[int(kind)]);
         if (otherLane && other.lane() / 32 == here.lane / 32)
             report(
-                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない\n");
+                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
+                "同じワープでも、一緒に進むとは限らない\n");
         else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
         if (a && !a->shared) report("  全員が同じ場所に足すのなら、atomicAdd を使う\n");
     } else {
@@ -197,7 +201,8 @@ static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const c
                (unsigned long long)blockAt(time), theirs.c_str(), before, line(me).c_str(),
                (unsigned long long)blocks.back().second, mine.c_str(), verb[int(kind)]);
         report(
-            "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
+            "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、"
+            "__threadfence() の順に通るか、カーネルを分ける\n");
     }
     reportKernel();
 }
@@ -247,7 +252,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
         return;
     }
     if (r >= from && (r >= interval ? c.reader.bits >> 20 != lane : r < blockStart)) againstReaders(c, p, kind, pc);
-    // 自分の普通の書き込みの後のアトミック演算では、書き込みの方を覚えておく: 他の人のアトミック演算と競合するのはそちらである
+    // 自分の普通の書き込みの後のアトミック演算では、書き込みの方を覚えておく:
+    // 他の人のアトミック演算と競合するのはそちらである
     if (kind == Kind::atomic && w >= interval && c.writer.bits >> 20 == lane) return;
     c.writeTime = now;
     c.writer = who(pc, kind == Kind::atomic);
@@ -342,7 +348,9 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     for (auto& w : warpPart) w.clear();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
         report(
-            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。残りはカーネルを終えている\n  %s:%d\n  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
+            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
+            "残りはカーネルを終えている\n  %s:%d\n"
+            "  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
             threads, live, s->file, s->line);
         reportKernel();
     }

@@ -1,4 +1,5 @@
-// launch.h: カーネルの起動。rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, kernel, grid, block)(x) にする。
+// launch.h: カーネルの起動。
+// rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, kernel, grid, block)(x) にする。
 //   launch → checkLaunch → enqueue (ストリームに入れる。グラフに記録中でなければ、その場で) → runKernel → runGrid
 #pragma once
 #include <tuple>
