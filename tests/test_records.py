@@ -67,6 +67,6 @@ def test_no_device_is_named():
         for script in (book.ROOT / folder).glob("*.py"):
             assert not [
                 d
-                for d in MEASURED.glob("*/times.jsonl")
+                for d in book.MEASURED.glob("*/times.jsonl")
                 if re.search(rf"\b{d.parent.name}\b", script.read_text(encoding="utf-8"))
             ], script
