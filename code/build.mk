@@ -68,7 +68,7 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
 # 書き換えが取り込んだ節の .cuh が変わったら、書き換え直す
-REWRITE = $(BUILD)/cpu/rewrite $(1) $< > $(NEW) && \
+REWRITE = $(BUILD)/cpu/rewrite $(1) $< code/$(dir $*) > $(NEW) && \
 	sed -n -e 'h; s|^\#line 1 "\(.*\.cuh\)"|$@: \1|p' -e 'g; s|^\#line 1 "\(.*\.cuh\)"|\1:|p' $(NEW) > $(NEW).d && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
 

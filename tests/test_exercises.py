@@ -129,6 +129,13 @@ def test_answer_passes(answered, listing):
     ), done.stdout + done.stderr
 
 
+def test_section_header_is_checked_too(root, answered):
+    """節のヘッダの共有メモリも、検査が名前で言えるように書き換わる。行は、元のヘッダの行である"""
+    made = (root / "build/check/block-256/tool/5.8/3-last-block.cpp").read_text(encoding="utf-8")
+    assert '#line 1 "code/5.8/block-sum.cuh"' in made and "CPU_SHARED(smem" in made
+    assert '#include "block-sum.cuh"' not in made
+
+
 # ---------------------------------------------------------------- ごまかし
 SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
 LOOP = re.search(r"    for \(int stride(?:.*\n)*?    }\n", SEQUENTIAL.text)[0]

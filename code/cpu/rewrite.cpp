@@ -4,7 +4,7 @@
 //   extern __shared__ float smem[];    →  float* smem = 動的共有メモリの先頭;
 //   __shared__ float smem[256];        →  typedef float cpu_type_smem[256]; CPU_SHARED(smem, 揃え方);
 // 検査のとき (--tool) は、__device__ float total; の後ろに、名前と大きさを知らせるものを書き足す。
-// #include "sum.cuh" は、同じフォルダにあれば、その場に広げて書き換える。
+// #include "sum.cuh" は、同じフォルダか節のフォルダにあれば、その場に広げて書き換える。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <algorithm>
 #include <cctype>
@@ -118,19 +118,34 @@ static size_t kernelStart(size_t launch) {
     }
 }
 
-static std::string folder(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
+static std::string section;  // 書き換えるファイルと同じフォルダにないヘッダを探すフォルダ。なければ空
 
-// ファイルの中身。#include "名前" が同じフォルダのファイルなら、1 度だけ、その中身に置き換える
+// #include "名前" のファイル。同じフォルダにも、節のフォルダにもなければ空
+static std::string included(const std::string& file, const std::string& line) {
+    const std::string include = "#include \"";
+    if (line.compare(0, include.size(), include)) return "";
+    const std::string name = line.substr(include.size(), line.find('"', include.size()) - include.size());
+    for (const std::string& folder : {file.substr(0, file.rfind('/') + 1), section}) {
+        std::string path = folder + name;
+        for (size_t up; (up = path.find("/../")) != std::string::npos && up > 0;) {  // 5.9/../5.8/x.cuh は 5.8/x.cuh
+            const size_t begin = path.rfind('/', up - 1) + 1;
+            path.erase(begin, up + 4 - begin);
+        }
+        if (std::ifstream(path)) return path;
+    }
+    return "";
+}
+
+// ファイルの中身。取り込むヘッダは、1 度だけ、その中身に置き換える
 static bool readFile(const std::string& file, std::string& all, std::set<std::string>& seen) {
     std::ifstream in(file, std::ios::binary);
     if (!in) return false;
     seen.insert(file);
     std::string line;
-    const std::string include = "#include \"", once = "#pragma once";
+    const std::string once = "#pragma once";
     all += "#line 1 " + quoted(file) + "\n";
     for (size_t number = 1; std::getline(in, line); number++) {
-        const std::string name =
-            line.compare(0, include.size(), include) ? "" : folder(file) + line.substr(10, line.find('"', 10) - 10);
+        const std::string name = included(file, line);
         const bool again = seen.count(name) > 0;
         if (line == once || again) all += "\n";
         else if (!name.empty() && readFile(name, all, seen))
@@ -274,9 +289,11 @@ static size_t rewriteVariable(size_t i) {
 }
 
 int main(int argc, char** argv) {
-    tool = argc == 3 && std::string(argv[1]) == "--tool";
-    if (argc != 2 + tool) return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu > ファイル.cpp\n"), 2;
-    path = argv[argc - 1];
+    tool = argc > 1 && std::string(argv[1]) == "--tool";
+    if (argc != 2 + tool && argc != 3 + tool)
+        return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu [節のフォルダ/] > ファイル.cpp\n"), 2;
+    path = argv[1 + tool];
+    if (argc == 3 + tool) section = argv[2 + tool];
     std::string s;
     std::set<std::string> seen;
     if (!readFile(path, s, seen)) return fprintf(stderr, "%s が読めない\n", path), 1;
