@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     __shared__ float smem[32];  // ワープに 1 個。ワープは 1 ブロックに 32 個まで
     int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     unsigned grid = gridDim.x * blockDim.x;  // グリッドのスレッド数。i + grid は int を超えることがある
-    float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
+    float p[kLoads] = {};  // 足す先も分ける。効くかどうかは、5.7 の本文で測る
     // --8<-- [start:answer] grid ずつ離れた kLoads 個を、互いに待たずに p に足す。4 個に満たない残りも足す (7 行)
     unsigned i = blockIdx.x * blockDim.x + tid;
     for (; i + (kLoads - 1) * grid < unsigned(n); i += kLoads * grid) {

@@ -15,7 +15,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     unsigned grid = gridDim.x * blockDim.x;  // グリッドのスレッド数。i + grid は int を超えることがある
     unsigned rank = blockIdx.x * blockDim.x + tid;  // グリッドの中での自分の番号
-    float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
+    float p[kLoads] = {};  // 足す先も分ける。効くかどうかは、5.7 の本文で測る
     // --8<-- [start:answer] 境界までの半端 (head 個) と終わりの半端を 1 個ずつ、間を 16 バイトずつ p に足す (18 行)
     unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
     unsigned head = (kSector - past) % kSector;  // 次の境界までの個数

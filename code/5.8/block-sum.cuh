@@ -12,7 +12,7 @@ __device__ float sumThread(const float* in, int n, unsigned blocks) {
     constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
     unsigned grid = blocks * blockDim.x;  // 読むスレッドの数。i + grid は int を超えることがある
     unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;  // その中での自分の番号
-    float p[kLoads] = {};  // 足す先も別にする。1 つの変数に足すと、足し算が順番を待つ
+    float p[kLoads] = {};  // 足す先も分ける。効くかどうかは、5.7 の本文で測る
     unsigned past = reinterpret_cast<uintptr_t>(in) / sizeof(float) % kSector;  // 前の境界から何個過ぎているか
     unsigned head = (kSector - past) % kSector;  // 次の境界までの個数
     head = head < unsigned(n) ? head : unsigned(n);  // 境界に届かないこともある

@@ -361,7 +361,7 @@ def library():
         body,
         f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
         f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
-        f"別の日に、別の個体で 2 度測った。比は小さい方である。"
+        f"2 度測った。比は小さい方である。"
         f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。"
         f"2 "
         f"度の記録の違いは最大 "
