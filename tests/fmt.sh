@@ -37,7 +37,7 @@ if ruff=$(tool ruff); then
     fi
 else lacking ruff Python 'PYTHON を外して make fmt とするか、ruff を入れる'; status=1; fi
 
-prettier='tests/node_modules/.bin/prettier --no-config --print-width 120'
+prettier='tests/node_modules/.bin/prettier --no-config --print-width 120 --use-tabs'
 # shellcheck disable=SC2046,SC2086
 if [ -x "${prettier%% *}" ] && command -v node >/dev/null 2>&1; then
     if [ -z "$CHECK" ]; then $prettier --log-level warn --write $(sources docs js css) || status=1

@@ -77,10 +77,12 @@ def paper(pdf, browser, site):
 
 
 def missing(texts):
-    """最後の課題が、サイトと同じ順番に載っていない節"""
+    """最後の課題 (課題がなければ表題) が、サイトと同じ順番に載っていない節"""
     whole, at, names = squeeze("".join(texts)), 0, []
     for source in sorted(book.ROOT.glob("docs/[0-9]*.md"), key=lambda p: book.number(p.stem)):
-        last = re.findall(r"(?m)^\d+\. (.*)$", source.read_text(encoding="utf-8").partition("{#exercises}")[2])[-1]
+        text = source.read_text(encoding="utf-8")
+        title = re.findall(r"(?m)^# (.*?) *\{#", text)
+        last = [*title, *re.findall(r"(?m)^\d+\. (.*)$", text.partition("{#exercises}")[2])][-1]
         found = whole.find(squeeze(max(re.split(r"[`<>*\[\]]", last), key=len))[:20], at)
         names += [source.stem] if found < 0 else []
         at = max(at, found)

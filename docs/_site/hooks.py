@@ -1,6 +1,7 @@
 """Markdown の拡張 (markers.py) にはできないこと: どれもページの中身ではなく、MkDocs のサイト全体のこと。"""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -25,6 +26,12 @@ def on_files(files, config):
     """リストのファイルは docs/ の外にあるので、配るものに足す"""
     for path, text in listings.files():
         files.append(File.generated(config, path, content=text))
+
+
+def on_post_page(output, page, config):
+    """テーマの HTML の字下げを消す。コードの中はそのまま"""
+    parts = re.split(r"(<pre.*?</pre>|<script.*?</script>)", output, flags=re.S)
+    return "".join(p if p.startswith(("<pre", "<script")) else re.sub(r"\n\s+", "\n", p) for p in parts)
 
 
 def on_post_build(config):

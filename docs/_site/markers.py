@@ -145,9 +145,9 @@ class Figures(Treeprocessor):
                 svg = ROOT / p[0].get("src")
                 if not svg.is_file():
                     raise Missing(f"images/{svg.name} という図はない")
-                drawing = re.sub(
-                    r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8")
-                )  # 予備の色は、SVG だけを開いたときのもの
+                # 予備の色や名前空間は、SVG だけを開いたときのもの。書かなくても同じ属性も落とす
+                drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))
+                drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
                 p.text = self.md.htmlStash.store(
                     f"<figure data-search-exclude>{drawing}<figcaption>"
                     f"{html.escape(p[0].get('alt'), quote=False)}</figcaption></figure>"

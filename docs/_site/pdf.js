@@ -1,126 +1,126 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
 ({ title, description, copyright, pages, numbers }) => {
-  const make = (tag, kind, ...inside) => {
-    const made = document.createElement(tag);
-    if (kind) made.className = kind;
-    made.append(...inside);
-    return made;
-  };
-  const link = (id, ...inside) => Object.assign(make("a", "", ...inside), { href: `#${id}` });
-  const number = (id) => make("span", "paper__number", String(numbers[id] ?? ""));
-  const within = (article, id) => `${article.id}:${id}`;
-  const text = (heading) => heading.textContent.trim();
-  const articles = pages.map(({ name, html }) => {
-    const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
-    article.id = name;
-    // 紙の上では働かないもの。実行結果は、ページの「実行」にもある
-    const useless = "script, button, nav, .headerlink, .md-content__button, .md-source-file, .player";
-    article.querySelectorAll(`${useless}, .listing > details, .listing__repo`).forEach((e) => e.remove());
-    article.querySelectorAll("[id]:not(svg *)").forEach((e) => (e.id = within(article, e.id)));
-    return article;
-  });
+	const make = (tag, kind, ...inside) => {
+		const made = document.createElement(tag);
+		if (kind) made.className = kind;
+		made.append(...inside);
+		return made;
+	};
+	const link = (id, ...inside) => Object.assign(make("a", "", ...inside), { href: `#${id}` });
+	const number = (id) => make("span", "paper__number", String(numbers[id] ?? ""));
+	const within = (article, id) => `${article.id}:${id}`;
+	const text = (heading) => heading.textContent.trim();
+	const articles = pages.map(({ name, html }) => {
+		const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
+		article.id = name;
+		// 紙の上では働かないもの。実行結果は、ページの「実行」にもある
+		const useless = "script, button, nav, .headerlink, .md-content__button, .md-source-file, .player";
+		article.querySelectorAll(`${useless}, .listing > details, .listing__repo`).forEach((e) => e.remove());
+		article.querySelectorAll("[id]:not(svg *)").forEach((e) => (e.id = within(article, e.id)));
+		return article;
+	});
 
-  // リンク: ページの中と、他のページへのものだけを残す
-  const names = new Set(pages.map(({ name }) => name));
-  for (const article of articles)
-    for (const a of article.querySelectorAll("a[href]")) {
-      const [file, id] = a.getAttribute("href").split("#");
-      const name = file ? file.replace(/\.html$/, "") : article.id;
-      if (names.has(name)) a.setAttribute("href", `#${name}${id ? `:${id}` : ""}`);
-      else if (!/^https?:/.test(file)) a.replaceWith(...a.childNodes);
-    }
+	// リンク: ページの中と、他のページへのものだけを残す
+	const names = new Set(pages.map(({ name }) => name));
+	for (const article of articles)
+		for (const a of article.querySelectorAll("a[href]")) {
+			const [file, id] = a.getAttribute("href").split("#");
+			const name = file ? file.replace(/\.html$/, "") : article.id;
+			if (names.has(name)) a.setAttribute("href", `#${name}${id ? `:${id}` : ""}`);
+			else if (!/^https?:/.test(file)) a.replaceWith(...a.childNodes);
+		}
 
-  // タブは並べ、畳んだものは開く。課題の答えは巻末に移す
-  const answers = make("article", "md-typeset", make("h1", "", "答え"));
-  answers.id = "answers";
-  for (const article of articles) {
-    for (const set of article.querySelectorAll(".tabbed-set")) {
-      const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
-      const blocks = [...set.querySelectorAll(":scope > .tabbed-content > .tabbed-block")];
-      set.replaceWith(
-        ...blocks.map((block, k) => {
-          const label = make("p", "paper__label", text(labels[k]));
-          return make("section", "paper__tab", label, ...block.childNodes);
-        }),
-      );
-    }
-    const exercises = article.querySelector(`h2[id="${within(article, "exercises")}"]`);
-    let chapter,
-      heading = "";
-    for (const e of [...article.querySelectorAll("h2, h3, details")]) {
-      if (e.tagName !== "DETAILS") {
-        heading = text(e);
-        continue;
-      }
-      const label = e.querySelector("summary");
-      label.replaceWith(make("p", "paper__label", ...label.childNodes));
-      const opened = make("section", "paper__opened", ...e.childNodes);
-      if (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) {
-        const code = (block) => block.querySelector("pre > code").textContent;
-        const said = [...article.querySelectorAll(".highlight")]
-          .filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
-          .map(code);
-        // 「前のリストと同じ」と書くだけにする
-        opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove());
-        e.replaceWith(opened);
-        continue;
-      }
-      const item = e.closest("li"),
-        tab = e.closest(".paper__tab");
-      const of = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
-      if (!chapter)
-        answers.append(
-          (chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
-        );
-      const id = `answer:${article.id}:${chapter.children.length}`;
-      const first = e.previousElementSibling?.classList.contains("paper__answer") ? chapter.lastElementChild : null;
-      if (first) {
-        // 同じ課題の 2 つ目
-        first.append(opened);
-        e.remove();
-        continue;
-      }
-      opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${of}`.trim()));
-      opened.id = id;
-      chapter.append(opened);
-      e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
-    }
-  }
-  for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
-    const lines = [...table.rows].reduce(
-      (sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
-      0,
-    );
-    if (lines > 25) table.parentElement.classList.add("paper__long");
-  }
-  articles[0].querySelector("h1").textContent = "はじめに";
-  const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
+	// タブは並べ、畳んだものは開く。課題の答えは巻末に移す
+	const answers = make("article", "md-typeset", make("h1", "", "答え"));
+	answers.id = "answers";
+	for (const article of articles) {
+		for (const set of article.querySelectorAll(".tabbed-set")) {
+			const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
+			const blocks = [...set.querySelectorAll(":scope > .tabbed-content > .tabbed-block")];
+			set.replaceWith(
+				...blocks.map((block, k) => {
+					const label = make("p", "paper__label", text(labels[k]));
+					return make("section", "paper__tab", label, ...block.childNodes);
+				}),
+			);
+		}
+		const exercises = article.querySelector(`h2[id="${within(article, "exercises")}"]`);
+		let chapter,
+			heading = "";
+		for (const e of [...article.querySelectorAll("h2, h3, details")]) {
+			if (e.tagName !== "DETAILS") {
+				heading = text(e);
+				continue;
+			}
+			const label = e.querySelector("summary");
+			label.replaceWith(make("p", "paper__label", ...label.childNodes));
+			const opened = make("section", "paper__opened", ...e.childNodes);
+			if (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) {
+				const code = (block) => block.querySelector("pre > code").textContent;
+				const said = [...article.querySelectorAll(".highlight")]
+					.filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
+					.map(code);
+				// 「前のリストと同じ」と書くだけにする
+				opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove());
+				e.replaceWith(opened);
+				continue;
+			}
+			const item = e.closest("li"),
+				tab = e.closest(".paper__tab");
+			const of = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
+			if (!chapter)
+				answers.append(
+					(chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
+				);
+			const id = `answer:${article.id}:${chapter.children.length}`;
+			const first = e.previousElementSibling?.classList.contains("paper__answer") ? chapter.lastElementChild : null;
+			if (first) {
+				// 同じ課題の 2 つ目
+				first.append(opened);
+				e.remove();
+				continue;
+			}
+			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${of}`.trim()));
+			opened.id = id;
+			chapter.append(opened);
+			e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
+		}
+	}
+	for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
+		const lines = [...table.rows].reduce(
+			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
+			0,
+		);
+		if (lines > 25) table.parentElement.classList.add("paper__long");
+	}
+	articles[0].querySelector("h1").textContent = "はじめに";
+	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 
-  // 目次
-  const contents = make("nav", "paper__contents md-typeset", make("h1", "", "目次"));
-  for (const article of book)
-    for (const e of article.querySelectorAll(article === answers ? "h1" : "h1, h2")) {
-      const id = e.tagName === "H1" ? article.id : e.id;
-      const entry = link(id, make("span", "", text(e)), number(id));
-      entry.className = `paper__${e.tagName.toLowerCase()}`;
-      contents.append(entry);
-    }
-  const cover = make(
-    "header",
-    "paper__cover md-typeset",
-    make("p", "paper__title", title),
-    make("p", "", description),
-    make("p", "paper__rights", copyright),
-  );
+	// 目次
+	const contents = make("nav", "paper__contents md-typeset", make("h1", "", "目次"));
+	for (const article of book)
+		for (const e of article.querySelectorAll(article === answers ? "h1" : "h1, h2")) {
+			const id = e.tagName === "H1" ? article.id : e.id;
+			const entry = link(id, make("span", "", text(e)), number(id));
+			entry.className = `paper__${e.tagName.toLowerCase()}`;
+			contents.append(entry);
+		}
+	const cover = make(
+		"header",
+		"paper__cover md-typeset",
+		make("p", "paper__title", title),
+		make("p", "", description),
+		make("p", "paper__rights", copyright),
+	);
 
-  // ページの上の柱は、節の題。名前の付いた紙を、節ごとに 1 種類作る
-  const papers = book.map((article, k) => {
-    article.style.page = `paper-${k}`;
-    return `@page paper-${k} { @top-right { content: ${JSON.stringify(text(article.querySelector("h1")))} } }`;
-  });
-  document.head.append(make("style", "", papers.join("\n")));
-  document.title = title;
-  document.body.replaceChildren(make("main", "paper", cover, contents, ...book));
-  document.body.dataset.mdColorScheme = "default";
+	// ページの上の柱は、節の題。名前の付いた紙を、節ごとに 1 種類作る
+	const papers = book.map((article, k) => {
+		article.style.page = `paper-${k}`;
+		return `@page paper-${k} { @top-right { content: ${JSON.stringify(text(article.querySelector("h1")))} } }`;
+	});
+	document.head.append(make("style", "", papers.join("\n")));
+	document.title = title;
+	document.body.replaceChildren(make("main", "paper", cover, contents, ...book));
+	document.body.dataset.mdColorScheme = "default";
 };

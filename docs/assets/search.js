@@ -5,29 +5,29 @@
 // ・最後の送り仮名は落とす (待ち合わせる → 待ち と 合)
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる
 {
-  const fit = (query) =>
-    query
-      .normalize("NFKC")
-      .split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
-      .filter(Boolean)
-      .map((word) => {
-        const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
-        return parts
-          .map((part, k) => {
-            const stem = k === parts.length - 1 ? part.replace(/(?<=[一-龠々])[ぁ-ん]+$/, "") : part;
-            return `${parts.length > 1 ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${part}^9`;
-          })
-          .join(" ");
-      })
-      .join(" ");
+	const fit = (query) =>
+		query
+			.normalize("NFKC")
+			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
+			.filter(Boolean)
+			.map((word) => {
+				const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
+				return parts
+					.map((part, k) => {
+						const stem = k === parts.length - 1 ? part.replace(/(?<=[一-龠々])[ぁ-ん]+$/, "") : part;
+						return `${parts.length > 1 ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${part}^9`;
+					})
+					.join(" ");
+			})
+			.join(" ");
 
-  const send = Worker.prototype.postMessage;
-  Worker.prototype.postMessage = function (message) {
-    send.call(this, typeof message?.data === "string" ? { ...message, data: fit(message.data) } : message);
-  };
+	const send = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (message) {
+		send.call(this, typeof message?.data === "string" ? { ...message, data: fit(message.data) } : message);
+	};
 
-  // 貼り付けと日本語の変換では keyup が来ないことがある。Material が見るのは keyup だけである
-  document
-    .querySelector(".md-search__input")
-    ?.addEventListener("input", (e) => e.target.dispatchEvent(new Event("keyup")));
+	// 貼り付けと日本語の変換では keyup が来ないことがある。Material が見るのは keyup だけである
+	document
+		.querySelector(".md-search__input")
+		?.addEventListener("input", (e) => e.target.dispatchEvent(new Event("keyup")));
 }
