@@ -13,8 +13,7 @@ vpath %.cu $(SOURCES)
 .SECONDARY:
 .SECONDEXPANSION:
 
-BLOCK_FLAG := $(patsubst $(BUILD)/%,%,$(filter $(BUILD)/%,$(PROGRAMS)))
-BLOCK_FLAG := $(patsubst block-%,-DBLOCK=%,$(notdir $(BLOCK_FLAG)))
+BLOCK_FLAG := $(patsubst block-%,-DBLOCK=%,$(notdir $(filter $(BUILD)/%,$(PROGRAMS))))
 # 途中で止められても壊れたものが残らず、いくつの make が同時に作っても混ざらないように、別の名前に作ってから移す
 NEW = $@.$$$$
 KEEP = mv -f $(NEW) $@
