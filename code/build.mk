@@ -93,6 +93,8 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
 RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
 
+SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(BUILD)/cpu/tools/region.o
+
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -o $(NEW) $< && $(KEEP)
@@ -108,15 +110,15 @@ $(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
 $(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call HOST,cpu,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/sanitize/%: $(RUNTIME) $(SANITIZE) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(BUILD)/cpu/tools/region.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(BUILD)/cpu/tools/region.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
@@ -124,6 +126,6 @@ $(BUILD)/check/judge: code/exercise/judge.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
 
-READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))
+READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)
