@@ -4,10 +4,10 @@
 #   build/file/12345678/cpu/program        CPU デバイスで動くもの。gpu/ sanitize/ count/ trace/ も同じ
 ifdef FILES
 OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
-OWN_COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
-	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
 # 探すフォルダは、: で区切る
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
+OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
+	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
 	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
