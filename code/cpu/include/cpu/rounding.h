@@ -25,10 +25,10 @@ template <int mode, class F> auto rounded(F f) {
     fesetround(old);
     return r;
 }
-// 範囲の外は、いちばん近い端の値。NaN は、32 ビットどうしなら 0、そうでなければ最上位のビットだけ
+// 範囲の外は、いちばん近い端の値。NaN は、32 ビット以下どうしなら 0、そうでなければ最上位のビットだけ
 template <class To, class From> To toInteger(From x) {
     using Limits = std::numeric_limits<To>;
-    if (x != x) return sizeof(To) == 4 && sizeof(From) == 4 ? To(0) : To(To(1) << (sizeof(To) * 8 - 1));
+    if (x != x) return sizeof(To) <= 4 && sizeof(From) == 4 ? To(0) : To(To(1) << (sizeof(To) * 8 - 1));
     if (x <= From(Limits::min())) return Limits::min();
     return x >= From(Limits::max()) ? Limits::max() : To(x);
 }
