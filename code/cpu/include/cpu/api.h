@@ -3,8 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "error.h"
-#include "properties.h"
+#include "devices.h"
 #include "vector.h"
 
 // ---------------------------------------------------------------- ストリーム、イベント、グラフ

@@ -23,6 +23,10 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(n)
+#define CUDARTAPI
+#define CUDART_CB
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
