@@ -73,8 +73,9 @@ template <class F> struct Half {
     CPU_TO(char)
     CPU_TO(signed char)
     CPU_TO(unsigned char)
-    CPU_TO(short) CPU_TO(unsigned short) CPU_TO(int) CPU_TO(unsigned) CPU_TO(long) CPU_TO(unsigned long)
-        CPU_TO(long long) CPU_TO(unsigned long long)
+    CPU_TO(short)
+    CPU_TO(unsigned short) CPU_TO(int) CPU_TO(unsigned) CPU_TO(long) CPU_TO(unsigned long) CPU_TO(long long)
+        CPU_TO(unsigned long long)
 #undef CPU_TO
 
             friend bool __hisnan(Half a) {
