@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cpu/absent.h"
 #include "cpu/api.h"
 #include "cpu/atomic.h"
 #include "cpu/devices.h"

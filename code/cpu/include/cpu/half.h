@@ -11,7 +11,7 @@ template <int exponentBits> struct Format {
     static float decode(unsigned short h) {
         const unsigned bits = (h & 0x7fffu) << (23 - fraction);
         const bool special = (h & infinity) == infinity;  // 無限大か NaN
-        const float scaled = bitsOf<float>(bits) * bitsOf<float>(unsigned(254 - (1 << (exponentBits - 1))) << 23);
+        const float scaled = bitsOf<float>(bits) * bitsOf<float>(unsigned(255 - (1 << (exponentBits - 1))) << 23);
         const unsigned value = special ? bits | 0x7f800000u : bitsOf<unsigned>(scaled);
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
@@ -74,11 +74,11 @@ template <class F> struct Half {
     CPU_TO(signed char)
     CPU_TO(unsigned char)
     CPU_TO(short)
-    CPU_TO(unsigned short) CPU_TO(int) CPU_TO(unsigned) CPU_TO(long) CPU_TO(unsigned long) CPU_TO(long long)
-        CPU_TO(unsigned long long)
+    CPU_TO(unsigned short)
+    CPU_TO(int) CPU_TO(unsigned) CPU_TO(long) CPU_TO(unsigned long) CPU_TO(long long) CPU_TO(unsigned long long)
 #undef CPU_TO
 
-            friend bool __hisnan(Half a) {
+        friend bool __hisnan(Half a) {
         return (a.bits & 0x7fffu) > F::infinity;
     }
     friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
