@@ -75,12 +75,15 @@ template <class F> struct Half {
     CPU_TO(unsigned char)
     CPU_TO(short)
     CPU_TO(unsigned short)
-    CPU_TO(int) CPU_TO(unsigned) CPU_TO(long) CPU_TO(unsigned long) CPU_TO(long long) CPU_TO(unsigned long long)
+    CPU_TO(int)
+    CPU_TO(unsigned)
+    CPU_TO(long)
+    CPU_TO(unsigned long)
+    CPU_TO(long long)
+    CPU_TO(unsigned long long)
 #undef CPU_TO
 
-        friend bool __hisnan(Half a) {
-        return (a.bits & 0x7fffu) > F::infinity;
-    }
+    friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
     friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
     friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
@@ -89,16 +92,16 @@ template <class F> struct Half {
     friend Half cpu_relu(Half a) { return __hisnan(a) ? of(0x7fff) : a.value() > 0 ? a : Half(0); }
     friend Half __hfma_sat(Half a, Half b, Half c) { return cpu_saturate(__hfma(a, b, c)); }
     friend Half __hfma_relu(Half a, Half b, Half c) { return cpu_relu(__hfma(a, b, c)); }
-#define CPU_ARITHMETIC(name, op)                                                                   \
+#define CPU_ARITHMETIC(name, op, assign)                                                           \
     friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
     friend Half __h##name##_rn(Half a, Half b) { return __h##name(a, b); }                         \
     friend Half __h##name##_sat(Half a, Half b) { return cpu_saturate(__h##name(a, b)); }          \
     friend Half operator op(Half a, Half b) { return __h##name(a, b); }                            \
-    friend Half& operator op## = (Half & a, Half b) { return a = __h##name(a, b); }
-    CPU_ARITHMETIC(add, +)
-    CPU_ARITHMETIC(sub, -)
-    CPU_ARITHMETIC(mul, *)
-    CPU_ARITHMETIC(div, /)
+    friend Half& operator assign(Half& a, Half b) { return a = __h##name(a, b); }
+    CPU_ARITHMETIC(add, +, +=)
+    CPU_ARITHMETIC(sub, -, -=)
+    CPU_ARITHMETIC(mul, *, *=)
+    CPU_ARITHMETIC(div, /, /=)
 #undef CPU_ARITHMETIC
     friend Half operator+(Half a) { return a; }
     friend Half operator-(Half a) { return __hneg(a); }
