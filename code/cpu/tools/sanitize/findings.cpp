@@ -25,8 +25,9 @@ std::string elementName(const Array& a, const char* p) {
 }
 void toolExit() {
     fflush(stdout);
-    if (errors) report("検査: 誤りを %d 個見つけた\n", errors);
+    const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える
+    if (all) report("検査: 誤りを %d 個見つけた\n", all);
     else report("検査: 誤りは見つからなかった\n");
-    if (errors) _exit(1);
+    if (all) _exit(1);
 }
 }  // namespace cpu

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "absent.h"
 #include "bounds.h"
 
 namespace cpu {
@@ -239,7 +240,10 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     removeSharedArrays();
     placeArrays(workers);
 }
-void toolLaunchEnd() { on = false; }
+void toolLaunchEnd() {
+    on = false;
+    compareAbsent();
+}
 void toolBlockBegin(uint64_t b) {
     if (!on) return;
     blockStart = interval = ++now;
