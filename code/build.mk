@@ -48,9 +48,9 @@ LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero -mllvm -tsan-instrument-read-before-write=1
 else
-ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
@@ -93,7 +93,9 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
 RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
 
-SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(BUILD)/cpu/tools/region.o
+# どの道具も使う部品
+COMMON := $(BUILD)/cpu/tools/undefined.o $(BUILD)/cpu/tools/region.o
+SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(COMMON)
 
 $(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
 	@mkdir -p $(@D)
@@ -114,11 +116,11 @@ $(PROGRAMS)/sanitize/%: $(RUNTIME) $(SANITIZE) $$(call HOST,cpu,$$*) $(PROGRAMS)
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(BUILD)/cpu/tools/region.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(BUILD)/cpu/tools/region.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 

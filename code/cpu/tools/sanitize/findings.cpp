@@ -18,11 +18,6 @@ std::string laneName(unsigned lane) {
     return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
            std::to_string(lane / b.x / b.y) + ")";
 }
-std::string elementName(const Array& a, const char* p) {
-    const long offset = p - a.p, bytes = long(a.element.bytes),
-               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
-    return a.name + "[" + std::to_string(i) + "]";
-}
 void toolExit() {
     fflush(stdout);
     const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える

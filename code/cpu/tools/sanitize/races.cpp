@@ -211,6 +211,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
     if (!on) return;
+    if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
     onAccess((char*)p, bytes, Kind::atomic, pc);
     now++;
     acquires.push_back({now, 0, here.lane, p});
