@@ -23,5 +23,7 @@ CPU_HOOK void toolHostWrite(const void*, size_t) {}
 CPU_HOOK void toolHostRead(const void*, size_t, Site) {}
 CPU_HOOK void toolGridArrive(bool) {}
 CPU_HOOK void toolGridLeave(uint64_t) {}
+CPU_HOOK void toolSignal(const void*) {}
+CPU_HOOK void toolAwait(const void*) {}
 CPU_HOOK void toolExit() {}
 }  // namespace cpu

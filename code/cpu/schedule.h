@@ -15,7 +15,7 @@ inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が�
 constexpr unsigned kBlockFinished = ~0u;  // 次に動くスレッドはない: 全員が終わった
 
 struct Warp {
-    unsigned live, ready, atBarrier, atWarp, yielded;  // レーンのビット
+    unsigned live, ready, atBarrier, atWarp, atActive, yielded;  // レーンのビット
     Request* request[32];
 };
 struct Schedule {
@@ -35,6 +35,7 @@ void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 // いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
 inline unsigned arrive(Schedule&, const Site*);
 inline unsigned arriveAtWarp(Schedule&, Request*);
+unsigned arriveActive(Schedule&, Request*);  // 一緒に来るレーンを待つ (__activemask)
 unsigned yieldThread(Schedule&);
 
 // ここから下は、schedule.h, schedule.cpp, warp.cpp の中だけで使う
@@ -43,6 +44,7 @@ unsigned sweepFinished(Schedule&, const Site*);
 unsigned lastInWarp(Schedule&, Request*);
 void leaveSweep(Schedule&, unsigned t);
 bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生きている全員が着いたら、結果を配って起こす
+void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
 
 inline void countProgress(Schedule& s) {
     s.progress.store(s.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -26,5 +26,8 @@ void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy �
 void toolHostRead(const void* p, size_t bytes, Site);            // cudaMemcpy が読んだ
 void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
 void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす
+// いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
+void toolSignal(const void* p);
+void toolAwait(const void* p);
 void toolExit();  // プログラムの終わり
 }  // namespace cpu

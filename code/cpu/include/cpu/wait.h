@@ -15,7 +15,7 @@ struct Here {
 };
 extern __thread Here here;
 
-enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
+enum class Op { sync, shuffle, ballot, match, active, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
     const Site* site;
     Op op;
@@ -26,6 +26,7 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
 extern "C" {  // fiber.cpp のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier();
 void cpu_park_warp();
+void cpu_park_active();
 void cpu_park_exit();
 void cpu_park_yield();
 }
