@@ -51,7 +51,7 @@ struct thread_block : thread_group {
     static unsigned size() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
     static unsigned num_threads() { return size(); }
     static dim3 group_index() { return cpu::here.block; }
-    static dim3 thread_index() { return cpu::here.thread; }
+    static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
     static void sync(CPU_HERE) { cpu::barrier(details::place(file, line)); }
@@ -91,7 +91,7 @@ struct cluster_group : thread_group {  // クラスタを指定しない起動�
     cluster_group() : thread_group{block} {}
     static dim3 block_index() { return {0, 0, 0}; }
     static dim3 dim_blocks() { return {}; }
-    static dim3 thread_index() { return cpu::here.thread; }
+    static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static unsigned block_rank() { return 0; }
     static unsigned num_blocks() { return 1; }
