@@ -43,6 +43,8 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
+# 一緒に来たレーンの組 (coalesced_threads) は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない
+CPU_FLAGS += -fno-optimize-sibling-calls
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))

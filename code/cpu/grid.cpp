@@ -38,6 +38,7 @@ bool takeBlock(Worker& w) {
     const uint64_t b = w.next++;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    blockIdx = here.block;
     here.blocks++;
     countProgress(w);
     w.returns = Returns{};
@@ -99,9 +100,9 @@ void gridSync(const Site* s) {
 // ---------------------------------------------------------------- 起動
 static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     const Launch& l = *running;
-    here.gridSize = l.grid;
-    here.blockSize = l.block;
-    here.thread = {0, 0, 0};
+    gridDim = here.gridSize = l.grid;
+    blockDim = here.blockSize = l.block;
+    threadIdx = {0, 0, 0};
     beginSchedule(w, l.block);
     prepareFibers(w);
     w.next = w.end = 0;

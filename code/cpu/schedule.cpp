@@ -5,12 +5,12 @@ namespace cpu {
 static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッド。同じワープの続きを先に
     const unsigned q = from / 32, after = ~1u << from % 32;
     if (s.warp[q].ready & after) return q * 32 + lowest(s.warp[q].ready & after);
-    if (s.warp[q].ready) return q * 32 + lowest(s.warp[q].ready);
-    for (unsigned k = 1; k <= s.warps; k++) {
+    for (unsigned k = 0; k <= s.warps; k++) {
         const unsigned i = (q + k) % s.warps;
+        if (!s.warp[i].ready && s.warp[i].atActive) releaseActive(s.warp[i]);
         if (s.warp[i].ready) return i * 32 + lowest(s.warp[i].ready);
     }
-    for (unsigned k = 1; k <= s.warps; k++) {  // 動けるのは、譲ったスレッドだけ
+    for (unsigned k = 1; k <= s.warps; k++) {  // 動けるのは、譲ったスレッドだけ。ほかのワープを先に
         Warp& p = s.warp[(q + k) % s.warps];
         if (p.yielded) {
             p.ready = p.yielded;
@@ -38,7 +38,8 @@ static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後�
         const unsigned count = std::min(32u, s.threads - t), all = count == 32 ? ~0u : (1u << count) - 1;
         const unsigned gone = firstLive <= t ? 0 : firstLive - t >= 32 ? ~0u : (1u << (firstLive - t)) - 1;
         s.warp[t / 32].live = s.warp[t / 32].ready = all & ~gone;
-        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = s.warp[t / 32].yielded = 0;
+        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = 0;
+        s.warp[t / 32].atActive = s.warp[t / 32].yielded = 0;
     }
 }
 static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
@@ -83,6 +84,16 @@ unsigned lastInWarp(Schedule& s, Request* r) {
     const unsigned t = here.lane;
     if (!(r->mask >> t % 32 & 1)) failBlock("CPU デバイス: ワープの関数を呼んだレーンが、自分のマスクに入っていない");
     return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
+}
+unsigned arriveActive(Schedule& s, Request* r) {
+    const unsigned t = here.lane;
+    if (!s.general) leaveSweep(s, t);
+    Warp& q = s.warp[t / 32];
+    s.site[t] = r->site;
+    q.request[t % 32] = r;
+    q.atActive |= 1u << t % 32;
+    q.ready &= ~(1u << t % 32);
+    return pick(s, t);
 }
 unsigned yieldThread(Schedule& s, const Site* site) {
     const unsigned t = here.lane;

@@ -15,7 +15,7 @@ inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が�
 constexpr unsigned kBlockFinished = ~0u;  // 次に動くスレッドはない: 全員が終わった
 
 struct Warp {
-    unsigned live, ready, atBarrier, atWarp, yielded;  // レーンのビット
+    unsigned live, ready, atBarrier, atWarp, atActive, yielded;  // レーンのビット
     Request* request[32];
 };
 struct Schedule {
@@ -36,6 +36,7 @@ void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 // いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
 inline unsigned arrive(Schedule&, const Site*);
 inline unsigned arriveAtWarp(Schedule&, Request*);
+unsigned arriveActive(Schedule&, Request*);  // 一緒に来るレーンを待つ (__activemask)
 unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.h, schedule.cpp, warp.cpp の中だけで使う
@@ -44,6 +45,7 @@ unsigned sweepFinished(Schedule&, const Site*);
 unsigned lastInWarp(Schedule&, Request*);
 void leaveSweep(Schedule&, unsigned t);
 bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生きている全員が着いたら、結果を配って起こす
+void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
 
 // 誰かが進んだ。見張りが疑っているときだけ、前と同じ状態に戻ったのなら進んだと数えない
 bool returnedToState(const Site*);  // state.cpp
@@ -63,8 +65,8 @@ inline void beginWaiting(Schedule& s, unsigned t) {
 }
 inline void setCurrent(const Schedule& s, unsigned t) {
     here.lane = t;
-    if (__builtin_expect(s.oneDimension, 1)) here.thread.x = t;
-    else here.thread = s.index[t];
+    if (__builtin_expect(s.oneDimension, 1)) threadIdx.x = t;
+    else threadIdx = s.index[t];
 }
 // 全員が順に同じ場所に着くなら、ここだけを通る
 inline __attribute__((always_inline)) unsigned arrive(Schedule& s, const Site* site) {

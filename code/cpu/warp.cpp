@@ -74,7 +74,21 @@ int barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使っ�
     barrier(s);
     return count;
 }
-unsigned activeMask() {  // 一緒に動いているレーンは分からない。CUDA も何も約束しない: 自分だけ
-    return 1u << laneId();
+// 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。
+// 同じ行でも、関数を呼んだ所が違えば別の組になる (caller)
+unsigned activeMask(const Site* s, const void* caller) {
+    const uint64_t place = uintptr_t(__builtin_return_address(0)) * 31 + uintptr_t(caller);
+    Request r{s, Op::active, 0, 0, place, 0, {4, false}};
+    CPU_PARK("cpu_park_active", &r);
+    return unsigned(r.result);
+}
+void releaseActive(Warp& q) {
+    const uint64_t place = q.request[lowest(q.atActive)]->value;
+    unsigned group = 0;
+    for (unsigned m = q.atActive; m; m &= m - 1)
+        if (q.request[lowest(m)]->value == place) group |= 1u << lowest(m);
+    for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = group;
+    q.atActive &= ~group;
+    q.ready |= group;
 }
 }  // namespace cpu
