@@ -22,7 +22,7 @@ extern __thread dim3 blockDim, gridDim;
 constexpr int warpSize = 32;
 
 namespace cpu {
-enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
+enum class Op { sync, shuffle, ballot, match, active, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
     const Site* site;
     Op op;
@@ -33,6 +33,7 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
 extern "C" {  // fiber.cpp のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier();
 void cpu_park_warp();
+void cpu_park_active();
 void cpu_park_exit();
 void cpu_park_yield();
 }
@@ -86,7 +87,8 @@ void cpu_park_yield();
 
 namespace cpu {
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
-CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
+CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK("cpu_park_yield", s); }
+CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
 CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned from, uint64_t value,
                                Element element = {4, false}) {
     Request r{s, op, mask, from, value, 0, element};
