@@ -6,6 +6,17 @@
 namespace cpu {
 bool toolAttached() { return true; }
 
+// リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
+static struct AtEnd {
+    ~AtEnd() {
+        if (!deviceUsed) return;
+        reportLeaks();
+        toolExit();
+        fflush(stdout);
+        if (complaints()) _exit(3);
+    }
+} atEnd;
+
 static size_t regionUsed = kSharedBytes;
 char* toolMap(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
     if (regionUsed + bytes > kRegionBytes) return nullptr;
@@ -19,11 +30,11 @@ void toolUnmap(char* m, size_t bytes) {
 }
 
 // ---------------------------------------------------------------- 共有メモリと __device__ 変数
+constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
 static uint64_t launchNumber;
 static size_t sharedUsed, zoneBytes;  // この起動で 1 つのブロックが使った共有メモリ、使える区間
 static unsigned zones;                // 同時に動くブロックの数
 char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
-    constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
     char* zone = region + (self->number - 1) * zoneBytes;
     if (s->launch != launchNumber) {
         if (bytes == 0) bytes = runningLaunch().sharedBytes;  // 動的
@@ -38,7 +49,7 @@ char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element
 }
 void placeArrays(unsigned workers) {  // 起動のたびに
     launchNumber++;
-    sharedUsed = 0;
+    sharedUsed = kGap;  // 初めの配列の前にも触れてはいけない所を置く
     zones = workers;
     zoneBytes = kSharedBytes / workers / 256 * 256;
     for (; Variable::first; Variable::first = Variable::first->next) {

@@ -18,15 +18,11 @@ std::string laneName(unsigned lane) {
     return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
            std::to_string(lane / b.x / b.y) + ")";
 }
-std::string elementName(const Array& a, const char* p) {
-    const long offset = p - a.p, bytes = long(a.element.bytes),
-               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
-    return a.name + "[" + std::to_string(i) + "]";
-}
 void toolExit() {
     fflush(stdout);
-    if (errors) report("検査: 誤りを %d 個見つけた\n", errors);
+    const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える
+    if (all) report("検査: 誤りを %d 個見つけた\n", all);
     else report("検査: 誤りは見つからなかった\n");
-    if (errors) _exit(1);
+    if (all) _exit(1);
 }
 }  // namespace cpu

@@ -7,6 +7,5 @@ enum class Kind { read, write, atomic };
 
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
-std::string elementName(const Array&, const char* p);
 inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
 }  // namespace cpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "absent.h"
 #include "clock.h"
 #include "races.h"
 
@@ -203,6 +204,7 @@ void toolLaunchEnd() {
     settle();
     on = false;
     forgetPersons();
+    compareAbsent();
 }
 static void enterBlock(uint64_t b) {
     settle();

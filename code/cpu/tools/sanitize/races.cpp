@@ -293,6 +293,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     if (!on) return;
+    if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
     static const char* last;
     static bool compares, blockScope;
     if (name != last) compares = strstr(name, "CAS"), blockScope = strstr(name, "_block"), last = name;
