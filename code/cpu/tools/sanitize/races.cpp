@@ -106,21 +106,30 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
     else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
     else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
+// 区間の中の、4 の倍数の番地から 4 の倍数のバイト数
+static inline __attribute__((always_inline)) void alignedWords(size_t offset, size_t size, Kind kind, void* pc) {
+    char* const whole = region + offset;
+    const bool shared = offset < kSharedBytes;
+    for (const size_t end = offset + size; offset < end; offset += 4) {
+        Cell& c = cells[offset / 4];
+        char* p = region + offset;
+        if (__builtin_expect(c.write.time == kSplit, 0)) anyTouch({p, 4, Space::global, kind, pc});
+        else if (kind == Kind::read && shared) check<Space::shared, Kind::read>(c, p, 4, pc, whole);
+        else if (kind == Kind::read) check<Space::global, Kind::read>(c, p, 4, pc, whole);
+        else if (shared) check<Space::shared, Kind::write>(c, p, 4, pc, whole);
+        else check<Space::global, Kind::write>(c, p, 4, pc, whole);
+    }
+}
+static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
+    alignedWords(offset, size, kind, pc);
+}
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
     if (!on) return;
     const size_t offset = size_t(p - region);
-    if (__builtin_expect(size == 4 && offset < kRegionBytes && offset % 4 == 0, 1)) {
-        Cell& c = cells[offset / 4];
-        if (__builtin_expect(c.write.time != kSplit, 1)) {
-            const bool shared = offset < kSharedBytes;
-            if (kind == Kind::read)
-                return shared ? check<Space::shared, Kind::read>(c, p, 4, pc, p)
-                              : check<Space::global, Kind::read>(c, p, 4, pc, p);
-            return shared ? check<Space::shared, Kind::write>(c, p, 4, pc, p)
-                          : check<Space::global, Kind::write>(c, p, 4, pc, p);
-        }
-    }
-    if (!isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
+    if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
+        if (size == 4) alignedWords(offset, 4, kind, pc);
+        else manyWords(offset, size, kind, pc);
+    } else if (!isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
 }
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (on) anyTouch({p, size, Space::global, kind, pc, true});
