@@ -119,7 +119,7 @@ template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int
                                                                   int limit = 0) {
     cudaDeviceProp p;
     const cudaError_t e = cudaGetDeviceProperties(&p, 0);
-    *block = limit > 0 ? limit : p.maxThreadsPerBlock;
+    *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
     *grid = p.multiProcessorCount * cpu::occupancy(*block, sharedBytes);
     return e;
 }
