@@ -13,7 +13,7 @@ PORT := 8000
 PYTHON ?=
 PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 READY := $(if $(PYTHON),,.venv/ready)
-export MAKE CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
+export MAKE CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET SEED OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
 # + は、スクリプトの中の make が -j の数を引き継ぐため
 RUN := +@sh code/run.sh
 
@@ -45,7 +45,7 @@ trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] 
 exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=名前] [RESET=1]
 	+@sh code/exercise/exercise.sh create
 
-check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=auto|gpu|cpu]
+check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [SEED=入力の種] [DEVICE=auto|gpu|cpu]
 	+@sh code/exercise/exercise.sh check
 
 bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
