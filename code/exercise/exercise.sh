@@ -95,7 +95,7 @@ check_one() {
             done
             [ -z "$said" ] || { stopped "$said"; return 1; }
             for b in $some; do
-                "$BUILD/check/judge" "work/$1.cu" "$what" "$b" "$BUILD/check/block-$b/$kind/$1" "$BUILD/$device/$1" $SEED || return 1
+                "$BUILD/check/judge" "work/$1.cu" "$what" "$b" "$BUILD/check/block-$b/$kind/$1" "$BUILD/$device/$1" "$SEED" || return 1
             done
         done
     done

@@ -1,5 +1,5 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
-//   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの [種]
+//   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの 種    (種が空なら、毎回違う)
 // いろいろな条件で読者のものを動かして、元のものに答えを判定させる。
 //
 // 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する答えは元のリストの実行ファイルだけが計算する。
@@ -210,9 +210,8 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
-    if (argc != 6 && argc != 7)
-        return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの [種]\n"), 2;
-    Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argc == 7 ? argv[6] : ""};
+    if (argc != 7) return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの 種\n"), 2;
+    Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
     const Result cases = execute(judge.original, {"--cases"});
     if (cases.code != 0 || cases.said.empty()) giveUp(judge.original + " が、試す条件を言わない");
     for (auto& condition : cases.said)

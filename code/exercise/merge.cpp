@@ -4,6 +4,8 @@
 // 組み合わせたものは、元のリストのホスト側が、namespace answer に入れた読者のカーネルを起動する。マクロはもう
 // 展開してあり、括弧の対応も確かめてあるので、読者がどう書いても、ホスト側の意味は変わらない。
 // カーネルが呼んでよい関数は、コンパイルした後で symbols.awk が確かめる。
+#include <algorithm>
+
 #include "region.h"
 
 // 足してよい #include: カーネルの中で使えるものだけ
@@ -64,7 +66,8 @@ static void checkDirectives(const Source& mine, const Tokens& host) {
             own.insert(name);
         } else if (kind == "if" || kind == "elif") {
             for (size_t i = k + 2; i < tokens.size() && tokens[i].line == line; i++)
-                if (std::isalpha((unsigned char)tokens[i].s[0]) && tokens[i].s != "defined" && !own.count(tokens[i].s))
+                if (tokens[i].s == "defined") i += tokens[std::min(i + 1, tokens.size() - 1)].s == "(" ? 2 : 1;
+                else if (std::isalpha((unsigned char)tokens[i].s[0]) && !own.count(tokens[i].s))
                     fail(mine.path, line,
                          "#" + kind + " の中の " + tokens[i].s + " は分からない: ここで #define したものだけが使える");
         } else if (kind == "include") {
