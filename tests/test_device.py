@@ -28,7 +28,7 @@ def programs():
     return found
 
 
-FEATURES = ["features", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "host-names", "kernel-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])

@@ -17,7 +17,11 @@ static std::atomic<bool> aborted;
 
 const Launch& runningLaunch() { return *running; }
 char* dynamicShared() { return self->shared.data(); }
-bool claimReport() { return !aborted.exchange(true); }
+bool claimReport() {
+    const bool mine = !aborted.exchange(true);
+    if (mine && self) self->reporting = true;
+    return mine;
+}
 void abortBlock(cudaError_t e) {
     aborted = true;
     setSticky(e);
@@ -34,8 +38,10 @@ bool takeBlock(Worker& w) {
     const uint64_t b = w.next++;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    blockIdx = here.block;
     here.blocks++;
     countProgress(w);
+    w.returns = Returns{};
     toolBlockBegin(b);
     // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
     if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
@@ -94,12 +100,14 @@ void gridSync(const Site* s) {
 // ---------------------------------------------------------------- 起動
 static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     const Launch& l = *running;
-    here.gridSize = l.grid;
-    here.blockSize = l.block;
-    here.thread = {0, 0, 0};
+    gridDim = here.gridSize = l.grid;
+    blockDim = here.blockSize = l.block;
+    threadIdx = {0, 0, 0};
     beginSchedule(w, l.block);
     prepareFibers(w);
     w.next = w.end = 0;
+    w.reporting = false;
+    w.order = Order::none;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
     if (l.cooperative) {
         std::unique_lock<std::mutex> lock(gridMutex);

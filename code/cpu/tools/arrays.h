@@ -20,6 +20,11 @@ inline const Array* findArray(const char* p) {
         if (contains(&a, p)) return lastArray = &a;
     return nullptr;
 }
+inline std::string elementName(const Array& a, const char* p) {
+    const long offset = p - a.p, bytes = long(a.element.bytes),
+               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
+    return a.name + "[" + std::to_string(i) + "]";
+}
 inline void addArray(const Array& a) {
     arrays.push_back(a);
     lastArray = nullptr;

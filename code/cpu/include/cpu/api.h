@@ -3,61 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "language.h"
-
-// ---------------------------------------------------------------- エラー (番号は CUDA と同じ)
-enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotSupported = 801,
-    cudaErrorStreamCaptureUnsupported = 900,
-};
-typedef cudaError cudaError_t;
-const char* cudaGetErrorName(cudaError_t);
-const char* cudaGetErrorString(cudaError_t);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-
-// ---------------------------------------------------------------- 装置
-struct cudaDeviceProp {
-    char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
-    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int major, minor, multiProcessorCount, maxThreadsPerMultiProcessor, l2CacheSize, memoryBusWidth, cooperativeLaunch;
-};
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrL2CacheSize = 38,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-};
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int device);
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device);
-cudaError_t cudaGetDeviceCount(int*);
-cudaError_t cudaGetDevice(int*);
-cudaError_t cudaSetDevice(int);
-cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaDeviceReset();
-cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
-cudaError_t cudaDriverGetVersion(int*);
-cudaError_t cudaRuntimeGetVersion(int*);
+#include "devices.h"
+#include "vector.h"
 
 // ---------------------------------------------------------------- ストリーム、イベント、グラフ
 // すべての仕事はその場で、書かれた順に終わる。どのストリームの順序の約束にも合うが、重なりはしない。

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "language.h"
+#include "vector.h"
 
 namespace cpu {
 #ifdef CPU_TOOL

@@ -66,6 +66,16 @@ template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* na
                                                 dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
+// 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
+template <class... P> struct TypedLauncher {
+    Launcher<void (*)(P...)> launcher;
+    void operator()(P... args) { launcher(args...); }
+};
+template <class... P> TypedLauncher<P...> launchTyped(const Site* site, const char* name, void (*kernel)(P...),
+                                                      dim3 grid, dim3 block, size_t sharedBytes = 0,
+                                                      cudaStream_t stream = nullptr) {
+    return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
+}
 template <class... P, size_t... I> void enqueueCooperative(const Launch& l, void (*kernel)(P...), void** args,
                                                            std::index_sequence<I...>) {
     auto operation = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {
@@ -91,11 +101,6 @@ void allowDynamicShared(size_t bytes);
         return &site;                                          \
     }())
 #define cudaLaunchCooperativeKernel(kernel, ...) ::cpu::launchCooperative(CPU_SITE, #kernel, kernel, __VA_ARGS__)
-#define threadIdx (::cpu::here.thread)
-#define blockIdx (::cpu::here.block)
-#define blockDim (::cpu::here.blockSize)
-#define gridDim (::cpu::here.gridSize)
-constexpr int warpSize = 32;
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,

@@ -1,20 +1,19 @@
-// sanitize.cpp: 誤りを探す。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を覚え、
+// races.cpp: データ競合を探す。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を覚え、
 // 次の人が触れるたびに比べる。
 //
 // 時刻 (now) は、待ち合わせのたびに 1 進む。起動、ブロックの始め、バリア、ワープの同期、フェンスが待ち合わせである。
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、2 人の間に待ち合わせがなければ、データ競合である。
 // ブロックは 1 つの OS スレッドで順に動かすので、時刻だけで、どのブロックのいつの出来事かが分かる。
+#include "races.h"
+
 #include <algorithm>
-#include <map>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
-#include "arrays.h"
+#include "absent.h"
+#include "bounds.h"
 
 namespace cpu {
-enum class Kind { read, write, atomic };
-
 // 誰がどこで: 命令の番地 20 ビット (プログラムの先頭から)、ブロックの中の番号 10 ビット、印 2 ビット
 struct Who {
     static constexpr uint32_t kLargestPc = 0xfffff;
@@ -72,85 +71,13 @@ static std::unordered_map<uint64_t, std::vector<Release>> releases;  // ブロ�
 static std::vector<Acquire> acquires;  // いまのブロックの
 static uint32_t fenceTime[kMaxThreads], fenceInterval[kMaxThreads];
 
-// ---------------------------------------------------------------- 報告
-static int errors;
-static std::set<std::string> reported;
-constexpr int kMaxReports = 4;
-static bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だけ
-    if (!reported.insert(key).second) return false;
-    if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
-    return errors <= kMaxReports;
-}
 static inline Who who(void* pc, uint32_t flag) {
     return {(uint32_t((char*)pc - image) & Who::kLargestPc) | here.lane << 20 | flag << 30};
 }
 static std::string line(Who w) { return where(image + w.pc()); }
-static std::string laneName(unsigned lane) {
-    const dim3& b = here.blockSize;
-    if (b.y == 1 && b.z == 1) return "スレッド " + std::to_string(lane);
-    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
-           std::to_string(lane / b.x / b.y) + ")";
-}
 static uint64_t blockAt(uint32_t time) {
     auto it = std::upper_bound(blocks.begin(), blocks.end(), std::make_pair(time, ~uint64_t(0)));
     return (--it)->second;
-}
-
-// ---------------------------------------------------------------- 配列
-static std::string elementName(const Array& a, const char* p) {
-    const long offset = p - a.p, bytes = long(a.element.bytes),
-               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
-    return a.name + "[" + std::to_string(i) + "]";
-}
-static const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
-
-// 配列の外、まだ誰も書いていない所。めったに通らない
-static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
-    if (first("外" + where(pc))) {
-        const Array* nearest = nullptr;
-        long distance = 1L << 30;
-        for (auto& a : arrays) {
-            const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
-            if (d < distance) nearest = &a, distance = d;
-        }
-        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
-               where(pc).c_str(), threadName().c_str());
-        if (nearest) {
-            report("  触れたのは %s%s。%s の要素は %zu 個", space(*nearest), elementName(*nearest, p).c_str(),
-                   nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
-            if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
-            report("\n");
-        }
-        reportKernel();
-    }
-    abortBlock(cudaErrorIllegalAddress);
-}
-static bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
-    auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return near(__builtin_frame_address(0), kStackBytes) || near(running->closure, 4096) || near(&here, 65536) ||
-           inImage(p);
-}
-static void foreign(char* p, Kind kind, void* pc) {
-    if (first("ホスト" + where(pc))) {
-        report(
-            "検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n"
-            "  ホストのポインタか、間違ったポインタである\n",
-            kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
-        reportKernel();
-    }
-    abortBlock(cudaErrorIllegalAddress);
-}
-
-// GPU は、16 バイトの読み書きを 16 の倍数の番地でしかできない
-static void misaligned(char* p, unsigned bytes, Kind kind, void* pc) {
-    if (first("境界" + where(pc))) {
-        const Array* a = findArray(p);
-        report("検査: %u バイトを 1 度に%sが、番地が %u の倍数ではない\n  %s: %s\n", bytes,
-               kind == Kind::read ? "読んだ" : "書いた", bytes, where(pc).c_str(), threadName().c_str());
-        if (a) report("  触れたのは %s%s\n", space(*a), elementName(*a, p).c_str());
-        reportKernel();
-    }
-    abortBlock(cudaErrorMisalignedAddress);
 }
 
 // ---------------------------------------------------------------- 競合
@@ -207,19 +134,6 @@ static __attribute__((noinline)) void race(char* p, Kind kind, void* pc, const c
     reportKernel();
 }
 
-static __attribute__((noinline)) void slow(Cell& c, char* p, unsigned size, Kind kind, void* pc) {
-    const Array* a = findArray(p);
-    if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
-    if (kind == Kind::write) return;
-    if (c.writeTime && (!a->shared || c.writeTime >= sharedStart)) return;
-    if (!first("未初期化" + where(pc))) return;
-    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
-           kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
-           where(pc).c_str(), threadName().c_str(),
-           a->shared ? "共有メモリには、前のブロックの値が残っている"
-                     : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
-    reportKernel();
-}
 // 前に書いた人との競合。めったに通らない
 static __attribute__((noinline)) void againstWriter(Cell& c, char* p, Kind kind, void* pc) {
     if (kind == Kind::atomic && c.writer.flag()) return;  // アトミック演算どうしは競合しない
@@ -240,7 +154,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     const uint32_t w = c.writeTime, r = c.readTime, from = shared ? sharedStart : launchStart;
     if (w < from) {
         const bool firstWrite = kind == Kind::write && contains(lastArray, p, size);
-        if ((w == 0 || (shared && kind != Kind::write)) && !firstWrite) slow(c, p, size, kind, pc);
+        if ((w == 0 || (shared && kind != Kind::write)) && !firstWrite)
+            firstTouch(p, size, kind, pc, w && (!shared || w >= sharedStart));
     } else if (w >= interval) {
         if (c.writer.lane() != lane) againstWriter(c, p, kind, pc);
     } else if (w < blockStart) againstWriter(c, p, kind, pc);
@@ -296,6 +211,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) {
     if (!on) return;
+    if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
     onAccess((char*)p, bytes, Kind::atomic, pc);
     now++;
     acquires.push_back({now, 0, here.lane, p});
@@ -325,7 +241,10 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     removeSharedArrays();
     placeArrays(workers);
 }
-void toolLaunchEnd() { on = false; }
+void toolLaunchEnd() {
+    on = false;
+    compareAbsent();
+}
 void toolBlockBegin(uint64_t b) {
     if (!on) return;
     blockStart = interval = ++now;
@@ -362,35 +281,19 @@ void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
     else warpPart[warp].push_back({now, group});
     now++;
 }
-void toolAllocate(const Array& a) { addArray(a); }
-void toolRelease(const Array& a) { removeArray(a); }
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) cells[k].writeTime = 1;
 }
-void toolHostRead(const void* p, size_t bytes, Site s) {
-    const size_t offset = size_t((char*)p - region);
-    if (offset >= kRegionBytes) return;
-    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
-        if (cells[k].writeTime) continue;
-        bool written = false;  // 4 バイトより小さく書いたか
-        for (int b = 0; b < 4 && !byteCells.empty(); b++) written |= byteCells.count(region + 4 * k + b) > 0;
-        const Array* a = findArray(region + 4 * k);
-        if (written || !a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
-        report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
-               space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);
-        return;
-    }
-}
-void toolExit() {
-    fflush(stdout);
-    if (errors) report("検査: 誤りを %d 個見つけた\n", errors);
-    else report("検査: 誤りは見つからなかった\n");
-    if (errors) _exit(1);
+bool isWritten(size_t word) {
+    if (cells[word].writeTime) return true;
+    bool written = false;  // 4 バイトより小さく書いたか
+    for (int b = 0; b < 4 && !byteCells.empty(); b++) written |= byteCells.count(region + 4 * word + b) > 0;
+    return written;
 }
 }  // namespace cpu
 using cpu::Kind;
 using cpu::onAccess;
 using cpu::onCall;
-#include "callbacks.h"
+#include "../callbacks.h"
