@@ -79,6 +79,7 @@ static void onOrder(int, siginfo_t*, void* context) {
     if (w.order == Order::look) return look(w, context);
     if (w.order != Order::stop) return;
     w.reporting = true;
+    if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
     if (here.inKernel) failStuck(context, spinning(w));
     failHost(context);
 }
