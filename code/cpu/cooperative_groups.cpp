@@ -1,21 +1,9 @@
-// cooperative_groups.cpp: 呼ばれた場所を覚えておく所と、ワープをまたぐ組の待ち合わせ。
+// cooperative_groups.cpp: ワープをまたぐ組の待ち合わせ。
 #include "cooperative_groups.h"
-
-#include <map>
-#include <mutex>
 
 #include "tools/tool.h"
 
 namespace cooperative_groups {
-const cpu::Site* details::place(const char* file, int line) {
-    static thread_local const cpu::Site* last = nullptr;  // 続けて同じ行から呼ばれることが多い
-    if (last && last->line == line && last->file == file) return last;
-    static std::mutex mutex;
-    static std::map<std::pair<const char*, int>, cpu::Site> sites;
-    std::lock_guard<std::mutex> lock(mutex);
-    return last = &sites.insert({{file, line}, {file, line}}).first->second;
-}
-
 // ブロックは 1 つの OS スレッドで動くので、数えるのに鍵は要らない
 struct Meeting {
     uint64_t block;  // どのブロックのものか
