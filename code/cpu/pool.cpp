@@ -6,6 +6,7 @@ __thread dim3 blockDim, gridDim;
 
 namespace cpu {
 __thread Here here = {};
+__thread Poll poll;
 __thread Worker* self;
 
 unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
