@@ -34,7 +34,7 @@ template <class... P> void* kernelAddress(void (*f)(P...), const char* name = nu
     rememberKernel((const void*)f, name, Call<P...>::make);
     return (void*)f;
 }
-inline void* kernelAddress(const void* f, const char* = nullptr) { return (void*)f; }
+template <class T> void* kernelAddress(T p, const char* = nullptr) { return (void*)p; }
 }  // namespace cpu
 
 template <class K>

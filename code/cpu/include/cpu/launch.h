@@ -71,6 +71,16 @@ template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* na
                                                 dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
+// 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
+template <class... P> struct TypedLauncher {
+    Launcher<void (*)(P...)> launcher;
+    void operator()(P... args) { launcher(args...); }
+};
+template <class... P> TypedLauncher<P...> launchTyped(const Site* site, const char* name, void (*kernel)(P...),
+                                                      dim3 grid, dim3 block, size_t sharedBytes = 0,
+                                                      cudaStream_t stream = nullptr) {
+    return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
+}
 int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数
 void allowDynamicShared(size_t bytes);
 }  // namespace cpu
