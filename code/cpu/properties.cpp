@@ -71,7 +71,13 @@ cudaError_t cudaGetDevice(int* d) {
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int d) { return d == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice); }
-cudaError_t cudaDeviceSynchronize() { return remember(stickyError()); }
+cudaError_t cudaDeviceSynchronize() {
+    if (here.inKernel)
+        failBlock(
+            "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
+            "続きは cudaStreamTailLaunch に起動するか、ホストで待つ");
+    return remember(stickyError());
+}
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* v) {
     *v = 13000;
