@@ -50,9 +50,9 @@ LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero -mllvm -tsan-instrument-read-before-write=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1
 else
-ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。

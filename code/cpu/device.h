@@ -28,6 +28,7 @@ std::string where(void* pc);  // 命令の番地から「code/5.2/1-reduction.cu
 std::string executablePath();
 char* imageBase();  // このプログラムの先頭の番地
 size_t codeBytes();  // 先頭から、命令の終わりまで
+size_t imageBytes();  // 先頭から、変数の終わりまで
 bool inImage(const void* p);  // プログラムの命令か変数か
 
 // error.cpp

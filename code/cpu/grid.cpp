@@ -16,6 +16,7 @@ static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 
 const Launch& runningLaunch() { return *running; }
+void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
 char* dynamicShared() { return self->shared.data(); }
 bool claimReport() {
     const bool mine = !aborted.exchange(true);

@@ -81,6 +81,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
+void toolFenceBlock() {}
 void toolFence() {
     if (on && room())
         events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
