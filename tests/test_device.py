@@ -28,7 +28,7 @@ def programs():
     return found
 
 
-FEATURES = ["features", "groups", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "memory", "host-names", "kernel-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])

@@ -79,6 +79,7 @@ static void onOrder(int, siginfo_t*, void* context) {
     if (w.order == Order::look) return look(w, context);
     if (w.order != Order::stop) return;
     w.reporting = true;
+    if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
     if (here.inKernel) failStuck(context, spinning(w));
     failHost(context);
 }
@@ -103,9 +104,10 @@ struct Seen {  // 1 つの OS スレッドが、最後に進んだときのこ�
     uint64_t block;
     double since, blockSince, cpu;  // 時刻、ブロックを始めた時刻、使った CPU の時間
 };
+static const pthread_t mainThread = pthread_self();  // ほかのホストの OS スレッドは、もう終わっているかもしれない
 static void forget(Worker& w, Seen& s, double now) {
     s.since = now;
-    s.cpu = cpuSeconds(w.os);
+    s.cpu = w.busy || pthread_equal(w.os, mainThread) ? cpuSeconds(w.os) : 0;
     w.order = Order::none;
     w.looked = w.again = 0;
 }
@@ -132,7 +134,7 @@ void Pool::watch() {
         seen.resize(workers.size(), Seen{});
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
-            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy, m = moved(w, seen[k], now);
+            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
             anyMoved |= inKernel && m;
             // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
             const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);
@@ -143,7 +145,7 @@ void Pool::watch() {
             Worker& w = *workers[k];
             if (anyMoved) forget(w, seen[k], now);
             const double stuck = now - seen[k].since;
-            if (stuck < kStuckSeconds - 1) continue;
+            if (stuck < kStuckSeconds - 1 || (!w.busy && !pthread_equal(w.os, mainThread))) continue;
             close = true;
             // ほかのプログラムに CPU を取られて進めないだけの者は、止めない
             if (stuck < kStuckSeconds || cpuSeconds(w.os) - seen[k].cpu < 1) {
