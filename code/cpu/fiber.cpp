@@ -100,9 +100,9 @@ __attribute__((used)) void* cpu_sleep_active(Request* r, void* sp) {
     Worker& w = sleepAt(sp);
     return wake(w, arriveActive(w, r));
 }
-__attribute__((used)) void* cpu_sleep_yield(const void*, void* sp) {
+__attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) {
     Worker& w = sleepAt(sp);
-    return wake(w, yieldThread(w));
+    return wake(w, yieldThread(w, site));
 }
 }
 CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");

@@ -48,6 +48,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     // メモリはホストと同じものである
     p->integrated = p->unifiedAddressing = p->canMapHostMemory = p->canUseHostPointerForRegisteredMem = 1;
     p->managedMemory = p->concurrentManagedAccess = p->hostNativeAtomicSupported = 1;
+    p->clockRate = 1000000;
+    p->singleToDoublePrecisionPerfRatio = 1;
     p->cooperativeLaunch = p->memoryPoolsSupported = 1;
     return cudaSuccess;
 }
@@ -62,15 +64,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     }
     return remember(cudaErrorInvalidValue);
 }
-cudaError_t cudaGetDeviceCount(int* n) {
-    *n = 1;
-    return cudaSuccess;
-}
-cudaError_t cudaGetDevice(int* d) {
-    *d = 0;
-    return cudaSuccess;
-}
-cudaError_t cudaSetDevice(int d) { return d == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice); }
 cudaError_t cudaDeviceSynchronize() {
     if (here.inKernel)
         failBlock(

@@ -15,6 +15,7 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
         if (p.yielded) {
             p.ready = p.yielded;
             p.yielded = 0;
+            countProgress(s, s.site[from]);
             return (q + k) % s.warps * 32 + lowest(p.ready);
         }
     }
@@ -24,9 +25,9 @@ static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリ
     if (s.diverged) failBlock("CPU デバイス: 同じブロックのスレッドが、別々の __syncthreads() で待っている");
     s.arrived = 0;
     toolBarrier(s.barrier, s.live, s.threads);
+    countProgress(s, s.barrier);
     if (s.live == s.threads) return startSweep(s);
     for (unsigned q = 0; q < s.warps; q++) s.warp[q].ready = s.warp[q].live, s.warp[q].atBarrier = 0;
-    countProgress(s);
     return pick(s, s.threads - 1);
 }
 static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後ろが生きていて、動ける
@@ -76,6 +77,7 @@ unsigned arriveApart(Schedule& s, unsigned t, const Site* site) {
 unsigned sweepFinished(Schedule& s, const Site* site) {
     if (site == &kExit) return kBlockFinished;
     toolBarrier(site, s.threads, s.threads);
+    countProgress(s, site);
     return startSweep(s);
 }
 unsigned lastInWarp(Schedule& s, Request* r) {
@@ -93,9 +95,10 @@ unsigned arriveActive(Schedule& s, Request* r) {
     q.ready &= ~(1u << t % 32);
     return pick(s, t);
 }
-unsigned yieldThread(Schedule& s) {
+unsigned yieldThread(Schedule& s, const Site* site) {
     const unsigned t = here.lane;
     if (!s.general) leaveSweep(s, t);
+    s.site[t] = site;
     s.warp[t / 32].ready &= ~(1u << t % 32);
     s.warp[t / 32].yielded |= 1u << t % 32;
     return pick(s, t);

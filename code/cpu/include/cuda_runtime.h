@@ -18,12 +18,16 @@
 #include <utility>
 #include <vector>
 
-// <math.h> と <stdlib.h> は、abs(float) や sqrt(float) を、CUDA と同じく std:: なしで使えるようにする
+// CUDA の cuda_runtime.h も読むもの。abs(float) や sqrt(float) を、std:: なしで使えるようにする
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "cpu/absent.h"
 #include "cpu/api.h"
 #include "cpu/atomic.h"
+#include "cpu/devices.h"
 #include "cpu/error.h"
 #include "cpu/functions.h"
 #include "cpu/graph.h"

@@ -122,7 +122,7 @@ inline double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2 
 inline double bessel(double x, int order) {  // 変形ベッセル関数 I0 と I1
     double term = order ? x / 2 : 1, sum = term;
     for (int k = 1; std::fabs(term) > std::fabs(sum) * 1e-17 && std::isfinite(sum); k++)
-        sum += term *= x * x / 4 / k / (k + order);
+        sum += term *= x * x / 4 / (double(k) * (k + order));
     return sum;
 }
 inline double cyl_bessel_i0(double x) { return bessel(x, 0); }

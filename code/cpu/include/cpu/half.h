@@ -11,7 +11,7 @@ template <int exponentBits> struct Format {
     static float decode(unsigned short h) {
         const unsigned bits = (h & 0x7fffu) << (23 - fraction);
         const bool special = (h & infinity) == infinity;  // 無限大か NaN
-        const float scaled = bitsOf<float>(bits) * bitsOf<float>(unsigned(254 - (1 << (exponentBits - 1))) << 23);
+        const float scaled = bitsOf<float>(bits) * bitsOf<float>(unsigned(255 - (1 << (exponentBits - 1))) << 23);
         const unsigned value = special ? bits | 0x7f800000u : bitsOf<unsigned>(scaled);
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
@@ -72,13 +72,18 @@ template <class F> struct Half {
     operator T() const { return integer<T>(); }
     CPU_TO(char)
     CPU_TO(signed char)
-    CPU_TO(unsigned char) CPU_TO(short) CPU_TO(unsigned short) CPU_TO(int) CPU_TO(unsigned) CPU_TO(long)
-        CPU_TO(unsigned long) CPU_TO(long long) CPU_TO(unsigned long long)
+    CPU_TO(unsigned char)
+    CPU_TO(short)
+    CPU_TO(unsigned short)
+    CPU_TO(int)
+    CPU_TO(unsigned)
+    CPU_TO(long)
+    CPU_TO(unsigned long)
+    CPU_TO(long long)
+    CPU_TO(unsigned long long)
 #undef CPU_TO
 
-            friend bool __hisnan(Half a) {
-        return (a.bits & 0x7fffu) > F::infinity;
-    }
+    friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
     friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
     friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
@@ -87,16 +92,16 @@ template <class F> struct Half {
     friend Half cpu_relu(Half a) { return __hisnan(a) ? of(0x7fff) : a.value() > 0 ? a : Half(0); }
     friend Half __hfma_sat(Half a, Half b, Half c) { return cpu_saturate(__hfma(a, b, c)); }
     friend Half __hfma_relu(Half a, Half b, Half c) { return cpu_relu(__hfma(a, b, c)); }
-#define CPU_ARITHMETIC(name, op)                                                                   \
+#define CPU_ARITHMETIC(name, op, assign)                                                           \
     friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
     friend Half __h##name##_rn(Half a, Half b) { return __h##name(a, b); }                         \
     friend Half __h##name##_sat(Half a, Half b) { return cpu_saturate(__h##name(a, b)); }          \
     friend Half operator op(Half a, Half b) { return __h##name(a, b); }                            \
-    friend Half& operator op## = (Half & a, Half b) { return a = __h##name(a, b); }
-    CPU_ARITHMETIC(add, +)
-    CPU_ARITHMETIC(sub, -)
-    CPU_ARITHMETIC(mul, *)
-    CPU_ARITHMETIC(div, /)
+    friend Half& operator assign(Half& a, Half b) { return a = __h##name(a, b); }
+    CPU_ARITHMETIC(add, +, +=)
+    CPU_ARITHMETIC(sub, -, -=)
+    CPU_ARITHMETIC(mul, *, *=)
+    CPU_ARITHMETIC(div, /, /=)
 #undef CPU_ARITHMETIC
     friend Half operator+(Half a) { return a; }
     friend Half operator-(Half a) { return __hneg(a); }

@@ -23,15 +23,15 @@ template <class H> struct alignas(4) Half2 {
     friend Half2 __hisnan2(Half2 a) { return {H(__hisnan(a.x)), H(__hisnan(a.y))}; }
 #define CPU_BOTH(name, one) \
     friend Half2 name(Half2 a, Half2 b) { return {one(a.x, b.x), one(a.y, b.y)}; }
-#define CPU_ARITHMETIC(name, op)                \
+#define CPU_ARITHMETIC(name, op, assign)        \
     CPU_BOTH(__h##name##2, __h##name)           \
     CPU_BOTH(__h##name##2_rn, __h##name)        \
     CPU_BOTH(__h##name##2_sat, __h##name##_sat) \
     CPU_BOTH(operator op, __h##name)            \
-    friend Half2& operator op## = (Half2 & a, Half2 b) { return a = a op b; }
-    CPU_ARITHMETIC(add, +)
-    CPU_ARITHMETIC(sub, -)
-    CPU_ARITHMETIC(mul, *)
+    friend Half2& operator assign(Half2& a, Half2 b) { return a = a op b; }
+    CPU_ARITHMETIC(add, +, +=)
+    CPU_ARITHMETIC(sub, -, -=)
+    CPU_ARITHMETIC(mul, *, *=)
     CPU_BOTH(__h2div, __hdiv)
     CPU_BOTH(operator/, __hdiv)
     friend Half2& operator/=(Half2& a, Half2 b) { return a = a / b; }

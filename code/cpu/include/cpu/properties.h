@@ -43,10 +43,13 @@ struct cudaDeviceProp {
         deviceNumaId, mpsEnabled, hostNumaId;
     unsigned gpuPciDeviceID, gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported, reserved[56];
+    // CUDA 12 まであったもの
+    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear,
+        singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 };
 
 // cudaDeviceGetAttribute の番号と、それが返すもの。0 は、CPU デバイスにないもの (テクスチャ、メモリのクロックなど)。
-// clock64() はナノ秒を数えるので、時計の速さは 1 GHz (1000000 kHz)
+// clock64() はナノ秒を数えるので、clockRate は 1 GHz (1000000 kHz)
 // clang-format off: 1 行に 1 つ
 #define CPU_ATTRIBUTES(X) \
     X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock) \
@@ -61,7 +64,7 @@ struct cudaDeviceProp {
     X(WarpSize, 10, p.warpSize) \
     X(MaxPitch, 11, p.memPitch) \
     X(MaxRegistersPerBlock, 12, p.regsPerBlock) \
-    X(ClockRate, 13, 1000000) \
+    X(ClockRate, 13, p.clockRate) \
     X(TextureAlignment, 14, p.textureAlignment) \
     X(GpuOverlap, 15, p.asyncEngineCount) \
     X(MultiProcessorCount, 16, p.multiProcessorCount) \
@@ -134,7 +137,7 @@ struct cudaDeviceProp {
     X(IsMultiGpuBoard, 84, p.isMultiGpuBoard) \
     X(MultiGpuBoardGroupID, 85, p.multiGpuBoardGroupID) \
     X(HostNativeAtomicSupported, 86, p.hostNativeAtomicSupported) \
-    X(SingleToDoublePrecisionPerfRatio, 87, 1) \
+    X(SingleToDoublePrecisionPerfRatio, 87, p.singleToDoublePrecisionPerfRatio) \
     X(PageableMemoryAccess, 88, p.pageableMemoryAccess) \
     X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess) \
     X(ComputePreemptionSupported, 90, p.computePreemptionSupported) \

@@ -87,7 +87,8 @@ void cpu_park_yield();
 
 namespace cpu {
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
-CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
+CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK("cpu_park_yield", s); }
+CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
 CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned from, uint64_t value,
                                Element element = {4, false}) {
     Request r{s, op, mask, from, value, 0, element};

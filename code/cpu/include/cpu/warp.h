@@ -25,19 +25,27 @@ template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsign
     memcpy(&r, &bits, sizeof(T));
     return r;
 }
+[[noreturn]] void badWidth(const Site*, int width);
+CPU_PLAIN inline void checkWidth(const Site* s, int width) {
+    if (width < 1 || width > 32 || (width & (width - 1))) badWidth(s, width);
+}
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
 template <class T> CPU_PLAIN T shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
+    checkWidth(s, width);
     return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
 }
 template <class T> CPU_PLAIN T shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, l + d < end ? l + d : l);
 }
 template <class T> CPU_PLAIN T shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), begin = l & ~(width - 1);
     return shuffle(s, m, v, l >= begin + d ? l - d : l);
 }
 template <class T> CPU_PLAIN T shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
 }
