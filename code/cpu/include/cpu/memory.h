@@ -124,12 +124,11 @@ struct cudaPitchedPtr {
 };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
-typedef struct cudaArray* cudaArray_t;  // テクスチャのための配列は、CPU デバイスにはない
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;
+    void* srcArray;  // テクスチャのための配列は、CPU デバイスにはない
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
-    cudaArray_t dstArray;
+    void* dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
