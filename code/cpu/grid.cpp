@@ -29,6 +29,11 @@ void abortBlock(cudaError_t e) {
     leaveBlock();
 }
 
+// ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
+static std::recursive_mutex hostMutex, kernelMutex;
+Exclusive::Exclusive() { (here.inKernel ? kernelMutex : hostMutex).lock(); }
+Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
+
 bool takeBlock(Worker& w) {
     if (aborted.load(std::memory_order_relaxed)) return false;
     if (w.next == w.end) {
@@ -125,6 +130,7 @@ static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     w.busy = here.inKernel = false;
 }
 void runGrid(const Launch& l) {
+    const Exclusive lock;
     if (stickyError()) {
         remember(stickyError());
         return;
@@ -148,6 +154,7 @@ void runGrid(const Launch& l) {
     toolLaunchEnd();
     closeMemory();
     if (aborted) remember(stickyError());
+    runChildren();
 }
 [[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
 }  // namespace cpu

@@ -35,6 +35,7 @@ bool returnedToState(const Site* site) {
     Worker& w = *self;
     Returns& r = w.returns;
     r.rounds++;
+    r.site = site;
     if (w.order == Order::stop) failEndless(site);
     const uint64_t begin = nanoseconds();
     if (begin < r.next) return r.returned;

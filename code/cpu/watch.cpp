@@ -55,12 +55,18 @@ static void adviseWaiting() {  // 何かが変わるのを待っている。待�
     }
     abortBlock(cudaErrorLaunchTimeout);
 }
+static std::string lineOf(const Site* site) {
+    if (site->line) return std::string(site->file) + ":" + std::to_string(site->line);
+    for (unsigned t = 0; t < self->threads; t++)  // 眠ったスレッドのスタックには、続きの番地がある (fiber.h)
+        if (self->site[t] == site) return where(((void**)self->sp[t])[1]);
+    return "場所は不明";
+}
 void failEndless(const Site* site) {
     if (claimReport()) {
         report(
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
-            "  %s:%d で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
-            kStuckSeconds, site->file, site->line);
+            "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
+            kStuckSeconds, lineOf(site).c_str());
         reportKernel();
     }
     abortBlock(cudaErrorLaunchTimeout);
@@ -79,6 +85,7 @@ static void onOrder(int, siginfo_t*, void* context) {
     if (w.order == Order::look) return look(w, context);
     if (w.order != Order::stop) return;
     w.reporting = true;
+    if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
     if (here.inKernel) failStuck(context, spinning(w));
     failHost(context);
 }
@@ -103,9 +110,10 @@ struct Seen {  // 1 つの OS スレッドが、最後に進んだときのこ�
     uint64_t block;
     double since, blockSince, cpu;  // 時刻、ブロックを始めた時刻、使った CPU の時間
 };
+static const pthread_t mainThread = pthread_self();  // ほかのホストの OS スレッドは、もう終わっているかもしれない
 static void forget(Worker& w, Seen& s, double now) {
     s.since = now;
-    s.cpu = cpuSeconds(w.os);
+    s.cpu = w.busy || pthread_equal(w.os, mainThread) ? cpuSeconds(w.os) : 0;
     w.order = Order::none;
     w.looked = w.again = 0;
 }
@@ -132,7 +140,7 @@ void Pool::watch() {
         seen.resize(workers.size(), Seen{});
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
-            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy, m = moved(w, seen[k], now);
+            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
             anyMoved |= inKernel && m;
             // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
             const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);
@@ -143,7 +151,7 @@ void Pool::watch() {
             Worker& w = *workers[k];
             if (anyMoved) forget(w, seen[k], now);
             const double stuck = now - seen[k].since;
-            if (stuck < kStuckSeconds - 1) continue;
+            if (stuck < kStuckSeconds - 1 || (!w.busy && !pthread_equal(w.os, mainThread))) continue;
             close = true;
             // ほかのプログラムに CPU を取られて進めないだけの者は、止めない
             if (stuck < kStuckSeconds || cpuSeconds(w.os) - seen[k].cpu < 1) {

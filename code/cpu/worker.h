@@ -13,6 +13,7 @@ enum class Order { none, look, stop };
 struct Returns {  // 同じ状態に戻ったか (state.cpp)
     uint64_t rounds, checks, missed, since, next, stacks, memory;
     bool returned;
+    const Site* site;  // 最後に待った所
 };
 struct Worker : Schedule, Fibers {
     unsigned number;  // 1, 2, …

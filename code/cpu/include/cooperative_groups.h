@@ -6,8 +6,7 @@
 
 namespace cooperative_groups {
 namespace details {
-// 場所を 1 つの番地にする。同じ行からは、いつも同じ番地が返る
-const cpu::Site* place(const char* file, int line);
+using cpu::place;
 // ブロックの threads 個のスレッドのうち、first から後ろの count 人がそろうのを待つ
 void meet(const cpu::Site*, unsigned first, unsigned count);
 }  // namespace details

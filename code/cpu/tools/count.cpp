@@ -138,6 +138,7 @@ static void replayAll() {
 // ---------------------------------------------------------------- 知らせを受ける
 static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!on || !isDeviceMemory(p)) return;
+    if (!contains(findArray(p), p, size)) failOutside(p, pc);
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }

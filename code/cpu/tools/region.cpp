@@ -1,7 +1,9 @@
 // region.cpp: 検査のときの、デバイスのメモリと共有メモリの置き場所。
 #include "region.h"
 
-#include "tool.h"
+#include <algorithm>
+
+#include "arrays.h"
 
 namespace cpu {
 bool toolAttached() { return true; }
@@ -19,14 +21,39 @@ static struct AtEnd {
 
 static size_t regionUsed = kSharedBytes;
 char* toolMap(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
-    if (regionUsed + bytes > kRegionBytes) return nullptr;
+    // 大きく外れた添字が隣の配列に入らないように、配列と同じだけ間を空ける
+    const size_t gap = std::min(bytes, size_t(64) << 20);
+    if (regionUsed + bytes + gap > kRegionBytes) return nullptr;
     char* m = region + regionUsed;
-    regionUsed += bytes;
+    regionUsed += bytes + gap;
     return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
 }
 void toolUnmap(char* m, size_t bytes) {
     madvise(m, bytes, MADV_DONTNEED);
     mprotect(m, bytes, PROT_NONE);
+}
+
+// ---------------------------------------------------------------- 配列の外
+void reportNearest(char* p) {
+    const Array* nearest = nullptr;
+    long distance = 1L << 30;
+    for (auto& a : arrays) {
+        const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
+        if (d < distance) nearest = &a, distance = d;
+    }
+    if (!nearest) return;
+    report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
+           elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
+    if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
+    report("\n");
+}
+void failOutside(char* p, void* pc) {
+    if (claimReport()) {
+        report("CPU デバイス: カーネルが、配列の外に触れた: %s\n  %s\n", threadName().c_str(), where(pc).c_str());
+        reportNearest(p);
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
 }
 
 // ---------------------------------------------------------------- 共有メモリと __device__ 変数

@@ -41,7 +41,11 @@ void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
 #define __host__
 #define __device__
 #define __constant__
-#define __managed__
+#ifdef __APPLE__
+#define __managed__ __attribute__((section("__DATA,cpu_managed")))  // 1 か所に集めて、見分ける (managed.cpp)
+#else
+#define __managed__ __attribute__((section("cpu_managed")))
+#endif
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(n)

@@ -96,6 +96,19 @@ CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned fro
     return r.result;
 }
 
+// 同じ場所を見ても変わらない。何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
+// だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
+struct Poll {
+    const void* p;
+    unsigned lane, count;
+};
+extern __thread Poll poll;
+inline constexpr Site kPoll{"", 0};  // 行は、眠った命令の番地から分かる
+CPU_PLAIN inline void polled(const void* p) {
+    if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
+    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
+}
+
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
 template <class Call> struct Threads {
     static CPU_PLAIN void one(void* call) { (*(Call*)call)(); }

@@ -7,28 +7,17 @@ namespace cpu {
 // 配列の外、まだ誰も書いていない所。めったに通らない
 void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
-        const Array* nearest = nullptr;
-        long distance = 1L << 30;
-        for (auto& a : arrays) {
-            const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
-            if (d < distance) nearest = &a, distance = d;
-        }
         report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
                where(pc).c_str(), threadName().c_str());
-        if (nearest) {
-            report("  触れたのは %s%s。%s の要素は %zu 個", space(*nearest), elementName(*nearest, p).c_str(),
-                   nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
-            if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
-            report("\n");
-        }
+        reportNearest(p);
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
 }
 bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return near(__builtin_frame_address(0), kStackBytes) || isIndex(p) || near(runningLaunch().closure, 4096) ||
-           near(&here, 65536) || inImage(p);
+    return near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) || near(&here, 4096) ||
+           near(&threadIdx, 4096) || inImage(p);
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
