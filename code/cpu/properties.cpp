@@ -64,7 +64,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     }
     return remember(cudaErrorInvalidValue);
 }
-cudaError_t cudaDeviceSynchronize() { return remember(stickyError()); }
+cudaError_t cudaDeviceSynchronize() {
+    if (here.inKernel)
+        failBlock(
+            "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
+            "続きは cudaStreamTailLaunch に起動するか、ホストで待つ");
+    return remember(stickyError());
+}
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* v) {
     *v = 13000;

@@ -89,6 +89,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     Source s(name);
     rewriteWords(s);
     rewriteArchitecture(s);
+    rewriteAddresses(s);
     rewriteReturns(s);
     if (tool) rewriteVariables(s);
     rewriteShared(s);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "wait.h"
+#include "launch.h"
 
 // ---------------------------------------------------------------- 読み書き (キャッシュの使い方を指定するもの)
 #define CPU_LOAD(name) \
@@ -133,7 +133,7 @@ inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) { return cpu::dot<
 inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b >> 16, c, 16); }
 
 // ---------------------------------------------------------------- そのほか
-inline void __nanosleep(unsigned) { cpu::yield(); }
+#define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
 inline void __brkpt() {}

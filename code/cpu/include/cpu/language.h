@@ -10,6 +10,26 @@
 #else
 #define CPU_PLAIN __attribute__((no_sanitize("thread")))
 #endif
+#ifdef __clang__
+#define CPU_INSTRUMENTED __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_THREAD__)
+#define CPU_INSTRUMENTED 1
+#else
+#define CPU_INSTRUMENTED 0
+#endif
+#if defined(CPU_TOOL) && CPU_INSTRUMENTED
+// カーネルの中の memcpy なども、触れる範囲を知らせてから動かす (code/cpu/tools/callbacks.h)
+#ifdef __APPLE__
+#define CPU_LIBRARY(name) asm("___tsan_" #name)
+#else
+#define CPU_LIBRARY(name) asm("__tsan_" #name)
+#endif
+extern "C" {
+void* memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);
+void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
+void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
+}
+#endif
 #ifdef CPU_TOOL
 #define CPU_NAMED CPU_PLAIN __attribute__((noinline))
 #define __global__ __attribute__((noinline))  // 呼び出しを入れない側に展開させない
@@ -21,7 +41,11 @@
 #define __host__
 #define __device__
 #define __constant__
-#define __managed__
+#ifdef __APPLE__
+#define __managed__ __attribute__((section("__DATA,cpu_managed")))  // 1 か所に集めて、見分ける (managed.cpp)
+#else
+#define __managed__ __attribute__((section("cpu_managed")))
+#endif
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(n)
