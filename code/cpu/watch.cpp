@@ -33,6 +33,7 @@ void Pool::watch() {
     std::vector<Seen> seen;
     std::unique_lock<std::mutex> lock(mutex);
     while (!wake.wait_for(lock, std::chrono::seconds(1), [&] { return quit; })) {
+        showProgress(blocksTaken());
         seen.resize(workers.size());
         bool moved = false;
         for (size_t k = 0; k < workers.size(); k++) {
