@@ -21,7 +21,10 @@ CPU_HOOK void toolAllocate(const Array&) {}
 CPU_HOOK void toolRelease(const Array&) {}
 CPU_HOOK void toolHostWrite(const void*, size_t) {}
 CPU_HOOK void toolHostRead(const void*, size_t, Site) {}
+CPU_HOOK uint64_t toolAbsent(const Request&, unsigned) { return ~uint64_t(0); }  // float なら非数、int なら -1
 CPU_HOOK void toolGridArrive(bool) {}
 CPU_HOOK void toolGridLeave(uint64_t) {}
+CPU_HOOK void toolSignal(const void*) {}
+CPU_HOOK void toolAwait(const void*) {}
 CPU_HOOK void toolExit() {}
 }  // namespace cpu

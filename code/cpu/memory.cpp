@@ -32,15 +32,18 @@ static int open_ = 0;
 
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
 static struct Allocations : std::vector<Allocation> {
-    ~Allocations() {
-        if (!anyError())
-            for (auto& b : *this)
-                report(
-                    "CPU デバイス: %s が解放されていない (%zu バイト)\n"
-                    "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
-                    b.name.c_str(), b.bytes, b.site.file, b.site.line);
-    }
+    ~Allocations() { reportLeaks(); }
 } allocations;
+void reportLeaks() {
+    static bool done = false;
+    if (!done && !anyError())
+        for (auto& b : allocations)
+            report(
+                "CPU デバイス: %s が解放されていない (%zu バイト)\n"
+                "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
+                b.name.c_str(), b.bytes, b.site.file, b.site.line);
+    done = true;
+}
 
 static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[0]"
     std::string v = s;
@@ -50,7 +53,8 @@ static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[
     return v;
 }
 static void protect(const Allocation& b, bool open) {
-    if (b.kind == Memory::device) mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    if (b.kind == Memory::device || b.kind == Memory::graph)
+        mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 void openMemory() {
     if (open_++ == 0)
@@ -59,6 +63,12 @@ void openMemory() {
 void closeMemory() {
     if (--open_ == 0)
         for (auto& b : allocations) protect(b, false);
+}
+
+bool isSymbol(const void* p) {
+    for (auto& s : symbols)
+        if ((const char*)p >= s.p && (const char*)p < s.p + s.bytes) return true;
+    return false;
 }
 
 static Allocation* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
@@ -79,6 +89,7 @@ static size_t availableBytes() {
 }
 
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!p) return remember(cudaErrorInvalidValue);
     *p = nullptr;
@@ -116,15 +127,18 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     if (open_ == 0) protect(b, false);
     allocations.push_back(b);
     toolAllocate({b.p, b.bytes, b.element, b.name, false, b.site});
+    if (kind == Memory::host || kind == Memory::managed) toolHostWrite(b.p, b.bytes);  // いつでもホストが書ける
     *p = b.p;
     return cudaSuccess;
 }
 cudaError_t release(void* p, Memory kind, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!p) return cudaSuccess;
     for (size_t i = 0; i < allocations.size(); i++) {
         Allocation& b = allocations[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
+        if (b.kind == Memory::graph && kind != Memory::graph) return cudaSuccess;
         toolRelease({b.p, b.bytes, b.element, b.name, false, b.site});
         toolUnmap(b.map, b.mapped);
         allocations.erase(allocations.begin() + i);
@@ -136,62 +150,71 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+bool memoryKind(const void* p, Memory& kind) {
+    const Allocation* b = find(p);
+    if (b) kind = b->kind;
+    return b;
+}
 static bool isDevice(const void* p) {
     const Allocation* b = find(p);
-    return b && b->kind != Memory::host;
+    return b ? b->kind != Memory::host : isSymbol(p);
 }
-static bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
+Direction direction(const void* to, const void* from, cudaMemcpyKind k) {
+    if (k == cudaMemcpyDefault) return {isDevice(to), isDevice(from)};
+    return {k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice,
+            k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice};
+}
+bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const Allocation* b = find(p);
-    if (b && b->kind == Memory::device && (const char*)p + n > b->p + b->bytes) {
+    if (b && (const char*)p + n > b->p + b->bytes) {
         report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(),
                b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
         return false;
     }
-    if (device == isDevice(p) || (b && b->kind == Memory::managed)) return true;
-    for (auto& s : symbols)
-        if (device && (const char*)p >= s.p && (const char*)p + n <= s.p + s.bytes) return true;
+    // 固定メモリや登録したメモリは、デバイスのアドレスとしても使える
+    const bool both =
+        (b && (b->kind == Memory::host || b->kind == Memory::managed)) || isManagedVariable(p) || isRegistered(p);
+    if (both || device == isDevice(p)) return true;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
                   : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
            what, site.file, site.line);
     return false;
 }
 cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
-    const bool guess = k == cudaMemcpyDefault;
-    const bool toDevice = guess ? isDevice(to) : k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice;
-    const bool fromDevice = guess ? isDevice(from) : k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
-    if (n && (!inside("コピー先", to, n, toDevice, site) || !inside("コピー元", from, n, fromDevice, site)))
+    const Direction d = direction(to, from, k);
+    if (n && (!inside("コピー先", to, n, d.toDevice, site) || !inside("コピー元", from, n, d.fromDevice, site)))
         return remember(cudaErrorInvalidValue);
     auto operation = [=] {
-        openMemory();
+        const HostWork work;
         memmove(to, from, n);
-        closeMemory();
-        if (fromDevice) toolHostRead(from, n, site);
+        if (d.fromDevice) toolHostRead(from, n, site);
         toolHostWrite(to, n);
     };
-    if (n) enqueue(stream, operation);
+    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemcpy);
     return cudaSuccess;
 }
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
     auto operation = [=] {
-        openMemory();
+        const HostWork work;
         memset(p, value, n);
-        closeMemory();
         toolHostWrite(p, n);
     };
-    if (n) enqueue(stream, operation);
+    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemset);
     return cudaSuccess;
 }
 cudaError_t symbol(const void* p, size_t bytes) {
-    symbols.push_back({(const char*)p, bytes});
+    const Exclusive lock;
+    if (!isSymbol(p)) symbols.push_back({(const char*)p, bytes});
     return cudaSuccess;
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
-    if (!p || find(p)) return;
-    for (auto& s : symbols)
-        if ((const char*)p >= s.p && (const char*)p <= s.p + s.bytes) return;
+    const Exclusive lock;
+    if (!p || find(p) || isSymbol(p) || isManagedVariable(p) || isRegistered(p)) return;
     report(
         "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"
         "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
@@ -203,6 +226,15 @@ size_t allocatedBytes() {
     size_t sum = 0;
     for (auto& b : allocations) sum += b.bytes;
     return sum;
+}
+
+uint64_t memoryHash() {
+    size_t bytes = 0;
+    for (auto& b : allocations) bytes += b.bytes;
+    if (bytes > size_t(64) << 20) return 0;
+    uint64_t h = 1;
+    for (auto& b : allocations) h = hashBytes(b.p, b.bytes, h);
+    return h;
 }
 
 static Allocation* mapped(const void* p) {  // 終わりの後の、触れられないページも含む

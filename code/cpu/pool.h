@@ -24,6 +24,8 @@ struct Pool {
     bool quit = false;
 
     void addWorker();
+    void seat();
+    void leave();
     void grow(unsigned count);
     void loop(unsigned k, uint64_t seen);
     void watch();  // watch.cpp

@@ -29,12 +29,14 @@ void endProgress() {
     name = nullptr;
     if (shown.exchange(false)) fputs("\r\033[K", stderr);
 }
-// 見張りが、毎秒呼ぶ。done は、配り終えたブロックの数
+// 見張りが、ときどき呼ぶ。done は、配り終えたブロックの数
 void showProgress(uint64_t done) {
     static const auto first = Clock::now().time_since_epoch().count();
     static const bool terminal = isatty(2);
+    static Clock::rep last = first;
     const char* kernel = name;
-    if (!terminal || !kernel || secondsSince(first) < kQuietSeconds) return;
+    if (!terminal || !kernel || secondsSince(first) < kQuietSeconds || secondsSince(last) < 1) return;
+    last = Clock::now().time_since_epoch().count();
     const double spent = secondsSince(began);
     const uint64_t all = blocks;
     done = std::min(done, all);

@@ -49,6 +49,15 @@ size_t codeBytes() {
     return size_t(&etext - &__executable_start);
 #endif
 }
+size_t imageBytes() {
+#ifdef __APPLE__
+    unsigned long data = 0;
+    char* begin = (char*)getsegmentdata((const mach_header_64*)_dyld_get_image_header(0), "__DATA", &data);
+    return size_t(begin + data - imageBase());
+#else
+    return size_t(&end - &__executable_start);
+#endif
+}
 bool inImage(const void* p) {
 #ifdef __APPLE__
     Dl_info image;

@@ -24,7 +24,11 @@ void toolAllocate(const Array&);
 void toolRelease(const Array&);
 void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy か cudaMemset が書いた
 void toolHostRead(const void* p, size_t bytes, Site);            // cudaMemcpy が読んだ
+uint64_t toolAbsent(const Request&, unsigned thread);  // シャッフルで、加わっていないレーンから受け取る値
 void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
 void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす
+// いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
+void toolSignal(const void* p);
+void toolAwait(const void* p);
 void toolExit();  // プログラムの終わり
 }  // namespace cpu

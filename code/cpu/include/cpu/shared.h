@@ -8,10 +8,11 @@
 namespace cpu {
 // 共有メモリには、前のブロックの値が残っている。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める。
 // 埋めるのは、ブロックの中で最初に宣言を通ったスレッド
+void fillWithGarbage(void* p, size_t bytes);  // grid.cpp
 CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
     if (__builtin_expect(filled == here.blocks, 1)) return;
     filled = here.blocks;
-    memset(p, 0xff, bytes);
+    fillWithGarbage(p, bytes);
 }
 }  // namespace cpu
 // rewrite が __shared__ T x[N]; の型に cpu_type_x という名前を付け、宣言をこれに書き換える
