@@ -139,6 +139,7 @@ cudaError_t release(void* p, Memory kind, Site site) {
         Allocation& b = allocations[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
         if (b.kind == Memory::graph && kind != Memory::graph) return cudaSuccess;
+        toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
         toolRelease({b.p, b.bytes, b.element, b.name, false, b.site});
         toolUnmap(b.map, b.mapped);
         allocations.erase(allocations.begin() + i);
@@ -195,6 +196,26 @@ cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStr
     if (n) enqueue(stream, operation, cudaGraphNodeTypeMemcpy);
     return cudaSuccess;
 }
+static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
+    if (room == ~size_t(0)) room = toolHostRoom(p);
+    if (bytes <= room) return true;
+    report("CPU デバイス: %sのホストの配列は %zu バイトしかない: %zu バイトを写すと、終わりを越える\n  %s:%d\n", what,
+           room, bytes, site.file, site.line);
+    return false;
+}
+bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t n, Site site) {
+    return fitsIn("コピー先", to, toRoom, n, site) && fitsIn("コピー元", from, fromRoom, n, site);
+}
+cudaError_t copyAndWait(void* to, const void* from, size_t n, cudaMemcpyKind k, Site site) {
+    const cudaError_t e = copy(to, from, n, k, nullptr, site);
+    toolWaited(nullptr);
+    return e;
+}
+cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const cudaError_t e = copy(to, from, n, k, stream, site);
+    if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
+    return e;
+}
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -214,6 +235,7 @@ cudaError_t symbol(const void* p, size_t bytes) {
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
     const Exclusive lock;
+    toolArgument(l, p);
     if (!p || find(p) || isSymbol(p) || isManagedVariable(p) || isRegistered(p)) return;
     report(
         "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"

@@ -3,6 +3,7 @@
 #include "races.h"
 
 #include "bounds.h"
+#include "host.h"
 #include "cells.h"
 
 namespace cpu {
@@ -267,7 +268,7 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
     else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
-    if (!on) return;
+    if (!on) return hostAccess(p, unsigned(size), kind, pc);
     const size_t offset = size_t(p - region);
     if (__builtin_expect(size == 4 && offset < kRegionBytes && offset % 4 == 0, 1)) {
         Cell& c = cells[offset / 4];
