@@ -140,7 +140,8 @@ void Pool::watch() {
         seen.resize(workers.size(), Seen{});
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
-            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
+            const bool inKernel = w.busy && !w.waitingForGrid,
+                       host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
             anyMoved |= inKernel && m;
             // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
             const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);

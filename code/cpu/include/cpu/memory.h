@@ -54,10 +54,6 @@ cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t heig
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
 #define cudaMalloc(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocAsync(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocFromPoolAsync(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
 #define cudaMallocManaged(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
 #define cudaMallocHost(p, ...) \
@@ -71,9 +67,6 @@ template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, cons
 }
 }  // namespace cpu
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
-inline cudaError_t cudaFreeAsync(void* p, cudaStream_t, CPU_HERE) {
-    return cpu::release(p, cpu::Memory::device, {file, line});
-}
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k, CPU_HERE) {
     return cpu::copy(to, from, n, k, nullptr, {file, line});
