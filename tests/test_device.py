@@ -28,13 +28,20 @@ def programs():
     return found
 
 
-FEATURES = ["features", "groups", "memory", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "kernel-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])
 def test_features(programs, name):
     done = book.call([programs[FOLDER / f"{name}.cu"]])
     assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "")
+
+
+def test_children(programs):
+    """カーネルの中からの起動、new と malloc、printf"""
+    done = book.call([programs[FOLDER / "children.cu"]])
+    said = "-4 7  2.50 1.000000e+10 文 x abc %\nすべて正しい\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
 @pytest.mark.parametrize("name", FEATURES)

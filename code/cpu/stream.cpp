@@ -26,8 +26,11 @@ static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わ
 static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
+void capture(cudaStream_t s, std::shared_ptr<Operation> operation, cudaGraphNodeType type) {
+    s->last = {addNode(s->graph, type, operation, s->last.data(), s->last.size())};
+}
 void capture(cudaStream_t s, Operation* operation, cudaGraphNodeType type) {
-    s->last = {addNode(s->graph, type, std::shared_ptr<Operation>(operation), s->last.data(), s->last.size())};
+    capture(s, std::shared_ptr<Operation>(operation), type);
 }
 }  // namespace cpu
 

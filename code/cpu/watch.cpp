@@ -55,12 +55,18 @@ static void adviseWaiting() {  // 何かが変わるのを待っている。待�
     }
     abortBlock(cudaErrorLaunchTimeout);
 }
+static std::string lineOf(const Site* site) {
+    if (site->line) return std::string(site->file) + ":" + std::to_string(site->line);
+    for (unsigned t = 0; t < self->threads; t++)  // 眠ったスレッドのスタックには、続きの番地がある (fiber.h)
+        if (self->site[t] == site) return where(((void**)self->sp[t])[1]);
+    return "場所は不明";
+}
 void failEndless(const Site* site) {
     if (claimReport()) {
         report(
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
-            "  %s:%d で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
-            kStuckSeconds, site->file, site->line);
+            "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
+            kStuckSeconds, lineOf(site).c_str());
         reportKernel();
     }
     abortBlock(cudaErrorLaunchTimeout);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "vector.h"
+#include "wait.h"
 
 namespace cpu {
 #ifdef CPU_TOOL
@@ -27,17 +27,24 @@ template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
         memcpy(&before, &old, sizeof(T));
         after = f(before);
         memcpy(&bits, &after, sizeof(T));
-        if (__atomic_compare_exchange_n((Bits*)p, &old, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return before;
+        if (__atomic_compare_exchange_n((Bits*)p, &old, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            if (bits == old) polled(p);
+            return before;
+        }
     }
 }
-}  // namespace cpu
-namespace cpu {
 template <class T> CPU_PLAIN inline T add(T* p, T v) {
-    if constexpr (std::is_integral<T>::value) return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
-    else return update(p, [v](T o) CPU_PLAIN { return o + v; });
+    if constexpr (std::is_integral<T>::value) {
+        if (v == 0) polled(p);
+        return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+    } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
+}
+template <class T> CPU_PLAIN inline T orBits(T* p, T v) {
+    if (v == 0) polled(p);
+    return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
 }
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
     return expected;
 }
 }  // namespace cpu
@@ -58,7 +65,7 @@ CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAI
 CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
 CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
 CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
-CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), __atomic_fetch_or(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::orBits(p, v))
 CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
 CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
             cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))

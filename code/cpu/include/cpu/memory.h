@@ -57,10 +57,6 @@ cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t heig
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
 #define cudaMalloc(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocAsync(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
-#define cudaMallocFromPoolAsync(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
 #define cudaMallocManaged(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
 #define cudaMallocHost(p, ...) \
@@ -74,9 +70,6 @@ template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, cons
 }
 }  // namespace cpu
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
-inline cudaError_t cudaFreeAsync(void* p, cudaStream_t, CPU_HERE) {
-    return cpu::release(p, cpu::Memory::device, {file, line});
-}
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
 // ホストの配列の大きさを、コンパイラが知っていれば、コピーの前に比べる
 #if defined(__clang__) || __GNUC__ >= 12
@@ -139,12 +132,11 @@ struct cudaPitchedPtr {
 };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
-typedef struct cudaArray* cudaArray_t;  // テクスチャのための配列は、CPU デバイスにはない
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;
+    void* srcArray;  // テクスチャのための配列は、CPU デバイスにはない
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
-    cudaArray_t dstArray;
+    void* dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;

@@ -103,9 +103,10 @@ struct Poll {
     unsigned lane, count;
 };
 extern __thread Poll poll;
+inline constexpr Site kPoll{"", 0};  // 行は、眠った命令の番地から分かる
 CPU_PLAIN inline void polled(const void* p) {
     if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
-    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield();
+    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
