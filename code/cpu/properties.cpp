@@ -7,7 +7,7 @@
 #include <sys/sysctl.h>
 #endif
 
-#include "device.h"
+#include "tools/tool.h"
 
 using namespace cpu;
 static std::string processorName() {

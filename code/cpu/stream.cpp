@@ -6,6 +6,7 @@
 
 #include "cpu/intrinsics.h"
 #include "graph.h"
+#include "tools/tool.h"
 
 using namespace cpu;
 struct CUstream_st {

@@ -80,6 +80,7 @@ void toolWaitedEvent(cudaEvent_t e) { forget(events[e]); }
 void toolStreamWaits(cudaStream_t s, cudaEvent_t e) { merge(before[s], events[e]); }
 
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
+    if (Variable::first) registerVariables();
     for (auto& w : pending) {
         if (p + size <= w.p || p >= w.p + w.bytes || (!w.written && kind == Kind::read)) continue;
         if (!first("待たない" + where(pc))) return;
