@@ -81,6 +81,7 @@ static std::string quoted(const std::string& s) {
 
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
+    refuseHostCode(s);
     rewriteWords(s);
     rewriteAddresses(s);
     rewriteReturns(s);

@@ -92,7 +92,7 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
                "cudaStreamSynchronize() や cudaDeviceSynchronize() で待ってから触れる");
         return;
     }
-    if (!isVariable(p) || isManagedVariable(p)) return;
+    if (!isVariable(p) || isManagedVariable(p) || isRegistered(p)) return;
     if (!first("変数" + where(pc))) return;
     report(
         "検査: ホストのコードが、デバイスの変数 %s を%s\n  %s\n  GPU では別のメモリにある: cudaMemcpy%sSymbol で写す\n",
