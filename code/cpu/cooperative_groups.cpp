@@ -38,7 +38,5 @@ void details::meet(const cpu::Site* site, unsigned first, unsigned count) {
         for (const unsigned round = m.round; m.round == round;) cpu::yield(site);
     cpu::toolAwait(&m);
 }
-char* details::exchange(unsigned thread) {
-    return room().places[thread];
-}
+char* details::exchange(unsigned thread) { return room().places[thread]; }
 }  // namespace cooperative_groups

@@ -135,12 +135,14 @@ void Pool::watch() {
     std::unique_lock<std::mutex> lock(mutex);
     bool close = false;  // もうすぐ止めるかもしれない者がいる: 細かく見る
     while (!wake.wait_for(lock, std::chrono::milliseconds(close ? 10 : 250), [&] { return quit; })) {
+        showProgress(blocksTaken());
         const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         bool anyMoved = false;
         seen.resize(workers.size(), Seen{});
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
-            const bool inKernel = w.busy && !w.waitingForGrid, host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
+            const bool inKernel = w.busy && !w.waitingForGrid,
+                       host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
             anyMoved |= inKernel && m;
             // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
             const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);

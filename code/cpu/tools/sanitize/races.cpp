@@ -2,6 +2,7 @@
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、どちらが先かが決まっていなければ (order.h)、データ競合である。
 #include "races.h"
 
+#include "host.h"
 #include "rivals.h"
 
 namespace cpu {
@@ -124,7 +125,7 @@ static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind
     alignedWords(offset, size, kind, pc);
 }
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
-    if (!on) return;
+    if (!on) return hostAccess(p, unsigned(size), kind, pc);
     const size_t offset = size_t(p - region);
     if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
         if (size == 4) alignedWords(offset, 4, kind, pc);
