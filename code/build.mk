@@ -127,10 +127,10 @@ $(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(COMMON) $$(call HOS
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(BUILD)/check/judge: code/exercise/judge.cpp
+$(BUILD)/check/%: code/exercise/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
-READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
+READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)

@@ -4,6 +4,8 @@
 #   build/file/12345678/cpu/program        CPU デバイスで動くもの。gpu/ sanitize/ count/ trace/ も同じ
 ifdef FILES
 OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
+# 初めの誤りで止まる: CPU デバイスにないものを使うと、残りの行は、どれも同じ理由の誤りになる
+OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 # 探すフォルダは、: で区切る
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \

@@ -46,7 +46,7 @@ count() {
     echo "== $1"
     text=$(execute "$program")
     s=$?
-    printf '%s\n' "$text" | sed -n '/^カーネル/,$p'
+    printf '%s\n' "$text" | sed -n '/^カーネル/,$p' || return 1
     [ $s -gt 1 ] || ! wrong_on_purpose "$1" || return 0
     return $s
 }

@@ -31,15 +31,21 @@ static std::string simplified(std::string name) {  // 5.9/../5.8/x.cuh は 5.8/x
     return name.compare(0, 2, "./") ? name : name.substr(2);
 }
 
-// #include の行が取り込むファイル。見つからなければ空 (コンパイラが探す)
-static std::string included(const std::string& from, const std::string& line) {
+// #include の行が取り込むものの名前。quoted は "" で書いてあるか
+static std::string headerName(const std::string& line, bool& quoted) {
     size_t k = line.find_first_not_of(" \t", 1);
     if (k == std::string::npos || line.compare(k, 7, "include")) return "";
     k = line.find_first_not_of(" \t", k + 7);
     if (k == std::string::npos || (line[k] != '"' && line[k] != '<')) return "";
-    const std::string name = line.substr(k + 1, line.find(line[k] == '"' ? '"' : '>', k + 1) - k - 1);
+    quoted = line[k] == '"';
+    return line.substr(k + 1, line.find(quoted ? '"' : '>', k + 1) - k - 1);
+}
+
+// そのファイル。見つからなければ空 (コンパイラが探す)
+static std::string included(const std::string& from, const std::string& name, bool quoted) {
+    if (name.empty()) return "";
     std::vector<std::string> places = folders;
-    if (line[k] == '"') places.insert(places.begin(), name[0] == '/' ? "" : folderOf(from));
+    if (quoted) places.insert(places.begin(), name[0] == '/' ? "" : folderOf(from));
     for (auto& place : places) {
         const std::string path = place + name;
         if (!path.empty() && path.back() != '/' && std::ifstream(path).peek() != EOF) return simplified(path);
@@ -82,6 +88,7 @@ static std::string quoted(const std::string& s) {
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
     rewriteWords(s);
+    rewriteArchitecture(s);
     rewriteAddresses(s);
     rewriteReturns(s);
     if (tool) rewriteVariables(s);
@@ -89,8 +96,10 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     rewriteLaunches(s);
     std::string all = "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
-        const std::string header = t.kind == Token::directive ? included(name, t.text) : "";
-        if (header.empty()) all += t.text;
+        bool quoted = false;
+        const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";
+        const std::string header = included(name, include, quoted);
+        if (header.empty()) all += include.empty() ? t.text : withoutLibrary(t, include);
         else {
             placeHeader(header);
             all += "#include \"" + toHeaders + placed(header) + "\"";

@@ -8,3 +8,7 @@ void rewriteVariables(Source&);                // device.cpp: __device__ float t
 void rewriteReturns(Source&);                  // device.cpp: 値を返す __device__ 関数の return;
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
+void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
+
+// libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字
+std::string withoutLibrary(const Token& include, const std::string& header);
