@@ -43,8 +43,6 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
-# 一緒に来たレーンの組 (coalesced_threads) は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない
-CPU_FLAGS += -fno-optimize-sibling-calls
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
@@ -79,8 +77,11 @@ $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
+# 一緒に来たレーンの組は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない。跳躍の方が速いので、要るときだけ
+KEEP_CALLS = $$(grep -qsE 'coalesced_threads|__activemask' $< $(<D)/headers/*.h && echo -fno-optimize-sibling-calls)
+
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
-	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread))
+	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) $(KEEP_CALLS))
 
 $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
