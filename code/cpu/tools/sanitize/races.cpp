@@ -169,6 +169,10 @@ static bool written(const Cell& c) {
     return false;
 }
 bool isWritten(size_t word) { return written(cells[word]); }
+std::string writtenAt(size_t word) {
+    const Mark m = cells[word].write;
+    return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);
+}
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
