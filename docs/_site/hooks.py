@@ -9,6 +9,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 sys.path.insert(0, str(Path(__file__).parent))
+import edition
 import glossary
 import listings
 import pages
@@ -23,9 +24,9 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """リストのファイルは docs/ の外にあるので、配るものに足す"""
-    for path, text in listings.files():
-        files.append(File.generated(config, path, content=text))
+    """リストのファイル、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
+    for path, content in [*listings.files(), *edition.downloads().items()]:
+        files.append(File.generated(config, path, content=content))
 
 
 def on_post_page(output, page, config):
