@@ -26,7 +26,7 @@ digits = lambda v: f"{v:.2f}" if v < 0.1 else f"{v:.1f}" if v < 10 else f"{v:.0f
 time = lambda v: f"{v:.1f} ms" if v >= 1 else f"{1000 * v:.1f} µs"
 percent = lambda v: f"{digits(100 * v)} %"
 
-X, W, ROW, TOP, WIDTH = 166, 208, 27, 50, 460
+X, W, ROW, TOP, WIDTH = 166, 208, 26, 50, 460
 f = Figure(
     __file__,
     WIDTH,
