@@ -43,14 +43,16 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
+# 一緒に来たレーンの組 (coalesced_threads) は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない
+CPU_FLAGS += -fno-optimize-sibling-calls
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1
 else
-ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
@@ -64,19 +66,20 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
 
 # ---------------------------------------------------------------- リスト
-COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
-	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
-# 書き換えが取り込んだ節の .cuh が変わったら、書き換え直す
-REWRITE = $(BUILD)/cpu/rewrite $(1) $< code/$(dir $*) > $(NEW) && \
-	sed -n -e 'h; s|^\#line 1 "\(.*\.cuh\)"|$@: \1|p' -e 'g; s|^\#line 1 "\(.*\.cuh\)"|\1:|p' $(NEW) > $(NEW).d && $(KEEP_BOTH)
+COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
+COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
+	$(DEPENDENCIES) -iquote code/$(dir $*) -c -o $(NEW) $< && $(KEEP_BOTH)
+# 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
+COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
+REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)
+	@mkdir -p $(@D)/headers
 	$(call REWRITE)
 
 $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)
+	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
@@ -91,11 +94,18 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 
 # ---------------------------------------------------------------- 部品とつなぐ
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
-RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
+RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(sort $(wildcard code/cpu/*.cpp)))
 
-$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
+# どの道具も使う部品
+COMMON := $(BUILD)/cpu/tools/undefined.o $(BUILD)/cpu/tools/region.o
+SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(COMMON)
+
+$(BUILD)/cpu/rewrite: $(patsubst code/cpu/rewrite/%.cpp,$(BUILD)/cpu/rewriting/%.o,$(sort $(wildcard code/cpu/rewrite/*.cpp)))
+	$(CXX) -o $(NEW) $^ && $(KEEP)
+
+$(BUILD)/cpu/rewriting/%.o: code/cpu/rewrite/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 $(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(@D)
@@ -108,22 +118,22 @@ $(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
 $(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call HOST,cpu,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/sanitize/%: $(RUNTIME) $(SANITIZE) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(BUILD)/check/judge: code/exercise/judge.cpp
+$(BUILD)/check/%: code/exercise/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
-READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))
+READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)

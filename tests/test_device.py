@@ -20,21 +20,28 @@ WRONG = sorted(FOLDER.glob("found-by-run/*.cu"))
 
 @pytest.fixture(scope="module")
 def programs():
-    """found-by-sanitize のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
-    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "found-by-sanitize"]
+    """検査のためのものを除く tests/device の .cu を、CPU デバイスのためにすべて作る"""
+    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name not in ("found-by-sanitize", "right")]
     found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
     done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
     assert done.returncode == 0, done.stdout + done.stderr
     return found
 
 
-FEATURES = ["features", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "kernel-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])
 def test_features(programs, name):
     done = book.call([programs[FOLDER / f"{name}.cu"]])
     assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "")
+
+
+def test_children(programs):
+    """カーネルの中からの起動、new と malloc、printf"""
+    done = book.call([programs[FOLDER / "children.cu"]])
+    said = "-4 7  2.50 1.000000e+10 文 x abc %\nすべて正しい\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
 @pytest.mark.parametrize("name", FEATURES)

@@ -13,6 +13,7 @@ import pytest
 from book import Tools
 
 DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
+RIGHT = sorted((book.ROOT / "tests/device/right").glob("*.cu"))
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
@@ -68,6 +69,23 @@ def test_defect(defects, path):
 
 def test_enough_defects():
     assert len(DEFECTS) >= 20
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("right"), runtime=True)
+    return book.build_bundles(root, {p.as_posix(): p.read_text(encoding="utf-8") for p in RIGHT}, "sanitize")
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in RIGHT])
+def test_right(right, path):
+    """正しいが込み入ったカーネルには、何も言わない"""
+    done = book.call([right[path.as_posix()]])
+    assert (done.returncode, done.stderr) == (0, "検査: 誤りは見つからなかった\n"), done.stdout + done.stderr
+
+
+def test_enough_right():
+    assert len(RIGHT) >= 40
 
 
 @pytest.fixture(scope="module")

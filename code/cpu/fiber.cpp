@@ -96,14 +96,19 @@ __attribute__((used)) void* cpu_sleep_warp(Request* r, void* sp) {
     Worker& w = sleepAt(sp);
     return wake(w, arriveAtWarp(w, r));
 }
-__attribute__((used)) void* cpu_sleep_yield(const void*, void* sp) {
+__attribute__((used)) void* cpu_sleep_active(Request* r, void* sp) {
     Worker& w = sleepAt(sp);
-    return wake(w, yieldThread(w));
+    return wake(w, arriveActive(w, r));
+}
+__attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) {
+    Worker& w = sleepAt(sp);
+    return wake(w, yieldThread(w, site));
 }
 }
 CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");
 CPU_DEFINE_PARK("cpu_park_exit", "cpu_sleep_exit");
 CPU_DEFINE_PARK("cpu_park_warp", "cpu_sleep_warp");
+CPU_DEFINE_PARK("cpu_park_active", "cpu_sleep_active");
 CPU_DEFINE_PARK("cpu_park_yield", "cpu_sleep_yield");
 CPU_DEFINE_JUMP();
 }  // namespace cpu

@@ -15,14 +15,25 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 
+uint64_t blocksTaken() { return nextBlock; }
 const Launch& runningLaunch() { return *running; }
+void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
 char* dynamicShared() { return self->shared.data(); }
-bool claimReport() { return !aborted.exchange(true); }
+bool claimReport() {
+    const bool mine = !aborted.exchange(true);
+    if (mine && self) self->reporting = true;
+    return mine;
+}
 void abortBlock(cudaError_t e) {
     aborted = true;
     setSticky(e);
     leaveBlock();
 }
+
+// ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
+static std::recursive_mutex hostMutex, kernelMutex;
+Exclusive::Exclusive() { (here.inKernel ? kernelMutex : hostMutex).lock(); }
+Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
 
 bool takeBlock(Worker& w) {
     if (aborted.load(std::memory_order_relaxed)) return false;
@@ -34,8 +45,10 @@ bool takeBlock(Worker& w) {
     const uint64_t b = w.next++;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    blockIdx = here.block;
     here.blocks++;
     countProgress(w);
+    w.returns = Returns{};
     toolBlockBegin(b);
     // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
     if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
@@ -94,12 +107,14 @@ void gridSync(const Site* s) {
 // ---------------------------------------------------------------- 起動
 static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     const Launch& l = *running;
-    here.gridSize = l.grid;
-    here.blockSize = l.block;
-    here.thread = {0, 0, 0};
+    gridDim = here.gridSize = l.grid;
+    blockDim = here.blockSize = l.block;
+    threadIdx = {0, 0, 0};
     beginSchedule(w, l.block);
     prepareFibers(w);
     w.next = w.end = 0;
+    w.reporting = false;
+    w.order = Order::none;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
     if (l.cooperative) {
         std::unique_lock<std::mutex> lock(gridMutex);
@@ -116,6 +131,7 @@ static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     w.busy = here.inKernel = false;
 }
 void runGrid(const Launch& l) {
+    const Exclusive lock;
     if (stickyError()) {
         remember(stickyError());
         return;
@@ -135,10 +151,13 @@ void runGrid(const Launch& l) {
     retired.assign(count, false);
     openMemory();
     toolLaunchBegin(l, count);
+    beginProgress(l, blockCount);
     pool.runOnAll(count, runShare);
+    endProgress();
     toolLaunchEnd();
     closeMemory();
     if (aborted) remember(stickyError());
+    runChildren();
 }
 [[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
 }  // namespace cpu

@@ -1,12 +1,31 @@
 // pool.cpp: OS スレッドを作り、起動のたびに起こし、終わりを待つ。
 #include "pool.h"
 
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+
 namespace cpu {
 __thread Here here = {};
+__thread Poll poll;
 __thread Worker* self;
 
 unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
 
+// 起動するホストの OS スレッドが変わったら、最初の働き手 (番号 1) の席に着く
+void Pool::seat() {
+    static thread_local bool prepared = false;
+    if (!prepared) useAlternateStack();
+    prepared = true;
+    std::lock_guard<std::mutex> lock(mutex);
+    self = workers[0];
+    self->lane = &here.lane;
+    self->os = pthread_self();
+}
+void Pool::leave() {  // この OS スレッドが終わっても、見張りが触れないように
+    static unsigned nobody = 0;
+    std::lock_guard<std::mutex> lock(mutex);
+    workers[0]->lane = &nobody;
+}
 void Pool::addWorker() {
     Worker* w = new Worker();
     w->lane = &here.lane;
@@ -48,6 +67,11 @@ void Pool::loop(unsigned k, uint64_t seen) {
 }
 void Pool::runOnAll(unsigned count, void (*f)(Worker&)) {
     grow(count);
+    seat();
+    struct Leave {
+        Pool& pool;
+        ~Leave() { pool.leave(); }
+    } const leave{*this};
     if (count == 1) return f(*self);
     {
         std::lock_guard<std::mutex> lock(mutex);

@@ -6,7 +6,10 @@
 #include "worker.h"
 
 namespace cpu {
+static std::atomic<unsigned> complained;
+unsigned complaints() { return complained; }
 void report(const char* format, ...) {
+    if (!strncmp(format, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
     va_list a;
     va_start(a, format);
     vfprintf(stderr, format, a);
@@ -23,7 +26,7 @@ static std::string indexName(const uint3& i, const dim3& d) {
                : "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
 }
 std::string threadName() {
-    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(here.thread, here.blockSize);
+    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(threadIdx, here.blockSize);
 }
 void reportKernel() {
     const Launch& l = runningLaunch();
@@ -42,9 +45,10 @@ static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
 }
 static const char* opName(Op op) {
     static const char* names[] = {"__syncwarp",        "__shfl_*_sync",     "__ballot_sync (か any, all)",
-                                  "__match_any_sync",  "__reduce_add_sync", "__reduce_min_sync",
-                                  "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync",
-                                  "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
+                                  "__match_any_sync",  "__activemask",      "__reduce_add_sync",
+                                  "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync",
+                                  "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",
+                                  "__reduce_xor_sync"};
     return names[int(op)];
 }
 static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っているか

@@ -4,6 +4,7 @@
 
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
+library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
@@ -17,6 +18,7 @@ error-codes.txt 間違った呼び出しが返すエラー
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -120,6 +122,19 @@ def named(name):
     return program(next(l.path for l in every() if l.name == name))
 
 
+def newest(name):
+    """新しい CUB は、PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
+    folder = os.environ.get("CCCL")
+    if not folder:
+        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+    if not Path(folder, "cub/version.cuh").exists():
+        sys.exit(f"CCCL={folder} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
+    other = named("compare").relative_to(ROOT / "build")
+    code, text = call("make", "-s", "BUILD=build/newest", f"NVCC=nvcc -I{folder}", f"build/newest/{other}", limit=500)
+    assert code == 0, text
+    lines(name, [ROOT / "build/newest" / other, "--json"])
+
+
 def rounds(name):
     """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。
     長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
@@ -169,6 +184,7 @@ right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "library-newest.jsonl": newest,
     "hot.jsonl": lambda name: lines(
         name,
         *[

@@ -6,16 +6,23 @@
 namespace cpu {
 // いま動いているスレッドから見えるもの。OS スレッドごとに 1 つ。
 struct Here {
-    uint3 thread, block;        // threadIdx, blockIdx
-    dim3 blockSize, gridSize;   // blockDim, gridDim
+    uint3 block;               // blockIdx、blockDim、gridDim と同じ
+    dim3 blockSize, gridSize;
     unsigned lane;     // ブロックの中の通し番号
     uint64_t blocks;   // この OS スレッドが始めたブロックの数
     bool fibers;       // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
 };
 extern __thread Here here;
+}  // namespace cpu
 
-enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
+// マクロではなく変数なので、読者が同じ名前を変数や引数やメンバーに付けたら、その中ではそれが勝つ
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+constexpr int warpSize = 32;
+
+namespace cpu {
+enum class Op { sync, shuffle, ballot, match, active, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
     const Site* site;
     Op op;
@@ -26,6 +33,7 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
 extern "C" {  // fiber.cpp のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier();
 void cpu_park_warp();
+void cpu_park_active();
 void cpu_park_exit();
 void cpu_park_yield();
 }
@@ -79,12 +87,26 @@ void cpu_park_yield();
 
 namespace cpu {
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
-CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
+CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK("cpu_park_yield", s); }
+CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
 CPU_PLAIN inline uint64_t warp(const Site* s, Op op, unsigned mask, unsigned from, uint64_t value,
                                Element element = {4, false}) {
     Request r{s, op, mask, from, value, 0, element};
     CPU_PARK("cpu_park_warp", &r);
     return r.result;
+}
+
+// 同じ場所を見ても変わらない。何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
+// だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
+struct Poll {
+    const void* p;
+    unsigned lane, count;
+};
+extern __thread Poll poll;
+inline constexpr Site kPoll{"", 0};  // 行は、眠った命令の番地から分かる
+CPU_PLAIN inline void polled(const void* p) {
+    if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
+    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
@@ -96,7 +118,7 @@ template <class Call> struct Threads {
         for (unsigned z = 0; z < here.blockSize.z; z++)
             for (unsigned y = 0; y < here.blockSize.y; y++)
                 for (unsigned x = 0; x < here.blockSize.x; x++) {
-                    here.thread = {x, y, z};
+                    threadIdx = {x, y, z};
                     here.lane = lane++;
                     c();
                     while (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの

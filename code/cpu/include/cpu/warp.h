@@ -9,7 +9,7 @@ namespace cpu {
 int barrierCount(const Site*, bool predicate);
 void gridSync(const Site*);
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
-unsigned activeMask();
+unsigned activeMask(const Site*, const void* caller);
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
 CPU_PLAIN inline void syncWarp(const Site* s, unsigned mask) { warp(s, Op::sync, mask, 0, 0); }
 struct SyncWarp {  // 引数を省いてもよい
@@ -25,19 +25,27 @@ template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsign
     memcpy(&r, &bits, sizeof(T));
     return r;
 }
+[[noreturn]] void badWidth(const Site*, int width);
+CPU_PLAIN inline void checkWidth(const Site* s, int width) {
+    if (width < 1 || width > 32 || (width & (width - 1))) badWidth(s, width);
+}
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
 template <class T> CPU_PLAIN T shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
+    checkWidth(s, width);
     return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
 }
 template <class T> CPU_PLAIN T shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, l + d < end ? l + d : l);
 }
 template <class T> CPU_PLAIN T shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), begin = l & ~(width - 1);
     return shuffle(s, m, v, l >= begin + d ? l - d : l);
 }
 template <class T> CPU_PLAIN T shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
 }
@@ -50,8 +58,14 @@ template <class T> CPU_PLAIN unsigned matchAny(const Site* s, unsigned m, T v) {
     memcpy(&bits, &v, sizeof(T));
     return unsigned(warp(s, Op::match, m, 0, bits));
 }
+template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, int* same) {
+    const unsigned all = unsigned(warp(s, Op::ballot, m, 0, 1));  // 終わっていないレーン
+    *same = matchAny(s, m, v) == all;
+    return *same ? all : 0;
+}
 }  // namespace cpu
-#define __syncthreads() ::cpu::barrier(CPU_SITE)
+// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
+#define __syncthreads() __extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })
 #define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
 #define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
 #define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)
@@ -64,7 +78,8 @@ template <class T> CPU_PLAIN unsigned matchAny(const Site* s, unsigned m, T v) {
 #define __any_sync(m, p) int(::cpu::warp(CPU_SITE, ::cpu::Op::ballot, (m), 0, (p) != 0) != 0)
 #define __all_sync(m, p) int(::cpu::warp(CPU_SITE, ::cpu::Op::ballot, (m), 0, (p) == 0) == 0)
 #define __match_any_sync(m, v) ::cpu::matchAny(CPU_SITE, (m), (v))
-#define __activemask() ::cpu::activeMask()
+#define __match_all_sync(m, v, same) ::cpu::matchAll(CPU_SITE, (m), (v), (same))
+#define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))
 #define __reduce_add_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU)
 #define __reduce_min_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU)
 #define __reduce_max_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU)

@@ -1,0 +1,15 @@
+// rewrite.h: 書き換えの一覧。どれも、字句を順に見て、自分の知っている書き方だけを置き換える。
+#pragma once
+#include "tokens.h"
+
+void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
+void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
+void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
+void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
+void rewriteReturns(Source&);                  // device.cpp: 値を返す __device__ 関数の return;
+void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
+void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
+void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
+
+// libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字
+std::string withoutLibrary(const Token& include, const std::string& header);
