@@ -20,8 +20,9 @@ WRONG = sorted(FOLDER.glob("found-by-run/*.cu"))
 
 @pytest.fixture(scope="module")
 def programs():
-    """検査のためのものを除く tests/device の .cu を、CPU デバイスのためにすべて作る"""
-    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name not in ("found-by-sanitize", "right")]
+    """tests/device の .cu のうち、検査のためのもの (test_tools.py) と foreign (test_foreign.py) を除くすべてを作る"""
+    others = {"found-by-sanitize", "right", "foreign"}
+    paths = [p for p in FOLDER.rglob("*.cu") if not others & set(p.relative_to(FOLDER).parts)]
     found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
     done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
     assert done.returncode == 0, done.stdout + done.stderr
