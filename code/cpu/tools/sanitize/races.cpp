@@ -130,7 +130,10 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
     if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
         if (size == 4) alignedWords(offset, 4, kind, pc);
         else manyWords(offset, size, kind, pc);
-    } else if (!isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
+        return;
+    }
+    const bool local = size_t(p - (char*)__builtin_frame_address(0)) < kStackBytes;  // 呼んだ関数の変数
+    if (!local && !isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
 }
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
