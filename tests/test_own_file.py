@@ -206,6 +206,26 @@ def test_tools(tmp_path):
     assert done.returncode == 0 and '"array"' in done.stdout, done.stdout[:300]
 
 
+def test_example_of_the_appendix(tmp_path):
+    """付録の例は、書いてある通りに間違い、書いてある通りに直る"""
+    page = (ROOT / "docs/appendix.md").read_text(encoding="utf-8")
+    section = page[page.index("{#own}") :]
+    block = lambda start: re.search(rf"^```{start}\n(.*?)^```$", section, re.M | re.S)[1]
+    code, output, report = (
+        block('cuda title="work/my.cu"'),
+        block('text title="出力"'),
+        block('text title="報告の始め"'),
+    )
+    put(tmp_path, **{"my.cu": code})
+    assert make("run", tmp_path / "my.cu", "DEVICE=cpu").stdout == output
+    done = make("sanitize", tmp_path / "my.cu")
+    assert done.returncode != 0 and done.stderr.replace(str(tmp_path), "work").startswith(report), done.stderr
+    lines = code.splitlines(keepends=True)
+    put(tmp_path, **{"my.cu": "".join([*lines[:5], "    __syncthreads();\n", *lines[5:]])})
+    done = make("sanitize", tmp_path / "my.cu")
+    assert done.returncode == 0 and f"`{done.stdout.strip()}`" in section, done.stdout + done.stderr
+
+
 SLOW = """#include <ctime>
 __global__ void slow(int* p) {
     timespec t{0, 10000000};
