@@ -30,6 +30,7 @@ char* imageBase();  // このプログラムの先頭の番地
 size_t codeBytes();  // 先頭から、命令の終わりまで
 size_t imageBytes();  // 先頭から、変数の終わりまで
 bool inImage(const void* p);  // プログラムの命令か変数か
+bool inVariables(const void* p);  // 書き換えられる変数か
 
 // error.cpp
 bool anyError();  // 一度でもエラーを返したか
@@ -47,6 +48,7 @@ const Launch& runningLaunch();
 size_t allocatedBytes();
 void reportLeaks();  // プログラムの終わりに 1 度だけ
 bool memoryKind(const void* p, Memory& kind);  // p を含む配列の種類。なければ false
+size_t bytesFrom(const void* p);  // p を含む配列の、p から終わりまで
 bool isSymbol(const void* p);  // __device__ か __constant__ の変数
 bool isManagedVariable(const void* p);  // __managed__ の変数
 bool isRegistered(const void* p);  // cudaHostRegister したメモリ (managed.cpp)

@@ -151,23 +151,6 @@ cudaError_t cudaGraphAddEventWaitNode(NODE, cudaEvent_t) {
     *node = addNode(g, cudaGraphNodeTypeWaitEvent, nothing(), before, count);
     return cudaSuccess;
 }
-// グラフのメモリは、アドレスが節を足したときに決まる。グラフと、それから作った実行形がなくなるまで返さない
-struct GraphMemory {
-    void* p;
-    ~GraphMemory() { release(p, Memory::graph, {"", 0}); }
-};
-cudaError_t cudaGraphAddMemAllocNode(NODE, cudaMemAllocNodeParams* p, const char* file, int line) {
-    const cudaError_t e = allocate(&p->dptr, p->bytesize, Memory::graph, "グラフのメモリ", {1, false}, {file, line});
-    if (e != cudaSuccess) return e;
-    const auto memory = std::make_shared<GraphMemory>(GraphMemory{p->dptr});
-    *node = addNode(g, cudaGraphNodeTypeMemAlloc, operationOf([memory] {}), before, count);
-    return cudaSuccess;
-}
-cudaError_t cudaGraphAddMemFreeNode(NODE, void*) {
-    *node = addNode(g, cudaGraphNodeTypeMemFree, nothing(), before, count);
-    return cudaSuccess;
-}
-
 // ---------------------------------------------------------------- 節を変える (これから作る実行形に効く)
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* p) {
     *p = node->kernel;

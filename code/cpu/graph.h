@@ -15,6 +15,7 @@ struct CUgraphNode_st {
 };
 struct CUgraph_st { std::vector<std::unique_ptr<CUgraphNode_st>> nodes; };
 namespace cpu {
+void capture(cudaStream_t, std::shared_ptr<Operation>, cudaGraphNodeType);
 cudaGraphNode_t addNode(cudaGraph_t, cudaGraphNodeType, std::shared_ptr<Operation>, const cudaGraphNode_t* before,
                         size_t count);
 std::vector<cudaGraphNode_t> inOrder(const CUgraph_st&);  // どの節も、先に終わる節より後に並べたもの

@@ -218,6 +218,31 @@ static void nodes() {  // 節を 1 つずつ足して作るグラフ
     CHECK(cudaFree(x));
     CHECK(cudaFree(out));
 }
+static void graphMemory() {  // グラフの中で確保し、使い、返す
+    int* p;
+    int result[2] = {};
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync((void**)&p, 100 * sizeof(int), s));
+    CHECK(cudaMemsetAsync(p, 0, 100 * sizeof(int), s));
+    addAll<<<1, 128, 0, s>>>(p, 100, 6);
+    CHECK(cudaMemcpyAsync(result, p + 98, sizeof result, cudaMemcpyDeviceToHost, s));
+    CHECK(cudaFreeAsync(p, s));
+    CHECK(cudaStreamEndCapture(s, &g));
+    CHECK(cudaGraphInstantiate(&exec, g, 0));
+    for (int k = 0; k < 3; k++) {
+        result[0] = result[1] = 0;
+        CHECK(cudaGraphLaunch(exec, s));
+        CHECK(cudaStreamSynchronize(s));
+        expect("グラフの中のメモリ", result[0] + result[1], 12);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(g));
+    CHECK(cudaStreamDestroy(s));
+}
 static void byAddress() {  // <<<>>> を使わない起動
     int n = 300, *x, v = 2;
     float *y, by = 0.5f, last;
@@ -288,6 +313,7 @@ int main() {
     streams();
     capture();
     nodes();
+    graphMemory();
     byAddress();
     hosts();
     printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);

@@ -114,3 +114,35 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, c
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaHostNodeParams*);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned* enabled);
+
+// ---------------------------------------------------------------- ストリームの順に確保する
+// 記録中のストリームで確保したものは、グラフのメモリになる
+namespace cpu {
+void captureMemory(cudaStream_t, void* p);
+cudaError_t captureFree(cudaStream_t);
+template <class T>
+cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
+    if (!capturing(s)) return allocateAs(p, bytes, Memory::device, name, site);
+    const cudaError_t e = allocateAs(p, bytes, Memory::graph, name, site);
+    if (e == cudaSuccess) captureMemory(s, *p);
+    return e;
+}
+template <class T>
+cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaMemPool_t, cudaStream_t s) {
+    return allocateInStream(p, name, site, bytes, s);
+}
+}  // namespace cpu
+#define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
+#define cudaMallocFromPoolAsync cudaMallocAsync
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
+    return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
+}
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 1,
+    cudaGraphMemAttrUsedMemHigh,
+    cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
+};
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
+cudaError_t cudaDeviceGraphMemTrim(int device);
