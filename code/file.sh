@@ -76,7 +76,8 @@ run_program() {
 $words
 WORDS
     fi
-    "$program" "$@"
+    case $program in /*) ;; *) program=$PWD/$program ;; esac
+    (cd "${IN:-.}" && exec "$program" "$@")
 }
 
 # make run, sanitize, count, trace の中身
@@ -86,6 +87,7 @@ run_files() {
         [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
     done
     case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
+    [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"
     IFS=:
     set -f
     for d in $INCLUDE; do [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"; done

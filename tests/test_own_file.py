@@ -112,6 +112,15 @@ def test_include_folders(tmp_path):
     assert done.stdout == "9\n", done.stderr
 
 
+def test_folder_to_run_in(tmp_path):
+    """相対パスのデータは、IN のフォルダから読む"""
+    code = "#include <cstdio>\nint main() {\n    char s[9] = {};\n"
+    code += '    FILE* f = fopen("data.txt", "r");\n    puts(f && fgets(s, 9, f) ? s : "none");\n}\n'
+    put(tmp_path, **{"a.cu": code, "data 1/data.txt": "found"})
+    assert make("run", tmp_path / "a.cu").stdout == "none\n"
+    assert make("run", tmp_path / "a.cu", f"IN={tmp_path}/data 1").stdout == "found\n"
+
+
 @pytest.mark.parametrize(
     "file, more, words",
     [
@@ -123,6 +132,7 @@ def test_include_folders(tmp_path):
         ("a.cu", ["N=100"], ["N=100", "ARGS"]),
         ("a.cu", ["STD=abc"], ["STD=abc", "20"]),
         ("a.cu", ["DEVICE=none"], ["DEVICE=none"]),
+        ("a.cu", ["IN=none"], ["IN=none", "フォルダ"]),
         ("a.cu", ["INCLUDE=none"], ["INCLUDE=none", "none"]),
         ("a.cu", ["ARGS=it's"], ["ARGS", "引用符"]),
     ],
