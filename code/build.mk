@@ -43,8 +43,6 @@ endif
 ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
-# 一緒に来たレーンの組 (coalesced_threads) は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない
-CPU_FLAGS += -fno-optimize-sibling-calls
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
 LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
@@ -54,6 +52,10 @@ ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-di
 else
 ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
+
+# 値を入れていない変数に、決まった値を入れる。検査は、それが結果に出たら報告する (g++ 12 と clang++ 16 から)
+UNSET := $(shell echo | $(CXX) -ftrivial-auto-var-init=pattern -E -x c++ - >/dev/null 2>&1 && echo -ftrivial-auto-var-init=pattern)
+ACCESS_FLAGS += $(UNSET)
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
 # 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
@@ -82,8 +84,11 @@ $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
+# 一緒に来たレーンの組は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない。跳躍の方が速いので、要るときだけ
+KEEP_CALLS = $$(grep -qsE 'coalesced_threads|__activemask' $< $(<D)/headers/*.h && echo -fno-optimize-sibling-calls)
+
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
-	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread))
+	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) $(KEEP_CALLS))
 
 $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))

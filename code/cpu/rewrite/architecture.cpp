@@ -21,19 +21,15 @@ static void replaceAll(std::string& s, const std::string& from, const std::strin
     for (size_t k = 0; (k = s.find(from, k)) != std::string::npos; k += to.size()) s.replace(k, from.size(), to);
 }
 
-// 関数の外の #if __CUDA_ARCH__ >= 700 は、デバイスの関数を選んでいる。定まっているかだけを聞く #ifdef は、そのままにする
-static bool choosesFunction(const Source& s, size_t i) {
-    return s.tokens[i].kind == Token::directive && !s.function(i) &&
-           s[i].find_first_of("<>=", s[i].find("__CUDA_ARCH__")) != std::string::npos;
-}
-
 void rewriteArchitecture(Source& s) {
     const std::string name = "__CUDA_ARCH__";
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
         if (t.text == "clock" && isCall(s, i) && onDevice(s, i)) t.text = "clock64";
         if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos) continue;
-        if (!onDevice(s, i) && !choosesFunction(s, i)) continue;
+        // 関数の外の #if __CUDA_ARCH__ >= 700 が囲むのは、デバイスの関数。#ifdef なら、ホストとデバイスの書き分け
+        const bool compares = t.kind == Token::directive && t.text.find_first_of("<>=") != std::string::npos;
+        if (!onDevice(s, i) && (s.function(i) || !compares)) continue;
         replaceAll(t.text, "ifdef " + name, "if 1");
         replaceAll(t.text, "ifndef " + name, "if 0");
         for (auto defined : {"defined(" + name + ")", "defined (" + name + ")", "defined " + name})

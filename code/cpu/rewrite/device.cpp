@@ -84,3 +84,18 @@ void rewriteWords(Source& s) {
             "GPU で動かす\")");
     }
 }
+
+// 検査のために、カーネルの中の new と malloc を知らせる
+void rewriteHeap(Source& s) {
+    for (size_t i = 0; i < s.size(); i++) {
+        const Token& t = s.tokens[i];
+        if (t.kind != Token::word || (t.text != "new" && t.text != "malloc")) continue;
+        const Scope* f = s.function(i);
+        while (f && f->kind == Scope::lambda) f = s.function(f->head);
+        if (!f || (!s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__global__"))) continue;
+        const size_t before = s.previous(i), after = s.next(i);
+        if (after == s.size() || before == s.size() || s[before] == ":" || s[before] == "operator") continue;
+        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "new (::cpu::KernelHeap())";
+        if (t.text == "malloc" && s[after] == "(") s.tokens[i].text = "(::cpu::noteKernelHeap(), malloc)";
+    }
+}

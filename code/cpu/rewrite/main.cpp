@@ -92,7 +92,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     rewriteArchitecture(s);
     rewriteAddresses(s);
     rewriteReturns(s);
-    if (tool) rewriteVariables(s);
+    if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
     std::string all = "#line 1 " + quoted(name) + "\n";

@@ -7,6 +7,7 @@ void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, blo
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
 void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
 void rewriteReturns(Source&);                  // device.cpp: 値を返す __device__ 関数の return;
+void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__

@@ -66,7 +66,7 @@ static bool room() {
     return false;
 }
 static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (!on || !isDeviceMemory(p)) return;
+    if (!here.inKernel || !isDeviceMemory(p)) return;
     const Array* a = findArray(p);
     if (!contains(a, p, size)) failOutside(p, pc);
     if (!room()) return;

@@ -106,6 +106,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*);
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphNode_t* node,
+                                       cudaGraphExecUpdateResult* result) {  // CUDA 11 の形
+    cudaGraphExecUpdateResultInfo info;
+    const cudaError_t error = cudaGraphExecUpdate(e, g, &info);
+    *result = info.result;
+    if (node) *node = info.errorNode;
+    return error;
+}
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaKernelNodeParams*, CPU_HERE);
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaMemcpy3DParms*, CPU_HERE);
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void* to, const void* from, size_t,
@@ -138,7 +146,7 @@ inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
     return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
 }
 enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent = 1,
+    cudaGraphMemAttrUsedMemCurrent,
     cudaGraphMemAttrUsedMemHigh,
     cudaGraphMemAttrReservedMemCurrent,
     cudaGraphMemAttrReservedMemHigh

@@ -39,8 +39,12 @@ void capture(cudaStream_t, Operation*, cudaGraphNodeType);
 void defer(cudaStream_t, Operation*);  // カーネルの中から: グリッドが終わってから動かす (children.cpp)
 template <class F>
 void enqueue(cudaStream_t s, const F& operation, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
-    if (here.inKernel) defer(s, new OperationOf<F>(operation));
-    else if (capturing(s)) capture(s, new OperationOf<F>(operation), type);
+    if (here.inKernel) {
+        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
+        Operation* later = new OperationOf<F>(operation);
+        here.inKernel = true;
+        defer(s, later);
+    } else if (capturing(s)) capture(s, new OperationOf<F>(operation), type);
     else operation();
 }
 

@@ -107,7 +107,7 @@ static void foldFence(unsigned lane) {
     }
 }
 static void fence(Scope scope) {
-    if (!on) return;
+    if (!here.inKernel) return;
     handing = true;
     now++;
     const unsigned lane = here.lane;
@@ -180,12 +180,12 @@ static std::vector<uint32_t> sharedStarts;  // 協調起動では、ブロック
 void toolFence() { fence(Scope::device); }
 void toolFenceBlock() { fence(Scope::block); }
 void toolSignal(const void* p) {
-    if (!on) return;
+    if (!here.inKernel) return;
     fence(Scope::device);
     publish(p, Scope::device, false);
 }
 void toolAwait(const void* p) {
-    if (!on) return;
+    if (!here.inKernel) return;
     observe(p, Scope::device);
     fence(Scope::device);
 }
