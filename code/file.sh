@@ -16,7 +16,7 @@ with_files() {
         for f in "${FILE%/}"/*; do
             { source_name "$f" && [ -f "$f" ] && ! included "$f"; } && set -- "$@" "$f"
         done
-        [ $# -gt 0 ] || stop "FILE=$FILE のすぐ中に .cu も .cpp もない: ファイルの名前か、それらのあるフォルダを指定する"
+        [ $# -gt 0 ] || stop "FILE=$FILE の中に .cu も .cpp もない: ファイルの名前か、それらのあるフォルダを指定する"
     elif [ -e "$FILE" ]; then set -- "$FILE"
     else
         set -f
@@ -27,7 +27,9 @@ with_files() {
     for f; do
         [ -e "$f" ] || stop "FILE=$FILE の $f がない: 名前を確かめる (空白のある名前は、1 つだけか、フォルダで指定する)"
         { [ -f "$f" ] && source_name "$f"; } || stop "FILE=$FILE の $f は作れない: .cu か .cpp のファイルを指定する"
-        case $device$f in gpu*\$*) stop "FILE=$FILE は GPU では作れない: nvcc は、名前に \$ のあるファイルを読めない" ;; esac
+        case $device$f in
+            gpu*\$*) stop "FILE=$FILE は GPU では作れない: nvcc は、名前に \$ のあるファイルを読めない" ;;
+        esac
         [ -r "$f" ] || stop "FILE=$FILE の $f が読めない: 読めるようにする"
     done
     $command "$@"
@@ -76,7 +78,8 @@ run_program() {
 $words
 WORDS
     fi
-    "$program" "$@"
+    case $program in /*) ;; *) program=$PWD/$program ;; esac
+    (cd "${IN:-.}" && exec "$program" "$@")
 }
 
 # make run, sanitize, count, trace の中身
@@ -86,9 +89,12 @@ run_files() {
         [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
     done
     case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
+    [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"
     IFS=:
     set -f
-    for d in $INCLUDE; do [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"; done
+    for d in $INCLUDE; do
+        [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
+    done
     set +f
     unset IFS
     kind=$1 listings=''

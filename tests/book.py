@@ -89,6 +89,7 @@ def clean_env(**more):
         "ARGS",
         "STD",
         "INCLUDE",
+        "IN",
     }
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 

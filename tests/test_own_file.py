@@ -1,6 +1,6 @@
 """読者のファイル: 置き場所と名前、いくつかのファイル、ヘッダ、引数、終了コード、断り方、進み具合。
 
-どの書き方が動くかは test_foreign.py。ここでは、読者のフォルダに何も置かないことと、変えた所が次の回に効くことも確かめる。
+どの書き方が動くかは test_foreign.py。読者のフォルダに何も置かないことと、変えた所が次の回に効くことも確かめる。
 """
 
 import os
@@ -112,6 +112,15 @@ def test_include_folders(tmp_path):
     assert done.stdout == "9\n", done.stderr
 
 
+def test_folder_to_run_in(tmp_path):
+    """相対パスのデータは、IN のフォルダから読む"""
+    code = "#include <cstdio>\nint main() {\n    char s[9] = {};\n"
+    code += '    FILE* f = fopen("data.txt", "r");\n    puts(f && fgets(s, 9, f) ? s : "none");\n}\n'
+    put(tmp_path, **{"a.cu": code, "data 1/data.txt": "found"})
+    assert make("run", tmp_path / "a.cu").stdout == "none\n"
+    assert make("run", tmp_path / "a.cu", f"IN={tmp_path}/data 1").stdout == "found\n"
+
+
 @pytest.mark.parametrize(
     "file, more, words",
     [
@@ -123,6 +132,7 @@ def test_include_folders(tmp_path):
         ("a.cu", ["N=100"], ["N=100", "ARGS"]),
         ("a.cu", ["STD=abc"], ["STD=abc", "20"]),
         ("a.cu", ["DEVICE=none"], ["DEVICE=none"]),
+        ("a.cu", ["IN=none"], ["IN=none", "フォルダ"]),
         ("a.cu", ["INCLUDE=none"], ["INCLUDE=none", "none"]),
         ("a.cu", ["ARGS=it's"], ["ARGS", "引用符"]),
     ],
@@ -168,8 +178,8 @@ def test_ptx_is_named_at_its_line(tmp_path):
 @pytest.mark.parametrize("name, line", [("nothing1", 5), ("nothing2", 14)])
 def test_lines_of_compile_errors(tmp_path, name, line):
     """起動や共有メモリの宣言が何行にわたっても、後の行の番号は変わらない"""
-    code = "__global__ void k(int* p) {\n    __shared__\n    int x[\n    2], y;\n    y = nothing1;\n    *p = x[0] + y;\n}\n"
-    code += "int main() {\n    k\n<<<1,\n1>>>\n(nullptr\n);\n    nothing2;\n}\n"
+    code = "__global__ void k(int* p) {\n    __shared__\n    int x[\n    2], y;\n    y = nothing1;\n    *p = x[0] + y;\n}"
+    code += "\nint main() {\n    k\n<<<1,\n1>>>\n(nullptr\n);\n    nothing2;\n}\n"
     for other in {"nothing1", "nothing2"} - {name}:
         code = code.replace(other, "0")
     put(tmp_path, **{"a.cu": code})
@@ -204,6 +214,26 @@ def test_tools(tmp_path):
     assert done.returncode == 0 and "カーネル add (起動 1 回)" in done.stdout, done.stdout
     done = make("trace", tmp_path / "a.cu")
     assert done.returncode == 0 and '"array"' in done.stdout, done.stdout[:300]
+
+
+def test_example_of_the_appendix(tmp_path):
+    """付録の例は、書いてある通りに間違い、書いてある通りに直る"""
+    page = (ROOT / "docs/appendix.md").read_text(encoding="utf-8")
+    section = page[page.index("{#own}") :]
+    block = lambda start: re.search(rf"^```{start}\n(.*?)^```$", section, re.M | re.S)[1]
+    code, output, report = (
+        block('cuda title="work/my.cu"'),
+        block('text title="出力"'),
+        block('text title="報告の始め"'),
+    )
+    put(tmp_path, **{"my.cu": code})
+    assert make("run", tmp_path / "my.cu", "DEVICE=cpu").stdout == output
+    done = make("sanitize", tmp_path / "my.cu")
+    assert done.returncode != 0 and done.stderr.replace(str(tmp_path), "work").startswith(report), done.stderr
+    lines = code.splitlines(keepends=True)
+    put(tmp_path, **{"my.cu": "".join([*lines[:5], "    __syncthreads();\n", *lines[5:]])})
+    done = make("sanitize", tmp_path / "my.cu")
+    assert done.returncode == 0 and f"`{done.stdout.strip()}`" in section, done.stdout + done.stderr
 
 
 SLOW = """#include <ctime>
