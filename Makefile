@@ -32,16 +32,16 @@ help: ## この表を出す
 list: ## 節とリストの一覧を出す
 	$(RUN) list
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…]
 	$(RUN) run
 
-sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
 	$(RUN) sanitize
 
-count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
 	$(RUN) count
 
-trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]
+trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]、自分のコード: FILE=work/my.cu
 	$(RUN) trace
 
 exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=名前] [RESET=1]

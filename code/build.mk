@@ -64,8 +64,11 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
 
 # ---------------------------------------------------------------- リスト
-COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
-	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
+COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
+COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
+	$(DEPENDENCIES) -iquote code/$(dir $*) -c -o $(NEW) $< && $(KEEP_BOTH)
+# 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
+COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
 REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
 

@@ -10,6 +10,7 @@ OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
+OWN_TOOL = $(if $(filter sanitize,$(1)),$(SANITIZE),$(BUILD)/cpu/tools/$(1).o $(COMMON))
 
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
 	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
@@ -24,7 +25,7 @@ $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 $(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o)
 	$(LINK)
 
-$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o)
+$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(call OWN_TOOL,$$*) $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o)
 	@mkdir -p $(@D)
 	$(LINK)
 

@@ -85,6 +85,10 @@ def clean_env(**more):
         "BLOCK",
         "BUILD",
         "OFFLINE",
+        "FILE",
+        "ARGS",
+        "STD",
+        "INCLUDE",
     }
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 

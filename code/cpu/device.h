@@ -30,6 +30,7 @@ char* imageBase();  // このプログラムの先頭の番地
 size_t codeBytes();  // 先頭から、命令の終わりまで
 size_t imageBytes();  // 先頭から、変数の終わりまで
 bool inImage(const void* p);  // プログラムの命令か変数か
+bool inVariables(const void* p);  // 書き換えられる変数か
 
 // error.cpp
 bool anyError();  // 一度でもエラーを返したか

@@ -15,6 +15,7 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 
+uint64_t blocksTaken() { return nextBlock; }
 const Launch& runningLaunch() { return *running; }
 void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
 char* dynamicShared() { return self->shared.data(); }
@@ -150,7 +151,9 @@ void runGrid(const Launch& l) {
     retired.assign(count, false);
     openMemory();
     toolLaunchBegin(l, count);
+    beginProgress(l, blockCount);
     pool.runOnAll(count, runShare);
+    endProgress();
     toolLaunchEnd();
     closeMemory();
     if (aborted) remember(stickyError());

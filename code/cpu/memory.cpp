@@ -76,6 +76,23 @@ static Allocation* find(const void* p) {  // p を含む (か、ちょうど終�
         if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
     return nullptr;
 }
+struct Freed {
+    const char* p;
+    size_t bytes;
+    std::string name;
+    Site site;  // 解放した所
+};
+static std::vector<Freed> freed;
+// すでに解放した領域なら、何に渡したかを報告する
+static bool complainFreed(const std::string& what, const void* p, Site site) {
+    for (auto f = freed.rbegin(); f != freed.rend(); ++f) {
+        if ((const char*)p < f->p || (const char*)p >= f->p + f->bytes) continue;
+        report("CPU デバイス: %sは、すでに解放した領域 %s である\n  %s:%d\n  %s:%d で解放した\n", what.c_str(),
+               f->name.c_str(), site.file, site.line, f->site.file, f->site.line);
+        return true;
+    }
+    return false;
+}
 static size_t availableBytes() {
     size_t kib = 0;
     if (FILE* f = fopen("/proc/meminfo", "r")) {
@@ -139,11 +156,15 @@ cudaError_t release(void* p, Memory kind, Site site) {
         Allocation& b = allocations[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
         if (b.kind == Memory::graph && kind != Memory::graph) return cudaSuccess;
+        toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
+        freed.push_back({b.p, b.bytes, b.name, site});
+        if (freed.size() > 1000) freed.erase(freed.begin());
         toolRelease({b.p, b.bytes, b.element, b.name, false, b.site});
         toolUnmap(b.map, b.mapped);
         allocations.erase(allocations.begin() + i);
         return cudaSuccess;
     }
+    if (complainFreed("cudaFree に渡したの", p, site)) return remember(cudaErrorInvalidValue);
     report(
         "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、"
         "すでに解放した領域である\n  %s:%d\n",
@@ -179,6 +200,7 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const bool both =
         (b && (b->kind == Memory::host || b->kind == Memory::managed)) || isManagedVariable(p) || isRegistered(p);
     if (both || device == isDevice(p)) return true;
+    if (complainFreed(what, p, site)) return false;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
                   : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
            what, site.file, site.line);
@@ -199,6 +221,26 @@ cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStr
     if (n) enqueue(stream, operation, cudaGraphNodeTypeMemcpy);
     return cudaSuccess;
 }
+static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
+    if (room == ~size_t(0)) room = toolHostRoom(p);
+    if (bytes <= room) return true;
+    report("CPU デバイス: %sのホストの配列は %zu バイトしかない: %zu バイトを写すと、終わりを越える\n  %s:%d\n", what,
+           room, bytes, site.file, site.line);
+    return false;
+}
+bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t n, Site site) {
+    return fitsIn("コピー先", to, toRoom, n, site) && fitsIn("コピー元", from, fromRoom, n, site);
+}
+cudaError_t copyAndWait(void* to, const void* from, size_t n, cudaMemcpyKind k, Site site) {
+    const cudaError_t e = copy(to, from, n, k, nullptr, site);
+    toolWaited(nullptr);
+    return e;
+}
+cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const cudaError_t e = copy(to, from, n, k, stream, site);
+    if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
+    return e;
+}
 cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -218,12 +260,16 @@ cudaError_t symbol(const void* p, size_t bytes) {
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
     const Exclusive lock;
+    toolArgument(l, p);
     if (!p || find(p) || isSymbol(p) || isManagedVariable(p) || isRegistered(p)) return;
+    setSticky(cudaErrorIllegalAddress);
+    if (complainFreed(std::string("カーネル ") + l.name + " の " + std::to_string(argument) + " 番目の引数", p,
+                      *l.site))
+        return;
     report(
         "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"
         "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
         l.name, argument, l.site->file, l.site->line);
-    setSticky(cudaErrorIllegalAddress);
 }
 
 size_t allocatedBytes() {

@@ -30,4 +30,10 @@ struct Pool {
     void loop(unsigned k, uint64_t seen);
     void watch();  // watch.cpp
 };
+
+uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数
+// progress.cpp
+void beginProgress(const Launch&, uint64_t blocks);
+void showProgress(uint64_t done);
+void endProgress();
 }  // namespace cpu

@@ -7,7 +7,7 @@
 #include <sys/sysctl.h>
 #endif
 
-#include "device.h"
+#include "tools/tool.h"
 
 using namespace cpu;
 static std::string processorName() {
@@ -69,6 +69,7 @@ cudaError_t cudaDeviceSynchronize() {
         failBlock(
             "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
             "続きは cudaStreamTailLaunch に起動するか、ホストで待つ");
+    toolWaitedAll();
     return remember(stickyError());
 }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }

@@ -6,6 +6,7 @@
 
 #include "cpu/intrinsics.h"
 #include "graph.h"
+#include "tools/tool.h"
 
 using namespace cpu;
 struct CUstream_st {
@@ -50,7 +51,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t s) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-    return capturing(s) ? remember(cudaErrorStreamCaptureUnsupported) : cudaDeviceSynchronize();
+    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    toolWaited(s);
+    return remember(stickyError());
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
@@ -72,6 +75,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!e->graph) toolStreamWaits(s, e);
     if (!e->graph || !made(s)) return cudaSuccess;
     s->graph = e->graph;  // 記録が、このストリームにも広がる
     s->last.insert(s->last.end(), e->last.begin(), e->last.end());
@@ -139,11 +143,13 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
     e->graph = capturing(s) ? s->graph : nullptr;
     if (e->graph) e->last = s->last;
-    else e->ms = milliseconds();
+    else e->ms = milliseconds(), toolRecorded(e, s);
     return remember(stickyError());
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-    return e ? cudaDeviceSynchronize() : remember(cudaErrorInvalidResourceHandle);
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    toolWaitedEvent(e);
+    return remember(stickyError());
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {

@@ -135,6 +135,7 @@ void Pool::watch() {
     std::unique_lock<std::mutex> lock(mutex);
     bool close = false;  // もうすぐ止めるかもしれない者がいる: 細かく見る
     while (!wake.wait_for(lock, std::chrono::milliseconds(close ? 10 : 250), [&] { return quit; })) {
+        showProgress(blocksTaken());
         const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         bool anyMoved = false;
         seen.resize(workers.size(), Seen{});

@@ -42,8 +42,8 @@ static void refuseWords(const Region& mine, const Region& original, const Tokens
         const bool hidden = s.compare(0, 10, "__builtin_") == 0 ? !builtins.count(s)
                             : s.compare(0, 4, "cuda") == 0      ? s.size() > 4 && std::isupper((unsigned char)s[4])
                                                                 : false;
-        const bool tool = s.compare(0, 4, "cpu_") == 0 || s.compare(0, 4, "CPU_") == 0 ||
-                          s.compare(0, 7, "__tsan_") == 0 || s.compare(0, 12, "__sanitizer_") == 0;
+        const bool tool = s.compare(0, 4, "cpu_") == 0 || s.compare(0, 4, "CPU_") == 0 || s.find("san_") == 3 ||
+                          s.find("san_") == 4 || s.compare(0, 12, "__sanitizer_") == 0;
         if ((refused.count(s) || hidden || tool) && !used.count(s))
             fail(mine.path, mine.tokens[k].line, s + " はカーネルの中では使えない");
         if (s == "[" && mine.at(k + 1) == "[" && !(attributes.count(mine.at(k + 2)) && mine.at(k + 3) == "]"))

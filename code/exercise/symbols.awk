@@ -4,7 +4,7 @@ BEGIN {
     abi = "__cxa_(pure_virtual|guard_[a-z]*)|__gxx_personality.*|_Unwind_Resume|__stack_chk_[a-z]*|__dso_handle|" \
         "_GLOBAL_OFFSET_TABLE_|__libc_single_threaded|__[a-z]*[sdt][if][234]|_*tls_get_addr|_*tlv_bootstrap|" \
         "(vtable|typeinfo) for .*|std::__(throw|glibcxx_assert)_.*"
-    device = "cpu::.*|cpu_park_.*|cooperative_groups::.*|__tsan_.*|__sanitizer_.*|operator (new|delete).*"
+    device = "cpu::.*|cpu_park_.*|cooperative_groups::.*|__[a-z]*san_.*|__sanitizer_.*|operator (new|delete).*"
     print_ = "v?printf|__v?printf_chk|puts|putchar|__assert_(fail|rtn)|mem(cpy|move|set|cmp)|__mem[a-z]*_chk|strlen|malloc|free"
     math = "(a?(sin|cos|tan)h?|atan2|sincos(pi)?|exp(2|10|m1)?|log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|fmod|remainder|remquo|" \
         "fma|fmin|fmax|fdim|fabs|ceil|floor|trunc|l?l?round|l?l?rint|nearbyint|ldexp|frexp|modf|scalbl?n|ilogb|nextafter|" \

@@ -1,5 +1,7 @@
-// architecture.cpp: __CUDA_ARCH__。nvcc はホストとデバイスを別々に読み、デバイスのときだけ、これを 900 などと決める。
-// CPU デバイスは 1 度しか読まないので、デバイスだけの関数 (__global__ か、__host__ のない __device__) の中でだけ 900 にする。
+// architecture.cpp: ホストとデバイスで意味の違う名前。nvcc はホストとデバイスを別々に読むが、CPU デバイスは 1 度しか
+// 読まないので、デバイスだけの関数 (__global__ か、__host__ のない __device__) の中でだけ書き換える。
+//   __CUDA_ARCH__  →  900         (ホストでは決まっていない)
+//   clock()        →  clock64()   (ホストでは、C の標準ライブラリのもの)
 #include "rewrite.h"
 
 static bool onDevice(const Source& s, size_t i) {
@@ -7,6 +9,12 @@ static bool onDevice(const Source& s, size_t i) {
     while (f && f->kind == Scope::lambda) f = s.function(f->head);
     return f && (s.has(f->head, f->open, "__global__") ||
                  (s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__host__")));
+}
+
+static bool isCall(const Source& s, size_t i) {  // x.clock() や std::clock() ではない clock()
+    const size_t before = s.previous(i), open = s.next(i), close = open < s.size() ? s.next(open) : s.size();
+    const bool member = before < s.size() && (s[before] == "." || s[before] == "->" || s[before] == "::");
+    return close < s.size() && s[open] == "(" && s[close] == ")" && !member;
 }
 
 static void replaceAll(std::string& s, const std::string& from, const std::string& to) {
@@ -17,6 +25,7 @@ void rewriteArchitecture(Source& s) {
     const std::string name = "__CUDA_ARCH__";
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
+        if (t.text == "clock" && isCall(s, i) && onDevice(s, i)) t.text = "clock64";
         if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos || !onDevice(s, i))
             continue;
         replaceAll(t.text, "ifdef " + name, "if 1");

@@ -87,6 +87,7 @@ static std::string quoted(const std::string& s) {
 
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
+    refuseHostCode(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);

@@ -2,6 +2,7 @@
 #pragma once
 #include "tokens.h"
 
+void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
 void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)

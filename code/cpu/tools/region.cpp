@@ -79,6 +79,9 @@ void placeArrays(unsigned workers) {  // 起動のたびに
     sharedUsed = kGap;  // 初めの配列の前にも触れてはいけない所を置く
     zones = workers;
     zoneBytes = kSharedBytes / workers / 256 * 256;
+    registerVariables();
+}
+void registerVariables() {
     for (; Variable::first; Variable::first = Variable::first->next) {
         const Variable& v = *Variable::first;
         toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site});

@@ -1,12 +1,9 @@
 // 共有メモリの配列の外を読む
-// 期待: 配列の外を読んだ
-// 期待: smem[256]
-// 期待: smem の要素は 256 個
+// 期待: 配列の外の添字を使った: float [256] の 256 番
 // 終了コード: 1
 #include "book.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
-    __shared__ float smem[256];
     int tid = threadIdx.x;
     smem[tid] = in[tid];
     __syncthreads();

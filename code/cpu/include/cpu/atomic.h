@@ -19,8 +19,9 @@ inline void toolFenceBlock() {}
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
-    using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, unsigned>::type;
-    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 4 バイトか 8 バイト");
+    using Small = typename std::conditional<sizeof(T) == 2, unsigned short, unsigned>::type;
+    using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, Small>::type;
+    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 2、4、8 バイト");
     Bits old = __atomic_load_n((Bits*)p, __ATOMIC_RELAXED), bits;
     for (;;) {
         T before, after;

@@ -44,6 +44,9 @@ constexpr Element elementOf(const void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
 cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
+bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t bytes, Site);
+cudaError_t copyAndWait(void* to, const void* from, size_t bytes, cudaMemcpyKind, Site);
+cudaError_t copyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
 cudaError_t symbol(const void* address, size_t bytes);  // __device__ 変数を、カーネルに渡してよいものとして登録する
 cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
@@ -68,12 +71,24 @@ template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, cons
 }  // namespace cpu
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k, CPU_HERE) {
-    return cpu::copy(to, from, n, k, nullptr, {file, line});
+// ホストの配列の大きさを、コンパイラが知っていれば、コピーの前に比べる
+#if defined(__clang__) || __GNUC__ >= 12
+#define CPU_ROOM(p) __builtin_dynamic_object_size((p), 0)
+#else
+#define CPU_ROOM(p) __builtin_object_size((p), 0)
+#endif
+__attribute__((always_inline)) inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k,
+                                                             CPU_HERE) {
+    if (!cpu::fits(to, CPU_ROOM(to), from, CPU_ROOM(from), n, {file, line}))
+        return cpu::remember(cudaErrorInvalidValue);
+    return cpu::copyAndWait(to, from, n, k, {file, line});
 }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s = nullptr,
-                                   CPU_HERE) {
-    return cpu::copy(to, from, n, k, s, {file, line});
+__attribute__((always_inline)) inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n,
+                                                                  cudaMemcpyKind k, cudaStream_t s = nullptr,
+                                                                  CPU_HERE) {
+    if (!cpu::fits(to, CPU_ROOM(to), from, CPU_ROOM(from), n, {file, line}))
+        return cpu::remember(cudaErrorInvalidValue);
+    return cpu::copyAsync(to, from, n, k, s, {file, line});
 }
 inline cudaError_t cudaMemset(void* p, int v, size_t n, CPU_HERE) { return cpu::fill(p, v, n, nullptr, {file, line}); }
 inline cudaError_t cudaMemsetAsync(void* p, int v, size_t n, cudaStream_t s = nullptr, CPU_HERE) {

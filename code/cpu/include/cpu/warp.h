@@ -64,7 +64,8 @@ template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, i
     return *same ? all : 0;
 }
 }  // namespace cpu
-#define __syncthreads() ::cpu::barrier(CPU_SITE)
+// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
+#define __syncthreads() __extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })
 #define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
 #define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
 #define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)

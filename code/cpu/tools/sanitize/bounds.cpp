@@ -17,14 +17,21 @@ void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
 bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
     return near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) || near(&here, 4096) ||
-           near(&threadIdx, 4096) || inImage(p) || usesKernelHeap;
+           near(&threadIdx, 4096) || (inImage(p) && (!inVariables(p) || isManagedVariable(p))) || usesKernelHeap;
+}
+static bool isMapped(const char* p) {
+    const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
+    return msync((void*)(uintptr_t(p) / page * page), 1, MS_ASYNC) == 0;
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
-        report(
-            "検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n"
-            "  ホストのポインタか、間違ったポインタである\n",
-            kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(), threadName().c_str(), (void*)p);
+        const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
+        const char* const reason = inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
+                                   : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
+                                   : isMapped(p) ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
+                                                 : "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
+        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
+               threadName().c_str(), (void*)p, reason);
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "absent.h"
+#include "host.h"
 #include "clock.h"
 #include "races.h"
 
@@ -205,6 +206,7 @@ void toolLaunchEnd() {
     on = false;
     forgetPersons();
     compareAbsent();
+    findWritten();
 }
 static void enterBlock(uint64_t b) {
     settle();
