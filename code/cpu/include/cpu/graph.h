@@ -146,7 +146,7 @@ inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
     return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
 }
 enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent = 1,
+    cudaGraphMemAttrUsedMemCurrent,
     cudaGraphMemAttrUsedMemHigh,
     cudaGraphMemAttrReservedMemCurrent,
     cudaGraphMemAttrReservedMemHigh
