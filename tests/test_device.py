@@ -84,6 +84,42 @@ def test_too_much_shared(tmp_path):
     ), done.stderr
 
 
+# GPU では動かないのに、C++ としては正しい書き方: カーネル、言われること
+REFUSED = [
+    ("__global__ void kernel(const int& n, int* out) { *out = n; }", "カーネルの引数は参照にできない"),
+    ("__global__ void __launch_bounds__(32) kernel(int& n) { n = 1; }", "カーネルの引数は参照にできない"),
+    ("__global__ void kernel(int* out) { std::vector<int> v(3, 1); *out = v[0]; }", "std::vector はカーネルの中では"),
+    ("__device__ int f() { return std::string(3, 'x').size(); }", "std::string はカーネルの中では"),
+    ("__device__ void f(int* x, int n) { std::sort(x, x + n); }", "std::sort はカーネルの中では"),
+]
+ACCEPTED = [
+    "__global__ void kernel(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }",
+    "__host__ __device__ inline int f(const int& n) { return std::max(n, 1); }",
+    "__device__ int g(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }",
+]
+
+
+def rewrite(tmp_path, text):
+    (tmp_path / "x.cu").write_text(text + "\nint main() { return 0; }\n")
+    done = book.make("build/cpu/rewrite")
+    assert done.returncode == 0, done.stderr
+    return book.call([book.ROOT / "build/cpu/rewrite", "x.cu"], cwd=tmp_path)
+
+
+@pytest.mark.parametrize("k", range(len(REFUSED)))
+def test_refused(tmp_path, k):
+    """GPU で動かない書き方は、コンパイルの前に、その行で断る"""
+    done = rewrite(tmp_path, REFUSED[k][0])
+    assert done.returncode != 0 and done.stderr.startswith("x.cu:1: ") and REFUSED[k][1] in done.stderr, done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("k", range(len(ACCEPTED)))
+def test_not_refused(tmp_path, k):
+    done = rewrite(tmp_path, ACCEPTED[k])
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+
+
 def test_any_start(programs):
     """5.9 の総和は、どこから始まるどの型の配列でも正しく、検査も何も言わない"""
     checked = book.ROOT / "build/sanitize/device/any-start"

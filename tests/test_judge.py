@@ -229,14 +229,7 @@ TYPICAL = {
 }
 
 
-# 書いた人を 1 人しか覚えない検査は、同じブロックのアトミックで、前の書き込みを忘れる
-FORGOTTEN = {what for what in TYPICAL if "自分で 0 に" in what}
-
-
-@pytest.mark.parametrize(
-    "what",
-    [pytest.param(w, marks=pytest.mark.xfail(reason="検査が忘れる") if w in FORGOTTEN else ()) for w in TYPICAL],
-)
+@pytest.mark.parametrize("what", TYPICAL)
 def test_typical_mistake(root, what):
     listing, before, after = TYPICAL[what]
     listing = BY_ID[listing]

@@ -143,7 +143,6 @@ LASTS = {
 }
 
 
-@pytest.mark.xfail(reason="検査が、フェンスの後の待ち合わせを数えない")
 @pytest.mark.parametrize("what", LASTS)
 def test_last_block(root, what):
     put(root, LAST, kernel(LAST, LASTS[what]))

@@ -342,6 +342,30 @@ def test_trace_shared(gcc):
     assert [e["value"] for e in final] == [book.total(16, "integers", "float")[0]]
 
 
+@pytest.mark.parametrize("tool", ["count", "trace"])
+@pytest.mark.parametrize("defect", ["read-past-end", "bounds-tile-row", "leak", "launch-unchecked"])
+def test_tool_notices(gcc, tool, defect):
+    """数える道具も、配列の外や失敗した起動を見逃さず、0 で終わらない"""
+    (program,) = gcc.build(f"{tool}/device/found-by-sanitize/{defect}")
+    done = book.call([program])
+    assert done.returncode == 3 and "CPU デバイス: " in done.stderr, done
+
+
+@pytest.mark.parametrize("name", ["endless-two-blocks", "endless-barrier", "endless-step", "endless-nanosleep"])
+def test_endless_under_sanitize(gcc, name):
+    """検査の中でも、終わらないループは終わり、誤りとして数える"""
+    (program,) = gcc.build(f"sanitize/device/found-by-run/{name}")
+    done = book.call([program], timeout=60)
+    assert done.returncode == 1 and "終わらないループ" in done.stderr and "誤りを 1 個見つけた" in done.stderr, done
+
+
+def test_absent_lane_thrown_away(gcc):
+    """いないレーンから受け取っても、捨てるなら誤りではない"""
+    (program,) = gcc.build("sanitize/device/absent-lane")
+    done = book.call([program])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "検査: 誤りは見つからなかった\n")
+
+
 # ---------------------------------------------------------------- 命令として
 @pytest.mark.parametrize("command", ["sanitize", "count", "trace"])
 def test_commands(command):

@@ -26,8 +26,10 @@ void rewriteArchitecture(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
         if (t.text == "clock" && isCall(s, i) && onDevice(s, i)) t.text = "clock64";
-        if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos || !onDevice(s, i))
-            continue;
+        if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos) continue;
+        // 関数の外の #if __CUDA_ARCH__ >= 700 が囲むのは、デバイスの関数。#ifdef なら、ホストとデバイスの書き分け
+        const bool compares = t.kind == Token::directive && t.text.find_first_of("<>=") != std::string::npos;
+        if (!onDevice(s, i) && (s.function(i) || !compares)) continue;
         replaceAll(t.text, "ifdef " + name, "if 1");
         replaceAll(t.text, "ifndef " + name, "if 0");
         for (auto defined : {"defined(" + name + ")", "defined (" + name + ")", "defined " + name})

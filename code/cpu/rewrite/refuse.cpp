@@ -27,7 +27,7 @@ static void refuseLibrary(const Source& s, const Scope& f) {
     for (size_t k = f.open; k < f.close; k = s.next(k)) {
         if (s[k] != "std" || s.next(k) >= f.close) continue;
         size_t name = s.next(k);
-        while (name < f.close && s[name] == ":") name = s.next(name);
+        while (name < f.close && s[name][0] == ':') name = s.next(name);
         if (std::find(std::begin(names), std::end(names), s[name]) != std::end(names))
             s.fail(k, "std::" + s[name] + " はカーネルの中では使えない: ホストだけの関数である");
     }

@@ -4,7 +4,12 @@
 #include <ctime>
 
 #if __CUDA_ARCH__ >= 700
-__device__ int newest() { return 1; }
+__device__ int newest() { return 7; }
+#endif
+#ifdef __CUDA_ARCH__
+#define SIDE 2
+#else
+#define SIDE 3
 #endif
 __host__ __device__ int side() {
 #if defined(__CUDA_ARCH__)
@@ -14,7 +19,13 @@ __host__ __device__ int side() {
 #endif
 }
 struct Timer {
-    __device__ int clock() const { return 7; }
+    __device__ int clock() const {
+#if __CUDA_ARCH__ >= 700
+        return newest();
+#else
+        return 0;
+#endif
+    }
 };
 
 // 1 ミリ秒ほど、時計が進むのを待つ
@@ -41,7 +52,7 @@ int main() {
     cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost);
     const double seconds = double(clock() - start) / CLOCKS_PER_SEC;
     cudaFree(out);
-    const bool right = host == 7 && side() == 3 && seconds < 1;
+    const bool right = host == 7 && side() == 3 && SIDE == 3 && seconds < 1;
     printf(right ? "PASS\n" : "FAIL %lld %d %g\n", host, side(), seconds);
     return !right;
 }

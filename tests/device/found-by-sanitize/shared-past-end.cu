@@ -4,6 +4,7 @@
 #include "book.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
+    __shared__ float smem[256];
     int tid = threadIdx.x;
     smem[tid] = in[tid];
     __syncthreads();

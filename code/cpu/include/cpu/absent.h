@@ -17,7 +17,8 @@
 #define CPU_NO_CONDITION "条件で分かれるグラフは CPU デバイスにはない: ホストで条件を見て、グラフを選んで起動する"
 CPU_ABSENT(cudaGraphConditionalHandleCreate, CPU_NO_CONDITION)
 CPU_ABSENT(cudaGraphSetConditional, CPU_NO_CONDITION)
-CPU_ABSENT(cudaGraphAddNode, "cudaGraphAddNode は CPU デバイスにはない: cudaGraphAddKernelNode など、種類ごとの関数で足す")
+CPU_ABSENT(cudaGraphAddNode,
+           "cudaGraphAddNode は CPU デバイスにはない: cudaGraphAddKernelNode など、種類ごとの関数で足す")
 
 // ---------------------------------------------------------------- テクスチャとサーフェス
 #define CPU_NO_TEXTURE "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす"

@@ -63,12 +63,28 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
 }
 void toolAllocate(const Array& a) { addArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
+// 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
+#ifdef __clang__
+constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
+#else
+constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;
+#endif
+static void unsetValue(size_t word, const Array& a, Site s) {
+    const std::string line = writtenAt(word);
+    if (line.empty() || !first("値がない" + line)) return;
+    report("検査: 値を入れていない変数の値が、%sにある: %s\n  %s で書いた\n  %s:%d でホストに写した\n", space(a),
+           elementName(a, region + 4 * word).c_str(), line.c_str(), s.file, s.line);
+}
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
-        if (isWritten(k)) continue;
+        const uint32_t value = *(const uint32_t*)(region + 4 * k);
+        const bool unset = value == kUnset || value == kUnsetFloat;
+        if (isWritten(k) && !unset) continue;
         const Array* a = findArray(region + 4 * k);
+        if (a && value == (a->element.isFloat ? kUnsetFloat : kUnset)) unsetValue(k, *a, s);
+        if (isWritten(k)) continue;
         if (!a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
         report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
                space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 
 namespace cpu {
 using Upto = std::map<cudaStream_t, uint64_t>;  // どのストリームの、何番までの仕事が終わっているか
@@ -19,6 +20,8 @@ struct Pending {
     Site site;
     const char* work;
 };
+static std::recursive_mutex mutex;  // ホストの OS スレッドは、いくつあってもよい
+using Lock = std::lock_guard<std::recursive_mutex>;
 static std::vector<Pending> pending;
 static uint64_t number;
 static std::map<cudaStream_t, uint64_t> newest;
@@ -58,28 +61,55 @@ static void start(const void* p, size_t bytes, bool written, cudaStream_t s, Sit
 }
 void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t s, Site site) {
     if (here.inKernel || capturing(s)) return;
+    const Lock lock(mutex);
     if (hostMayTouch(to)) start(to, bytes, true, s, site, "コピー");
     if (hostMayTouch(from)) start(from, bytes, false, s, site, "コピー");
 }
 void toolArgument(const Launch& l, const void* p) {
     Memory kind;
     if (here.inKernel || capturing(l.stream) || !memoryKind(p, kind) || !hostMayTouch(p)) return;
+    const Lock lock(mutex);
     const Array* a = findArray((char*)p);
     if (!a) return;
+    const auto same = std::find_if(pending.begin(), pending.end(), [&](const Pending& w) {
+        return w.p == a->p && w.stream == l.stream && w.site.line == l.site->line;
+    });
+    if (same != pending.end()) {  // 待たずに、同じカーネルをまた起動した
+        newest[l.stream] = same->number = ++number;
+        return;
+    }
     start(a->p, a->bytes, false, l.stream, *l.site, "カーネル");
     pending.back().hash = hashBytes(a->p, a->bytes);
 }
 void findWritten() {
+    const Lock lock(mutex);
     for (auto& p : pending)
         if (p.hash && p.hash != hashBytes(p.p, p.bytes)) p.written = true, p.hash = 0;
 }
-void toolWaited(cudaStream_t s) { forget(reached(s)); }
-void toolWaitedAll() { pending.clear(); }
-void toolRecorded(cudaEvent_t e, cudaStream_t s) { events[e] = reached(s); }
-void toolWaitedEvent(cudaEvent_t e) { forget(events[e]); }
-void toolStreamWaits(cudaStream_t s, cudaEvent_t e) { merge(before[s], events[e]); }
+void toolWaited(cudaStream_t s) {
+    const Lock lock(mutex);
+    forget(reached(s));
+}
+void toolWaitedAll() {
+    const Lock lock(mutex);
+    pending.clear();
+}
+void toolRecorded(cudaEvent_t e, cudaStream_t s) {
+    const Lock lock(mutex);
+    events[e] = reached(s);
+}
+void toolWaitedEvent(cudaEvent_t e) {
+    const Lock lock(mutex);
+    forget(events[e]);
+}
+void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
+    const Lock lock(mutex);
+    merge(before[s], events[e]);
+}
 
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
+    if (!Variable::first && pending.empty() && !variablesBegin) return;
+    const Lock lock(mutex);
     if (Variable::first) registerVariables();
     for (auto& w : pending) {
         if (p + size <= w.p || p >= w.p + w.bytes || (!w.written && kind == Kind::read)) continue;

@@ -125,7 +125,7 @@ static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind
     alignedWords(offset, size, kind, pc);
 }
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
-    if (!here.inKernel) return hostAccess(p, unsigned(size), kind, pc);
+    if (!here.inKernel) return hostAccess(p, unsigned(size), kind, pc);  // ほかの OS スレッドのこともある
     const size_t offset = size_t(p - region);
     if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
         if (size == 4) alignedWords(offset, 4, kind, pc);
@@ -169,6 +169,10 @@ static bool written(const Cell& c) {
     return false;
 }
 bool isWritten(size_t word) { return written(cells[word]); }
+std::string writtenAt(size_t word) {
+    const Mark m = cells[word].write;
+    return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);
+}
 void toolHostWrite(const void* p, size_t bytes) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
