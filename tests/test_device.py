@@ -38,6 +38,17 @@ def test_features(programs, name):
     assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "")
 
 
+@pytest.mark.parametrize("name", ["groups", "memory", "streams", "async", "children"])
+def test_features_checked(name):
+    """正しいプログラムに、検査は何も言わない"""
+    program = book.ROOT / f"build/sanitize/device/{name}"
+    done = book.make(program.relative_to(book.ROOT))
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = book.call([program])
+    assert done.returncode == 0 and done.stdout.endswith("すべて正しい\n"), done.stdout + done.stderr
+    assert done.stderr == "検査: 誤りは見つからなかった\n"
+
+
 def test_children(programs):
     """カーネルの中からの起動、new と malloc、printf"""
     done = book.call([programs[FOLDER / "children.cu"]])

@@ -1,4 +1,4 @@
-// stream.cpp: ストリーム、イベント、時計。
+// stream.cpp: ストリームとイベント。
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
 #include <map>
@@ -158,4 +158,3 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop)
     *ms = float(stop->ms - start->ms);
     return cudaSuccess;
 }
-long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }

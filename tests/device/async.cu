@@ -141,6 +141,14 @@ __global__ void laneWaits(int* flag, int* out) {  // 前のレーンが、後の
     if (threadIdx.x == 40) atomicExch(flag, 1);
 }
 
+__global__ void busy(long long ticks, int* out) {  // 時計を見て待つ。全員の待つ時間は重なる
+    const long long from = clock64();
+    while (clock64() - from < ticks) {
+    }
+    const clock_t a = clock(), b = clock();
+    atomicAdd(out, b >= a);
+}
+
 template <class T> struct Managed {
     T* p;
     explicit Managed(size_t n) {
@@ -195,6 +203,12 @@ int main() {
         laneWaits<<<1, 64>>>(lock.p, lock.p + 1);
         CHECK(cudaDeviceSynchronize());
         expect("後のレーンを待つ", lock[1], 1);
+    }
+    {
+        Managed<int> done(1);
+        busy<<<1, 1024>>>(10000000, done.p);
+        CHECK(cudaDeviceSynchronize());
+        expect("時計を見て待つ", done[0], 1024);
     }
     printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
     return failures ? 1 : 0;

@@ -13,6 +13,13 @@
 #define CPU_ABSENT(name, sentence) CPU_UNAVAILABLE(sentence) int name(...);
 #endif
 
+// ---------------------------------------------------------------- 条件で分かれるグラフ
+#define CPU_NO_CONDITION "条件で分かれるグラフは CPU デバイスにはない: ホストで条件を見て、グラフを選んで起動する"
+CPU_ABSENT(cudaGraphConditionalHandleCreate, CPU_NO_CONDITION)
+CPU_ABSENT(cudaGraphSetConditional, CPU_NO_CONDITION)
+CPU_ABSENT(cudaGraphAddNode,
+           "cudaGraphAddNode は CPU デバイスにはない: cudaGraphAddKernelNode など、種類ごとの関数で足す")
+
 // ---------------------------------------------------------------- テクスチャとサーフェス
 #define CPU_NO_TEXTURE "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす"
 #define CPU_TEXTURE(name) CPU_ABSENT(name, CPU_NO_TEXTURE)
