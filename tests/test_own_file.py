@@ -178,7 +178,9 @@ def test_ptx_is_named_at_its_line(tmp_path):
 @pytest.mark.parametrize("name, line", [("nothing1", 5), ("nothing2", 14)])
 def test_lines_of_compile_errors(tmp_path, name, line):
     """起動や共有メモリの宣言が何行にわたっても、後の行の番号は変わらない"""
-    code = "__global__ void k(int* p) {\n    __shared__\n    int x[\n    2], y;\n    y = nothing1;\n    *p = x[0] + y;\n}"
+    code = (
+        "__global__ void k(int* p) {\n    __shared__\n    int x[\n    2], y;\n    y = nothing1;\n    *p = x[0] + y;\n}"
+    )
     code += "\nint main() {\n    k\n<<<1,\n1>>>\n(nullptr\n);\n    nothing2;\n}\n"
     for other in {"nothing1", "nothing2"} - {name}:
         code = code.replace(other, "0")
