@@ -1,6 +1,7 @@
 // undefined.cpp: コンパイラが -fsanitize=bounds,alignment,integer-divide-by-zero で入れた検査から呼ばれる。
 // 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算。
 // 場所は、コンパイラが渡す。だから addr2line に聞かなくてよい。
+#include <algorithm>
 #include <cstring>
 
 #include "arrays.h"
@@ -20,7 +21,7 @@ struct Type {
         return bracket && bracket < t.size() && t[bracket - 1] != ' ' ? t.insert(bracket, " ") : t;
     }
     std::string value(uintptr_t v) const {  // 上位の桁は、clang++ では 0 のまま
-        const unsigned unused = 64 - (1u << (info >> 1));
+        const unsigned unused = 64 - std::min(64u, 1u << (info >> 1));
         return info & 1 ? std::to_string(intptr_t(v << unused) >> unused) : std::to_string(v);
     }
 };
