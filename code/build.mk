@@ -44,7 +44,8 @@ ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
-LINES := -g1 -gdwarf-4
+# -gdwarf-4 は先に書く: clang++ では、-g1 の後に書くと -g に変わる
+LINES := -gdwarf-4 -g1
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))

@@ -222,7 +222,7 @@ def test_example_of_the_appendix(tmp_path):
     """付録の例は、書いてある通りに間違い、書いてある通りに直る"""
     page = (ROOT / "docs/appendix.md").read_text(encoding="utf-8")
     section = page[page.index("{#own}") :]
-    block = lambda start: re.search(rf"^```{start}\n(.*?)^```$", section, re.M | re.S)[1]
+    block = lambda start: re.search(rf"^```{re.escape(start)}\n(.*?)^```$", section, re.M | re.S)[1]
     code, output, report = (
         block('cuda title="work/my.cu (わざと誤り)"'),
         block('text title="出力"'),
