@@ -106,7 +106,7 @@ def marked(site):
     for listing in book.listings():
         text = (site / f"{listing.section}.html").read_text(encoding="utf-8")
         kernel = book.regions(listing.text).get("kernel", "").strip("\n")
-        for block in re.findall(rf'>code/{re.escape(listing.id)}\.cu</a>.*?</code></pre>(?:<p.*?</p>)?', text, re.S):
+        for block in re.findall(rf">code/{re.escape(listing.id)}\.cu</a>.*?</code></pre>(?:<p.*?</p>)?", text, re.S):
             code = re.search(r"<code[^>]*>(.*)</code>", block, re.S)[1]
             if html.unescape(re.sub(r"<[^>]*>", "", code)).strip("\n") != textwrap.dedent(kernel):
                 continue
@@ -124,7 +124,9 @@ def test_new_lines_are_marked(site):
     assert shown["5.1/1-race"][1:] == ("", None) and shown["5.3/1-interleaved"][1:] == ("", None)
     strided = [line.strip() for line in shown["5.3/2-strided"][1].splitlines()]
     assert shown["5.3/2-strided"][2] == "5.3 interleaved" and len(strided) == 2
-    assert strided[0].startswith("int left = 2 * stride * tid;") and strided[1].startswith("if (left < int(blockDim.x))")
+    assert strided[0].startswith("int left = 2 * stride * tid;") and strided[1].startswith(
+        "if (left < int(blockDim.x))"
+    )
     assert shown["5.4/1-first-add"][2].startswith("5.3 ") and shown["5.6/1-volatile"][2] == "5.4 first-add"
     assert sum(bool(new) for _, new, _ in shown.values()) > len(shown) / 2
     for name, (old, new, base) in shown.items():

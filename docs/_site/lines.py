@@ -15,6 +15,7 @@ from records import ROOT
 from listing import listings, regions
 
 NARROW = 28  # これより長い行は、幅 390 px の箇条書きの中で折り返すことがある
+DEEP = 16  # 前の行の式にそろえた続きは、これより深く字下げしない
 COMMENT = re.compile(r"(?m)(?<!\S)(?://|#(?= )).*$")
 TABLE = re.compile(r"(?m)^ *\S+(?: {2,}\S+){4}")  # 折り返すと、桁がそろわない
 CODE = re.compile(r"(<pre[^>]*>(?:<span></span>)?<code[^>]*>)(.*?)(</code></pre>)", re.S)
@@ -36,7 +37,7 @@ def split(code, new=()):
         if k not in new and width(text) <= NARROW:
             return line
         indent = len(text) - len(text.lstrip())
-        hang = indent + (3 if COMMENT.match(text[indent:]) else 4)
+        hang = min(indent, DEEP) + (3 if COMMENT.match(text[indent:]) else 4)
         tag = "ins" if k in new else "span"
         return f'<{tag} class="row" style="--hang:{hang}">{line}</{tag}>'
 
