@@ -93,9 +93,9 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
 RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
 
-$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp
+$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp code/cpu/wasm/coroutines.cpp code/cpu/wasm/coroutines.h
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -o $(NEW) $(filter %.cpp,$^) && $(KEEP)
 
 $(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(@D)

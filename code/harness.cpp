@@ -2,7 +2,9 @@
 // 装置ごとに 1 度コンパイルして、どのリストにもつなぐ。
 #include "harness.h"
 
+#ifndef __wasm__
 #include <sys/resource.h>
+#endif
 
 #include <cctype>
 #include <cerrno>
@@ -133,6 +135,19 @@ int each(int argc, char** argv, Options& o, std::vector<Option> table, const std
 }
 
 // ---------------------------------------------------------------- 測って、報告する
+static double maxRssMiB() {
+#ifdef __wasm__
+    return __builtin_wasm_memory_size(0) / 16.0;
+#else
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    return usage.ru_maxrss / 1048576.0;
+#else
+    return usage.ru_maxrss / 1024.0;
+#endif
+#endif
+}
 static int measure(Trial& t, const std::string& title) {
     const Options& o = *t.o;
     const std::string device = deviceName();
@@ -161,13 +176,6 @@ static int measure(Trial& t, const std::string& title) {
     const bool agree = t.agree();
 
     if (o.json) {
-        rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-        const double rss = usage.ru_maxrss / 1048576.0;
-#else
-        const double rss = usage.ru_maxrss / 1024.0;
-#endif
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
             "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, "
@@ -177,7 +185,7 @@ static int measure(Trial& t, const std::string& title) {
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
             *std::max_element(kernel.begin(), kernel.end()),
             queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
-            watch.deviceMiB, rss);
+            watch.deviceMiB, maxRssMiB());
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");

@@ -11,7 +11,6 @@ constexpr size_t kMaxShared = 227 * 1024;        // cudaFuncSetAttribute で許�
 constexpr size_t kStackBytes = 64 * 1024;        // CUDA のスレッド 1 つのスタック
 constexpr int kStuckSeconds = 5;                 // これだけ進まないスレッドは、来ない相手を待っているとみなす
 constexpr int kSMs = 4;                           // どの計算機でも同じグリッドになるように、コアの数によらない
-unsigned coreCount();
 
 // report.cpp: 報告は標準エラーへ。1 行目に何が起きたか、続く行にどこで誰が。
 void report(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,8 +5,6 @@ namespace cpu {
 __thread Here here = {};
 __thread Worker* self;
 
-unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
-
 void Pool::addWorker() {
     Worker* w = new Worker();
     w->lane = &here.lane;
@@ -46,18 +44,24 @@ void Pool::loop(unsigned k, uint64_t seen) {
         if (--running == 0) done.notify_all();
     }
 }
-void Pool::runOnAll(unsigned count, void (*f)(Worker&)) {
+void Pool::share(Worker& w) {
+    until(mayStart, 0);
+    beginShare(w);
+    runBlocks(w);
+    endShare(w);
+}
+void Pool::runOnAll(unsigned count, Ready ready) {
     grow(count);
-    if (count == 1) return f(*self);
+    mayStart = ready;
+    if (count == 1) return share(*self);
     {
         std::lock_guard<std::mutex> lock(mutex);
-        share = f;
         generation++;
         wanted = count;
         running = count - 1;
     }
     wake.notify_all();
-    f(*self);
+    share(*self);
     std::unique_lock<std::mutex> lock(mutex);
     done.wait(lock, [&] { return running == 0; });
 }

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "wasm/coroutines.h"
+
 using Tokens = std::vector<std::string>;
 
 static const char* path;
@@ -194,7 +196,7 @@ static size_t rewriteLaunch(size_t i) {
     if (end == tokens.size()) fail(i, "<<< に対応する >>> がない");
     const std::string kernel = text(name, i);
     for (size_t k = name; k <= i; k++) out[k].clear();
-    out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { " + kernel +
+    out[name] = "::cpu::launch(CPU_SITE, " + quoted(kernel) + ", [&](auto... cpu_args) CPU_PLAIN { return " + kernel +
                 "(cpu_args...); }, ";
     out.insert(out.end(), tokens.begin() + i + 1, tokens.begin() + end);
     out.push_back(")");
@@ -289,15 +291,21 @@ static size_t rewriteVariable(size_t i) {
 }
 
 int main(int argc, char** argv) {
-    tool = argc > 1 && std::string(argv[1]) == "--tool";
-    if (argc != 2 + tool && argc != 3 + tool)
-        return fprintf(stderr, "使い方: rewrite [--tool] ファイル.cu [節のフォルダ/] > ファイル.cpp\n"), 2;
-    path = argv[1 + tool];
-    if (argc == 3 + tool) section = argv[2 + tool];
+    bool coroutines = false;
+    for (; argc > 1 && argv[1][0] == '-'; argc--, argv++) {
+        tool |= !strcmp(argv[1], "--tool");
+        coroutines |= !strcmp(argv[1], "--coroutines");
+    }
+    if (argc != 2 && argc != 3)
+        return fprintf(stderr, "使い方: rewrite [--tool] [--coroutines] ファイル.cu [節のフォルダ/] > ファイル.cpp\n"),
+               2;
+    path = argv[1];
+    if (argc == 3) section = argv[2];
     std::string s;
     std::set<std::string> seen;
     if (!readFile(path, s, seen)) return fprintf(stderr, "%s が読めない\n", path), 1;
     for (size_t i = 0; i < s.size(); i += tokens.back().size()) tokens.push_back(s.substr(i, tokenLength(s, i)));
+    if (coroutines) makeCoroutines(tokens, fail);
     for (size_t i = 0; i < tokens.size(); i++) {
         out.push_back(tokens[i]);
         countBrace(i);

@@ -1,16 +1,16 @@
 // warp.cpp: ワープの関数の結果。組の全員がそろったときに、まとめて求めて配る。
 #include <algorithm>
-#include <mutex>
 #include <vector>
 
-#include "schedule.h"
 #include "cpu/warp.h"
+#include "os.h"
+#include "schedule.h"
 
 namespace cpu {
 static void noteAbsent(const Request& r, unsigned thread) {
-    static std::mutex mutex;
+    static Mutex mutex;
     static std::vector<const Site*> told;
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<Mutex> lock(mutex);
     if (std::find(told.begin(), told.end(), r.site) != told.end()) return;
     told.push_back(r.site);
     report(
@@ -67,14 +67,14 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     q.ready |= group;
     return true;
 }
-int barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
+CPU_WAITS(int) barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
     static thread_local int count;
-    barrier(s);
+    CPU_WAIT barrier(s);
     count = 0;
-    barrier(s);
+    CPU_WAIT barrier(s);
     count += predicate;
-    barrier(s);
-    return count;
+    CPU_WAIT barrier(s);
+    CPU_RETURN count;
 }
 unsigned activeMask() {  // 一緒に動いているレーンは分からない。CUDA も何も約束しない: 自分だけ
     return 1u << laneId();

@@ -19,7 +19,10 @@ struct Worker : Schedule, Fibers {
 extern __thread Worker* self;
 
 bool takeBlock(Worker&);     // grid.cpp: 次のブロックを始める。もうなければ false
-void prepareFibers(Worker&);  // fiber.cpp: 起動のたびに
-void runBlocks(Worker&);     // fiber.cpp: takeBlock が渡すブロックを、なくなるまで動かす
-[[noreturn]] void leaveBlock();  // fiber.cpp: ブロックを途中でやめて、runBlocks を呼んだ所へ戻る
+void beginShare(Worker&);    // grid.cpp: この起動での受け持ちの、始めと終わり
+void endShare(Worker&);
+void prepareFibers(Worker&);  // stack.cpp: 起動のたびに
+void runBlocks(Worker&);     // stack.cpp: takeBlock が渡すブロックを、なくなるまで動かす
+[[noreturn]] void leaveBlock();  // stack.cpp: ブロックを途中でやめて、runBlocks を呼んだ所へ戻る
+void* freshThread(Worker&, unsigned t);  // stack.cpp: まだ始めていないスレッド t の続き
 }  // namespace cpu

@@ -17,7 +17,7 @@ struct thread_block {
     static dim3 thread_index() { return cpu::here.thread; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
-    static void sync(CPU_HERE) { cpu::barrier(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
 };
 inline thread_block this_thread_block() { return {}; }
 
@@ -35,7 +35,7 @@ struct grid_group {
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
-    static void sync(CPU_HERE) { cpu::gridSync(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::gridSync(details::place(file, line)); }
 };
 inline grid_group this_grid() { return {}; }
 
@@ -50,30 +50,39 @@ struct coalesced_group {  // 同じワープの、mask のレーンの組
     unsigned thread_rank() const { return rankOf(cpu::laneId()); }
     unsigned size() const { return unsigned(__builtin_popcount(mask)); }
     unsigned num_threads() const { return size(); }
-    void sync(CPU_HERE) const { cpu::syncWarp(details::place(file, line), mask); }
-    template <class T> T shfl(T v, int from, CPU_HERE) const {
+    auto sync(CPU_HERE) const { return cpu::syncWarp(details::place(file, line), mask); }
+    template <class T> auto shfl(T v, int from, CPU_HERE) const {
         return cpu::shuffle(details::place(file, line), mask, v, laneOf(unsigned(from) % size()));
     }
-    template <class T> T shfl_down(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank() + d;
         return cpu::shuffle(details::place(file, line), mask, v, r < size() ? laneOf(r) : cpu::laneId());
     }
-    template <class T> T shfl_up(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
         return cpu::shuffle(details::place(file, line), mask, v, r >= d ? laneOf(r - d) : cpu::laneId());
     }
-    template <class T> T shfl_xor(T v, unsigned x, CPU_HERE) const {
+    template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
         const unsigned r = thread_rank() ^ x;
         return cpu::shuffle(details::place(file, line), mask, v, r < size() ? laneOf(r) : cpu::laneId());
     }
-    unsigned ballot(int p, CPU_HERE) const {
-        const unsigned lanes = unsigned(cpu::warp(details::place(file, line), cpu::Op::ballot, mask, 0, p != 0));
+    unsigned ranksOf(unsigned lanes) const {
         unsigned ranks = 0;
         for (unsigned r = 0; r < size(); r++) ranks |= (lanes >> laneOf(r) & 1) << r;
         return ranks;
     }
-    int any(int p, CPU_HERE) const { return ballot(p, file, line) != 0; }
-    int all(int p, CPU_HERE) const { return ballot(!p, file, line) == 0; }
+    template <class Read> auto vote(int p, Read read, const char* file, int line) const {
+        return cpu::warp({details::place(file, line), cpu::Op::ballot, mask, 0, p != 0, 0, cpu::kWord}, read);
+    }
+    auto ballot(int p, CPU_HERE) const {
+        return vote(p, [g = *this](uint64_t lanes) { return g.ranksOf(unsigned(lanes)); }, file, line);
+    }
+    auto any(int p, CPU_HERE) const {
+        return vote(p, [](uint64_t lanes) { return int(lanes != 0); }, file, line);
+    }
+    auto all(int p, CPU_HERE) const {
+        return vote(!p, [](uint64_t lanes) { return int(lanes == 0); }, file, line);
+    }
 };
 inline coalesced_group coalesced_threads() { return {cpu::activeMask()}; }
 
@@ -91,7 +100,7 @@ template <unsigned N, unsigned M, class P> thread_block_tile<N> tiled_partition(
     static_assert(N <= M, "タイルは、元のタイルより大きくできない");
     return {};
 }
-template <class Group> void sync(const Group& g, CPU_HERE) { g.sync(file, line); }
+template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
 
 template <class T> struct plus {
     T operator()(T a, T b) const { return a + b; }

@@ -3,14 +3,14 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
-template <class T, class Op> T reduce(const coalesced_group& g, T v, Op op, CPU_HERE) {
+template <class T, class Op> CPU_WAITS(T) reduce(coalesced_group g, T v, Op op, CPU_HERE) {
     unsigned half = 1;
     while (half * 2 < g.size()) half *= 2;
     for (; half > 0; half /= 2) {  // 人数が 2 のべき乗でなくてもよい: 後半にいる人だけが渡す
         const unsigned r = g.thread_rank();
-        const T other = g.shfl_down(v, half, file, line);
+        const T other = CPU_WAIT g.shfl_down(v, half, file, line);
         if (r < half && r + half < g.size()) v = op(v, other);
     }
-    return g.shfl(v, 0, file, line);
+    CPU_RETURN CPU_WAIT g.shfl(v, 0, file, line);
 }
 }  // namespace cooperative_groups

@@ -26,7 +26,7 @@ inline unsigned __float_as_uint(float f) { return cpu::bitsOf<unsigned>(f); }
 inline float __uint_as_float(unsigned u) { return cpu::bitsOf<float>(u); }
 inline long long __double_as_longlong(double f) { return cpu::bitsOf<long long>(f); }
 inline double __longlong_as_double(long long i) { return cpu::bitsOf<double>(i); }
-inline void __nanosleep(unsigned) { cpu::yield(); }
+#define __nanosleep(ns) ((void)(ns), CPU_WAIT ::cpu::yield())
 long long clock64();
 [[noreturn]] void __trap();
 inline int min(int a, int b) { return b < a ? b : a; }

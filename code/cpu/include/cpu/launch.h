@@ -59,24 +59,24 @@ template <class Kernel> struct Launcher {
         checkArguments(launch, 1, args...);
         Launch l = launch;
         Kernel k = kernel;
-        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { k(args...); }); });
+        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { return k(args...); }); });
     }
 };
 template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
                                                 dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
-template <class... P, size_t... I> void enqueueCooperative(const Launch& l, void (*kernel)(P...), void** args,
-                                                           std::index_sequence<I...>) {
+template <class R, class... P, size_t... I>
+void enqueueCooperative(const Launch& l, R (*kernel)(P...), void** args, std::index_sequence<I...>) {
     auto operation = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {
-        runKernel(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); });
+        runKernel(l, [&]() CPU_PLAIN { return kernel(std::get<I>(copies)...); });
     };
     checkArguments(l, 1, *(P*)args[I]...);
     enqueue(l.stream, operation);
 }
-template <class... P> cudaError_t launchCooperative(const Site* site, const char* name, void (*kernel)(P...), dim3 grid,
-                                                    dim3 block, void** args, size_t sharedBytes = 0,
-                                                    cudaStream_t stream = nullptr) {
+template <class R, class... P>
+cudaError_t launchCooperative(const Site* site, const char* name, R (*kernel)(P...), dim3 grid, dim3 block, void** args,
+                              size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     const Launch l{site, name, grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
     const cudaError_t e = checkLaunch(l);
     if (e == cudaSuccess) enqueueCooperative(l, kernel, args, std::index_sequence_for<P...>());

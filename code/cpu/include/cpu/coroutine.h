@@ -1,0 +1,119 @@
+// coroutine.h: 眠るとは、コルーチンを中断することである (WebAssembly)。
+// 待つ関数を呼ぶと、初めて眠るか終わるまでは、普通の関数のように動く。眠ったら、呼んだ関数も眠り、続きから順に戻る。
+#pragma once
+#include <coroutine>
+#include <utility>
+
+#define CPU_WAITS(T) ::cpu::Waiting<T>
+#define CPU_WAIT co_await
+#define CPU_RETURN co_return
+
+namespace cpu {
+// wasm/stack.cpp
+extern void* nextThread;  // 次に動かす続き
+void* newFrame(size_t bytes);  // コルーチンの変数を置く所
+void deleteFrame(void*, size_t bytes);
+void runThreads();  // nextThread を、ブロックがなくなるまで動かす
+extern "C" {        // fiber.cpp: いまのスレッドを、続き frame で眠らせる。次に動かす続きを返す
+void* cpu_sleep_barrier(const Site*, void* frame);
+void* cpu_sleep_warp(Request*, void* frame);
+void* cpu_sleep_exit(const void*, void* frame);
+void* cpu_sleep_yield(const void*, void* frame);
+}
+constexpr char kFresh = 0;  // まだ始めていないスレッドの続きは、この番地
+
+// ---------------------------------------------------------------- 眠る
+template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
+    Argument argument;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) const noexcept { nextThread = sleep(argument, h.address()); }
+    void await_resume() const noexcept {}
+};
+inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
+inline Sleep<const void*, cpu_sleep_yield> yield() { return {nullptr}; }
+template <class Read> struct WarpSleep {
+    Request request;
+    Read read;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = cpu_sleep_warp(&request, h.address()); }
+    auto await_resume() const noexcept { return read(request.result); }
+};
+template <class Read> WarpSleep<Read> warp(Request r, Read read) { return {r, read}; }
+
+// ---------------------------------------------------------------- 待つ関数
+struct WaitingFunction {
+    std::coroutine_handle<> caller;  // 終わるのを待っている関数
+    bool kernel = false;             // カーネルなので、終わるとスレッドが終わる
+
+    static void* operator new(size_t bytes) { return newFrame(bytes); }
+    static void operator delete(void* p, size_t bytes) { deleteFrame(p, bytes); }
+    std::suspend_never initial_suspend() const noexcept { return {}; }
+    struct Finish {
+        bool await_ready() const noexcept { return false; }
+        template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) const noexcept {
+            const WaitingFunction& f = h.promise();
+            if (f.caller) return f.caller.resume();
+            if (!f.kernel) return;  // 1 度も眠らなかった
+            h.destroy();
+            nextThread = cpu_sleep_exit(nullptr, (void*)&kFresh);
+        }
+        void await_resume() const noexcept {}
+    };
+    Finish final_suspend() const noexcept { return {}; }
+    void unhandled_exception() const noexcept {}
+};
+template <class T> struct WaitingValue : WaitingFunction {
+    T value;
+    void return_value(T v) { value = std::move(v); }
+    T take() { return std::move(value); }
+};
+template <> struct WaitingValue<void> : WaitingFunction {
+    void return_void() const {}
+    void take() const {}
+};
+template <class T> struct Waiting {
+    struct promise_type : WaitingValue<T> {
+        Waiting get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    };
+    std::coroutine_handle<promise_type> frame;
+    bool await_ready() const noexcept { return frame.done(); }
+    void await_suspend(std::coroutine_handle<> caller) const noexcept { frame.promise().caller = caller; }
+    T await_resume() const {
+        struct End {
+            std::coroutine_handle<promise_type> frame;
+            ~End() { frame.destroy(); }
+        } end{frame};
+        return frame.promise().take();
+    }
+};
+
+// ---------------------------------------------------------------- カーネル
+// カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
+template <class Call> struct Threads {
+    static bool sleeps(Call& call) {  // 終わるまで動かす。途中で眠ったら true
+        if constexpr (std::is_void<decltype(call())>::value) {
+            call();
+            return false;
+        } else {
+            const auto kernel = call();
+            const bool done = kernel.await_ready();
+            if (done) kernel.frame.destroy();
+            else kernel.frame.promise().kernel = true;
+            return !done;
+        }
+    }
+    static void one(void* call) {
+        if (!sleeps(*(Call*)call)) nextThread = cpu_sleep_exit(nullptr, (void*)&kFresh);
+    }
+    static void all(void* call) {  // 順に 1 つずつ、普通の関数呼び出しで。誰かが眠ると、そこからはファイバー
+        unsigned lane = 0;
+        for (unsigned z = 0; z < here.blockSize.z; z++)
+            for (unsigned y = 0; y < here.blockSize.y; y++)
+                for (unsigned x = 0; x < here.blockSize.x; x++) {
+                    here.thread = {x, y, z};
+                    here.lane = lane++;
+                    if (sleeps(*(Call*)call)) return runThreads();
+                }
+    }
+};
+}  // namespace cpu

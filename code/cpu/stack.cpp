@@ -1,0 +1,67 @@
+// stack.cpp: スレッドごとのスタックと、その切り替え (x86-64 と AArch64)。
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "worker.h"
+
+namespace cpu {
+static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
+    const size_t page = sysconf(_SC_PAGESIZE), each = kStackBytes + page;
+    while (f.stacks.size() < count) {
+        const unsigned batch = 32;
+        char* m =
+            (char*)mmap(nullptr, each * batch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+        if (m == MAP_FAILED) {
+            report("CPU デバイス: スレッドのスタックを置くメモリがない: ブロックを小さくする\n");
+            _exit(3);
+        }
+        for (unsigned k = 0; k < batch; k++) {
+            mprotect(m + each * k, page, PROT_NONE);  // 使い切ると、ここに触れて分かる
+            // 端を 64 バイトずつずらす。揃えると、全員のスタックがキャッシュの同じ場所を取り合う
+            f.stacks.push_back(m + each * (k + 1) - f.stacks.size() % 61 * 64);
+        }
+    }
+}
+bool describeStack(const void* p) {
+    if (!self) return false;
+    for (char* top : self->stacks) {
+        if ((char*)p < top - kStackBytes - 8192 || (char*)p > top - kStackBytes + 8192) continue;
+        report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n",
+               kStackBytes / 1024);
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- 始まりと終わり
+void prepareFibers(Worker& w) {
+    here.fibers = false;
+    growStacks(w, w.threads + 1);  // stacks[threads] は、ブロックを関数呼び出しとして動かすスタック
+}
+static void blocksMain() {  // 誰かが待つまで、ブロックを 1 つずつ普通の関数呼び出しで動かす
+    while (takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
+    leaveBlock();
+}
+static void threadMain() {  // 新しいスタックの入口
+    for (;;) {
+        runningLaunch().one(runningLaunch().closure);
+        CPU_PARK("cpu_park_exit", nullptr);
+    }
+}
+void runBlocks(Worker& w) {
+    w.home.to = newFiber(w.stacks[w.threads], blocksMain);
+    CPU_PARK("cpu_jump", &w.home);  // ブロックがなくなると、ここへ戻る
+}
+void leaveBlock() {
+    Jump j{nullptr, self->home.from};
+    CPU_PARK("cpu_jump", &j);
+    __builtin_unreachable();
+}
+void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
+
+CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");
+CPU_DEFINE_PARK("cpu_park_exit", "cpu_sleep_exit");
+CPU_DEFINE_PARK("cpu_park_warp", "cpu_sleep_warp");
+CPU_DEFINE_PARK("cpu_park_yield", "cpu_sleep_yield");
+CPU_DEFINE_JUMP();
+}  // namespace cpu
