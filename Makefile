@@ -9,11 +9,12 @@ DEVICE ?= auto
 BUILD := build
 OUT ?= $(BUILD)/measured
 PORT := 8000
+STD ?= 17
 # PYTHON=python3 を付けると、.venv を作らずに手元の Python を使う (足りないものが要るテストは、理由を言って飛ばす)
 PYTHON ?=
 PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 READY := $(if $(PYTHON),,.venv/ready)
-export MAKE CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
+export MAKE FILE ARGS STD INCLUDE CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
 # + は、スクリプトの中の make が -j の数を引き継ぐため
 RUN := +@sh code/run.sh
 
@@ -22,6 +23,7 @@ RUN := +@sh code/run.sh
 # 空白のある BUILD は、スクリプトが断る
 ifeq (1,$(words $(BUILD)))
 include code/build.mk
+include code/file.mk
 endif
 
 help: ## この表を出す
@@ -30,7 +32,7 @@ help: ## この表を出す
 list: ## 節とリストの一覧を出す
 	$(RUN) list
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ]
 	$(RUN) run
 
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]

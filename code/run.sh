@@ -68,6 +68,16 @@ clean() {
     rm -rf "$BUILD"
 }
 
+if [ -n "$FILE" ]; then
+    case $1 in
+        run | sanitize | count | trace)
+            [ "$1" = run ] || DEVICE=cpu
+            . code/file.sh
+            listings=
+            select_device
+            run_files "$1" ;;
+    esac
+fi
 case $1 in
     sanitize) tool sanitize 1000003 ;;
     count) tool count 1048576 ;;

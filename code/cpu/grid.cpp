@@ -33,6 +33,7 @@ bool takeBlock(Worker& w) {
     const uint64_t b = w.next++;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    blockIdx = here.block;
     here.blocks++;
     countProgress(w);
     toolBlockBegin(b);
@@ -92,9 +93,9 @@ CPU_WAITS(void) gridSync(const Site* s) {
 // ---------------------------------------------------------------- 起動
 void beginShare(Worker& w) {
     const Launch& l = *running;
-    here.gridSize = l.grid;
-    here.blockSize = l.block;
-    here.thread = {0, 0, 0};
+    gridDim = here.gridSize = l.grid;
+    blockDim = here.blockSize = l.block;
+    threadIdx = {0, 0, 0};
     beginSchedule(w, l.block);
     prepareFibers(w);
     w.next = w.end = 0;

@@ -1,6 +1,9 @@
 // pool.cpp: OS スレッドを作り、起動のたびに起こし、終わりを待つ。
 #include "pool.h"
 
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+
 namespace cpu {
 __thread Here here = {};
 __thread Worker* self;

@@ -23,7 +23,7 @@ static std::string indexName(const uint3& i, const dim3& d) {
                : "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
 }
 std::string threadName() {
-    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(here.thread, here.blockSize);
+    return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(threadIdx, here.blockSize);
 }
 void reportKernel() {
     const Launch& l = runningLaunch();

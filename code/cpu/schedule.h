@@ -60,8 +60,8 @@ inline void beginWaiting(Schedule& s, unsigned t) {
 }
 inline void setCurrent(const Schedule& s, unsigned t) {
     here.lane = t;
-    if (__builtin_expect(s.oneDimension, 1)) here.thread.x = t;
-    else here.thread = s.index[t];
+    if (__builtin_expect(s.oneDimension, 1)) threadIdx.x = t;
+    else threadIdx = s.index[t];
 }
 // 全員が順に同じ場所に着くなら、ここだけを通る
 inline __attribute__((always_inline)) unsigned arrive(Schedule& s, const Site* site) {

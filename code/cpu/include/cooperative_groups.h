@@ -14,7 +14,7 @@ struct thread_block {
     static unsigned size() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
     static unsigned num_threads() { return size(); }
     static dim3 group_index() { return cpu::here.block; }
-    static dim3 thread_index() { return cpu::here.thread; }
+    static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
     static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }

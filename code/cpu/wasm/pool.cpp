@@ -1,6 +1,9 @@
 // wasm/pool.cpp: OS スレッドの代わりに、Worker を順に動かす。
 #include "pool.h"
 
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+
 namespace cpu {
 __thread Here here = {};
 __thread Worker* self;
@@ -28,6 +31,8 @@ void Pool::runOnAll(unsigned count, Ready) {
     auto enter = [](Worker& w) {
         self = &w;
         here = w.here;
+        blockIdx = here.block;
+        threadIdx = {0, 0, 0};  // 続きを動かすのは、ブロックの初めのスレッドである
     };
     for (unsigned k = 0; k < count; k++) enter(*workers[k]), run(*workers[k]);
     for (bool waiting = true; waiting;) {

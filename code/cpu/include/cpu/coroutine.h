@@ -20,7 +20,7 @@ void* cpu_sleep_warp(Request*, void* frame);
 void* cpu_sleep_exit(const void*, void* frame);
 void* cpu_sleep_yield(const void*, void* frame);
 }
-constexpr char kFresh = 0;  // まだ始めていないスレッドの続きは、この番地
+inline constexpr char kFresh = 0;  // まだ始めていないスレッドの続きは、この番地
 
 // ---------------------------------------------------------------- 眠る
 template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
@@ -110,7 +110,7 @@ template <class Call> struct Threads {
         for (unsigned z = 0; z < here.blockSize.z; z++)
             for (unsigned y = 0; y < here.blockSize.y; y++)
                 for (unsigned x = 0; x < here.blockSize.x; x++) {
-                    here.thread = {x, y, z};
+                    threadIdx = {x, y, z};
                     here.lane = lane++;
                     if (sleeps(*(Call*)call)) return runThreads();
                 }

@@ -91,11 +91,6 @@ void allowDynamicShared(size_t bytes);
         return &site;                                          \
     }())
 #define cudaLaunchCooperativeKernel(kernel, ...) ::cpu::launchCooperative(CPU_SITE, #kernel, kernel, __VA_ARGS__)
-#define threadIdx (::cpu::here.thread)
-#define blockIdx (::cpu::here.block)
-#define blockDim (::cpu::here.blockSize)
-#define gridDim (::cpu::here.gridSize)
-constexpr int warpSize = 32;
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,

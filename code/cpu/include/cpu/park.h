@@ -76,7 +76,7 @@ template <class Call> struct Threads {
         for (unsigned z = 0; z < here.blockSize.z; z++)
             for (unsigned y = 0; y < here.blockSize.y; y++)
                 for (unsigned x = 0; x < here.blockSize.x; x++) {
-                    here.thread = {x, y, z};
+                    threadIdx = {x, y, z};
                     here.lane = lane++;
                     c();
                     while (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの

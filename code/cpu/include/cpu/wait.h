@@ -9,15 +9,22 @@
 namespace cpu {
 // いま動いているスレッドから見えるもの。OS スレッドごとに 1 つ。
 struct Here {
-    uint3 thread, block;  // threadIdx, blockIdx
-    dim3 blockSize, gridSize;  // blockDim, gridDim
+    uint3 block;  // blockIdx、blockDim、gridDim と同じ
+    dim3 blockSize, gridSize;
     unsigned lane;  // ブロックの中の通し番号
     uint64_t blocks;  // この OS スレッドが始めたブロックの数
     bool fibers;  // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
 };
 extern __thread Here here;
+}  // namespace cpu
 
+// マクロではなく変数なので、読者が同じ名前を変数や引数やメンバーに付けたら、その中ではそれが勝つ
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+constexpr int warpSize = 32;
+
+namespace cpu {
 enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
     const Site* site;

@@ -1,0 +1,33 @@
+# 読者のファイルを作る規則。code/file.sh が、FILES=build/file/12345678 に NAMES="0.cu 1.cpp" を書き換えて置いてから呼ぶ。
+#   build/file/12345678/0.cu.path          元のファイルの名前。空白も括弧もあるので、規則には書かない
+#   build/file/12345678/cpu/0.cu.cpp       書き換えたもの (tool/ は検査のため)
+#   build/file/12345678/cpu/program        CPU デバイスで動くもの。gpu/ sanitize/ count/ trace/ も同じ
+ifdef FILES
+OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
+# 探すフォルダは、: で区切る
+OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
+OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
+	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
+
+$(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
+	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
+
+$(FILES)/tool/%.o: $(FILES)/tool/%.cpp $(call HEADER,tool)
+	$(call OWN_COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
+
+$(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
+	@mkdir -p $(@D)
+	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
+
+$(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o)
+	$(LINK)
+
+$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o)
+	@mkdir -p $(@D)
+	$(LINK)
+
+$(FILES)/gpu/program: $(NAMES:%=$(FILES)/gpu/%.o)
+	$(NVCC) -arch=native -rdc=true -o $(NEW) $^ && $(KEEP)
+
+-include $(wildcard $(FILES)/cpu/*.d $(FILES)/tool/*.d)
+endif
