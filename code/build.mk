@@ -66,17 +66,15 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 # ---------------------------------------------------------------- リスト
 COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
-# 書き換えが取り込んだ節の .cuh が変わったら、書き換え直す
-REWRITE = $(BUILD)/cpu/rewrite $(1) $< code/$(dir $*) > $(NEW) && \
-	sed -n -e 'h; s|^\#line 1 "\(.*\.cuh\)"|$@: \1|p' -e 'g; s|^\#line 1 "\(.*\.cuh\)"|\1:|p' $(NEW) > $(NEW).d && $(KEEP_BOTH)
+REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)
+	@mkdir -p $(@D)/headers
 	$(call REWRITE)
 
 $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)
+	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
@@ -91,11 +89,14 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 
 # ---------------------------------------------------------------- 部品とつなぐ
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
-RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(filter-out %/rewrite.cpp,$(sort $(wildcard code/cpu/*.cpp))))
+RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(sort $(wildcard code/cpu/*.cpp)))
 
-$(BUILD)/cpu/rewrite: code/cpu/rewrite.cpp code/cpu/wasm/coroutines.cpp code/cpu/wasm/coroutines.h
+$(BUILD)/cpu/rewrite: $(patsubst code/cpu/rewrite/%.cpp,$(BUILD)/cpu/rewriting/%.o,$(sort $(wildcard code/cpu/rewrite/*.cpp)))
+	$(CXX) -o $(NEW) $^ && $(KEEP)
+
+$(BUILD)/cpu/rewriting/%.o: code/cpu/rewrite/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -o $(NEW) $(filter %.cpp,$^) && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 $(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
 	@mkdir -p $(@D)
@@ -124,6 +125,6 @@ $(BUILD)/check/judge: code/exercise/judge.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
 
-READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/runtime/*.d $(BUILD)/cpu/tools/*.d))
+READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)

@@ -36,16 +36,25 @@ rewrite_files() {
     case $kind in cpu | gpu) ;; *) tool=--tool ;; esac
     mode=${tool:+tool}
     mode=$files/${mode:-cpu}
-    mkdir -p "$mode"
+    mkdir -p "$mode/headers" || exit 1
     names= k=0
     for f; do
         name=$k.${f##*.}
-        "$BUILD/cpu/rewrite" $tool "$f" ${INCLUDE:+"$INCLUDE/"} > "$mode/$name.cpp.$$" || { rm -f "$mode/$name.cpp.$$"; exit 1; }
+        rewrite "$f" > "$mode/$name.cpp.$$" || { rm -f "$mode/$name.cpp.$$"; exit 1; }
         keep "$mode/$name.cpp"
         printf '%s\n' "$f" > "$files/$name.path.$$"
         keep "$files/$name.path"
         names="$names $name" k=$((k + 1))
     done
+}
+rewrite() {
+    set -- "$1" $tool --headers "$mode/headers"
+    IFS=:
+    set -f
+    for d in $INCLUDE; do set -- "$@" -I "$d"; done
+    set +f
+    unset IFS
+    "$BUILD/cpu/rewrite" "$@"
 }
 keep() { if cmp -s "$1.$$" "$1"; then rm -f "$1.$$"; else mv -f "$1.$$" "$1"; fi; }
 

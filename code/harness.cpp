@@ -103,6 +103,11 @@ Option Options::inputOption() {
 
 int each(int argc, char** argv, Options& o, std::vector<Option> table, const std::function<int()>& run) {
     table.push_back({"--json", [&](const std::string&) { o.json = true; }});
+    if (argc == 2 && std::string(argv[1]) == "--options") {  // ページが、欄を作るために聞く
+        for (auto& o : table)
+            if (!o.hidden) puts(o.usage.c_str());
+        return kAgree;
+    }
     std::string usable;
     for (auto& o : table)
         if (!o.hidden) usable += (usable.empty() ? "" : ", ") + o.usage;
@@ -216,8 +221,10 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     std::string text;  // 合い言葉か、読者のプログラムの答え
 
     std::vector<Option> table = t->options(o);
+    std::string types;  // int|float
+    for (auto& other : trials) types += (types.empty() ? "" : "|") + std::string(other->type);
     if (trials.size() > 1)
-        table.push_back({"--type 型", [&](const std::string& v) {
+        table.push_back({"--type " + types, [&](const std::string& v) {
                              std::string known;
                              t = nullptr;
                              for (auto& other : trials) {

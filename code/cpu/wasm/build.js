@@ -34,46 +34,67 @@ const all = sources(),
 	environment = hash(VERSION(), FLAGS, ...headers.map(read));
 
 // まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い
-function unit(names) {
-	return cached(`${hash(environment, ...names.map(read))}.o`, () =>
-		clang().compile("unit.cpp", "-include cuda_runtime.h", { "unit.cpp": Buffer.from(names.map((name) => `#include "${name}"\n`).join("")) }),
+function unit(names, flags = "-include cuda_runtime.h") {
+	return cached(`${hash(environment, flags, ...names.map(read))}.o`, () =>
+		clang().compile("unit.cpp", flags, { "unit.cpp": Buffer.from(names.map((name) => `#include "${name}"\n`).join("")) }),
 	);
 }
 const inFolder = (folder) => all.filter((name) => path.posix.dirname(name) === folder && name.endsWith(".cpp"));
 
 // CPU デバイスの部品。wasm/ にあるものは、同じ名前のものの代わりになる
 function runtime() {
-	const own = inFolder("code/cpu/wasm").filter((name) => !name.endsWith("/coroutines.cpp")),
-		replaced = new Set([...own.map((name) => path.basename(name)), "watch.cpp", "where.cpp", "rewrite.cpp"]);
+	const own = inFolder("code/cpu/wasm"),
+		replaced = new Set([...own.map((name) => path.basename(name)), "watch.cpp", "where.cpp"]);
 	return unit([...inFolder("code/cpu").filter((name) => !replaced.has(path.basename(name))), ...own]);
 }
 const host = () => unit(inFolder("code"));
 const sectionHost = (section) => inFolder(`code/${section}`).map((name) => unit([name]));
 
+// <<<>>> などを書き換える道具も、WebAssembly で動かす。できたファイルが入った Map を返す
 let rewriter;
 function rewrite(listing) {
-	const parts = ["code/cpu/rewrite.cpp", "code/cpu/wasm/coroutines.cpp"];
+	const parts = inFolder("code/cpu/rewrite");
 	rewriter ??= new WebAssembly.Module(
-		cached(`${hash(environment, ...parts.map(read))}.wasm`, () => {
-			const stubs = "#include <cstdlib>\nextern \"C\" { void* __cxa_allocate_exception(size_t) { abort(); } void __cxa_throw(void*, void*, void (*)(void*)) { abort(); } }\n";
-			return clang().link([...parts.map((name) => clang().compile(name)), clang().compile("stubs.cpp", "", { "stubs.cpp": Buffer.from(stubs) })]);
-		}),
+		cached(`${hash(environment, ...parts.map(read))}.wasm`, () =>
+			clang().link([unit(parts, "-std=c++17 -D_WASI_EMULATED_GETPID"), unit(["code/cpu/wasm/throw.cpp"])], "-lwasi-emulated-getpid"),
+		),
 	);
 	const text = ["", "", ""],
 		files = new Map(all.map((name) => [name, read(name)])),
-		section = path.posix.dirname(listing),
-		code = new Wasi(["rewrite", "--coroutines", `code/${listing}.cu`, `code/${section}/`], files, (fd, bytes) => (text[fd] += Buffer.from(bytes).toString("latin1"))).start(rewriter);
+		races = /^\/\/ わざと誤り/m.test(files.get(`code/${listing}.cu`)) ? ["--races"] : [],
+		args = ["rewrite", "--coroutines", ...races, "--headers", "headers", "-I", `code/${path.posix.dirname(listing)}`, `code/${listing}.cu`],
+		code = new Wasi(args, files, (fd, bytes) => (text[fd] += Buffer.from(bytes).toString("latin1"))).start(rewriter);
 	if (code) throw new Error(Buffer.from(text[2], "latin1").toString());
-	return Buffer.from(text[1], "latin1").toString();
+	return files.set("listing.cpp", Buffer.from(text[1], "latin1"));
+}
+
+// 書き換えたヘッダを、取り込む所に広げる。行の番号は、元のファイルのもの
+function expand(files, name, seen) {
+	let number = 0,
+		file = "";
+	return files
+		.get(name)
+		.toString()
+		.split("\n")
+		.flatMap((line) => {
+			const mark = line.match(/^#line (\d+) "(.*)"$/),
+				header = line.match(/^#include "(headers\/.*)"/)?.[1];
+			number = mark ? Number(mark[1]) - 1 : number + 1;
+			file = mark ? mark[2] : file;
+			if (line === "#pragma once" || seen.has(header)) return [""];
+			if (!header) return [line];
+			seen.add(header);
+			return [...expand(files, header, seen), `#line ${number + 1} "${file}"`];
+		});
 }
 
 // 1 つのリストを、ブロックの大きさごとに名前空間に入れて並べる。外に出すのは、見出しと、中身が .cpp にある節の道具
-function bundle(listing, text) {
+function bundle(listing, lines) {
 	const own = `code/${listing}.cu`;
 	let file = own;
 	const outside = [],
 		inside = [];
-	for (const line of text.split("\n")) {
+	for (const line of lines) {
 		file = line.match(/^#line \d+ "(.*)"$/)?.[1] ?? file;
 		const tool = file !== own && all.includes(file.replace(/\.cuh$/, ".cpp"));
 		if (tool || line.startsWith("#include")) outside.push(line), inside.push(line.startsWith("#line") ? line : "");
@@ -89,6 +110,11 @@ ${outside.join("\n")}
 constexpr int kDefaultBlock = BLOCK;
 ${BLOCKS.map(copy).join("")}
 int main(int argc, char** argv) {
+    if (argc == 2 && !strcmp(argv[1], "--options")) {
+        printf("--block %d", kDefaultBlock);
+        for (const int block : {${BLOCKS.join(", ")}}) printf("|%d", block);
+        puts("");
+    }
     const bool chosen = argc > 2 && !strcmp(argv[1], "--block");
     const int block = chosen ? atoi(argv[2]) : kDefaultBlock;
     argv[2 * chosen] = argv[0], argc -= 2 * chosen, argv += 2 * chosen;
@@ -101,7 +127,7 @@ ${BLOCKS.map((block) => `        case ${block}: return block_${block}::main(argc
 }
 
 function build(listing) {
-	const text = bundle(listing, rewrite(listing)),
+	const text = bundle(listing, expand(rewrite(listing), "listing.cpp", new Set())),
 		section = path.posix.dirname(listing),
 		parts = [runtime(), host(), ...sectionHost(section)];
 	const wasm = cached(`${hash(environment, text, ...parts)}.wasm`, () => {

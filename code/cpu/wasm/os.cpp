@@ -1,9 +1,7 @@
 // wasm/os.cpp: WebAssembly には、保護されたページも、いくつものコアもない。
 #include "../os.h"
 
-#include <cstdio>
 #include <cstdlib>
-#include <new>
 
 namespace cpu {
 constexpr size_t kWasmPage = 65536, kWasmPages = 65536;  // 4 GiB まで
@@ -17,16 +15,4 @@ size_t totalMemory() { return kWasmPage * (kWasmPages - 1); }
 size_t availableMemory() { return totalMemory() - __builtin_wasm_memory_size(0) * kWasmPage; }
 std::string processorName() { return "WebAssembly"; }
 unsigned coreCount() { return 1; }
-
-// 例外は使えない。ここで投げられるのは、メモリが足りないときだけなので、そう言って止まる
-[[noreturn]] static void outOfMemory() {
-    fflush(stdout);
-    fprintf(stderr, "メモリが足りない: N を小さくする\n");
-    exit(2);
-}
-static const std::new_handler previous = std::set_new_handler(outOfMemory);
 }  // namespace cpu
-extern "C" {
-void* __cxa_allocate_exception(size_t) { cpu::outOfMemory(); }
-void __cxa_throw(void*, void*, void (*)(void*)) { cpu::outOfMemory(); }
-}

@@ -62,8 +62,9 @@ void runThreads() {
     }
 }
 static void run(Worker& w) {
-    if (w.waitingForGrid) runThreads();
-    while (!w.waitingForGrid && takeBlock(w)) runningLaunch().all(runningLaunch().closure);
+    if (w.waitingForGrid) return runThreads();
+    // 誰かが眠ったら、残りのブロックは runThreads が動かしている
+    while (!here.fibers && takeBlock(w)) runningLaunch().all(runningLaunch().closure);
 }
 // ブロックがなくなるか、他のブロックを待つか (waitingForGrid) するまで動かす
 void runBlocks(Worker& w) {

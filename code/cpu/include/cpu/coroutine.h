@@ -31,6 +31,13 @@ template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
 };
 inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
 inline Sleep<const void*, cpu_sleep_yield> yield() { return {nullptr}; }
+// わざと誤ったリストの left += right (rewrite)
+#define CPU_RACE(left, operation, right) \
+    do {                                 \
+        auto cpu_old = left;             \
+        co_await::cpu::yield();          \
+        left = cpu_old operation(right); \
+    } while (0)
 template <class Read> struct WarpSleep {
     Request request;
     Read read;

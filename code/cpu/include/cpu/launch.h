@@ -66,6 +66,16 @@ template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* na
                                                 dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
+// 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
+template <class R, class... P> struct TypedLauncher {
+    Launcher<R (*)(P...)> launcher;
+    void operator()(P... args) { launcher(args...); }
+};
+template <class R, class... P>
+TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, R (*kernel)(P...), dim3 grid, dim3 block,
+                                   size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
+    return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
+}
 template <class R, class... P, size_t... I>
 void enqueueCooperative(const Launch& l, R (*kernel)(P...), void** args, std::index_sequence<I...>) {
     auto operation = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {

@@ -23,10 +23,17 @@ CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
 #ifndef CPU_TOOL
 namespace cpu {
 char* dynamicShared();
+// 関数の外の extern __shared__ T x[];。配列と同じように、先頭のポインタになる
+template <class T> struct DynamicShared {
+    CPU_PLAIN operator T*() const { return (T*)dynamicShared(); }
+    template <class U> CPU_PLAIN explicit operator U*() const { return (U*)dynamicShared(); }
+};
 }  // namespace cpu
 // 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
 #define CPU_PLACE_SHARED(name, align) alignas(align) static thread_local cpu_type_##name name
 #define CPU_DYNAMIC_SHARED(T, name) T* name = (T*)::cpu::dynamicShared()
+#define CPU_FILE_DYNAMIC_SHARED(T, name) \
+    static constexpr ::cpu::DynamicShared<T> name {}
 #else
 // 検査では、名前と大きさの分かる場所に置く
 namespace cpu {
@@ -35,6 +42,14 @@ struct SharedSite {
     size_t offset;
 };
 char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
+
+template <class T> struct DynamicShared {
+    SharedSite* site;
+    const char* name;
+    Element element;
+    CPU_PLAIN operator T*() const { return (T*)sharedArray(site, name, 0, element, 128); }
+    template <class U> CPU_PLAIN explicit operator U*() const { return (U*)operator T*(); }
+};
 
 // __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
 struct Variable {
@@ -56,9 +71,13 @@ struct Variable {
     }
 };
 }  // namespace cpu
+#define CPU_DYNAMIC_ELEMENT(T) ::cpu::elementOf((typename std::remove_all_extents<T>::type*)nullptr)
 #define CPU_DYNAMIC_SHARED(T, name)           \
     static ::cpu::SharedSite cpu_site_##name; \
-    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, ::cpu::elementOf((T*)nullptr), 128)
+    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_DYNAMIC_ELEMENT(T), 128)
+#define CPU_FILE_DYNAMIC_SHARED(T, name)      \
+    static ::cpu::SharedSite cpu_site_##name; \
+    static constexpr ::cpu::DynamicShared<T> name { &cpu_site_##name, #name, CPU_DYNAMIC_ELEMENT(T) }
 #define CPU_PLACE_SHARED(name, align)                                                                                 \
     static ::cpu::SharedSite cpu_site_##name;                                                                         \
     cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name),   \

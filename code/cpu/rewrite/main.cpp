@@ -1,0 +1,120 @@
+// main.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
+//   rewrite [--tool] [--coroutines] [--races] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu > ファイル.cpp
+// #include "sum.cuh" が、取り込む側のフォルダか -I のフォルダにあれば、書き換えたものを --headers に置いて、それを取り込む。
+// 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "rewrite.h"
+
+static bool tool, coroutines, races;
+static std::string headers = ".";
+static std::vector<std::string> folders;
+static std::set<std::string> done;  // 書き換えたヘッダ
+
+static std::string withSlash(const std::string& s) { return s.empty() || s.back() == '/' ? s : s + "/"; }
+static std::string folderOf(const std::string& name) { return name.substr(0, name.rfind('/') + 1); }
+
+static std::string simplified(std::string name) {  // 5.9/../5.8/x.cuh は 5.8/x.cuh
+    for (size_t up = 0; (up = name.find("/../", up)) != std::string::npos;) {
+        const size_t begin = up == 0 ? std::string::npos : name.rfind('/', up - 1) + 1;
+        const std::string folder = begin > up ? ".." : name.substr(begin, up - begin);
+        if (folder == ".." || folder == "." || folder.empty()) up++;
+        else name.erase(begin, up + 4 - begin), up = 0;
+    }
+    return name.compare(0, 2, "./") ? name : name.substr(2);
+}
+
+// #include の行が取り込むファイル。見つからなければ空 (コンパイラが探す)
+static std::string included(const std::string& from, const std::string& line) {
+    size_t k = line.find_first_not_of(" \t", 1);
+    if (k == std::string::npos || line.compare(k, 7, "include")) return "";
+    k = line.find_first_not_of(" \t", k + 7);
+    if (k == std::string::npos || (line[k] != '"' && line[k] != '<')) return "";
+    const std::string name = line.substr(k + 1, line.find(line[k] == '"' ? '"' : '>', k + 1) - k - 1);
+    std::vector<std::string> places = folders;
+    if (line[k] == '"') places.insert(places.begin(), name[0] == '/' ? "" : folderOf(from));
+    for (auto& place : places) {
+        const std::string path = place + name;
+        if (!path.empty() && path.back() != '/' && std::ifstream(path).peek() != EOF) return simplified(path);
+    }
+    return "";
+}
+
+// 置くヘッダの名前: 同じ名前のものと混ざらないように、パスから作った数を付ける
+static std::string placed(const std::string& path) {
+    uint64_t hash = 14695981039346656037u;
+    for (unsigned char c : path) hash = (hash ^ c) * 1099511628211u;
+    char name[32];
+    snprintf(name, sizeof name, "%016llx.h", (unsigned long long)hash);
+    return name;
+}
+
+static std::string rewritten(const std::string& name, const std::string& toHeaders);
+
+// 中身が変わったときだけ、別の名前に書いてから移す
+static void placeHeader(const std::string& path) {
+    if (!done.insert(path).second) return;
+    const std::string to = headers + "/" + placed(path), text = rewritten(path, "");
+    std::stringstream old;
+    old << std::ifstream(to, std::ios::binary).rdbuf();
+    if (old.str() == text) return;
+    const std::string temporary = to + "." + std::to_string(getpid());
+    std::ofstream(temporary, std::ios::binary) << text;
+    if (rename(temporary.c_str(), to.c_str()) != 0) fprintf(stderr, "%s に書けない\n", to.c_str()), exit(1);
+}
+
+static std::string rewritten(const std::string& name, const std::string& toHeaders) {
+    Source s(name);
+    for (auto& t : s.tokens) {  // 先に書き換える。待つ関数かどうかは、ヘッダの中で決まることがある
+        const std::string header = t.kind == Token::directive ? included(name, t.text) : "";
+        if (!header.empty()) placeHeader(header);
+    }
+    rewriteWords(s);
+    rewriteReturns(s);
+    if (tool) rewriteVariables(s);
+    rewriteShared(s);
+    rewriteLaunches(s);
+    if (races) rewriteRaces(s);
+    if (coroutines) rewriteWaiting(s);
+    std::string all = "#line 1 " + quoted(name) + "\n";
+    for (auto& t : s.tokens) {
+        const std::string header = t.kind == Token::directive ? included(name, t.text) : "";
+        if (header.empty()) all += t.text;
+        else {
+            all += "#include \"" + toHeaders + placed(header) + "\"";
+            for (char c : t.text) all += c == '\n' ? "\n" : "";
+        }
+    }
+    return all;
+}
+
+int main(int argc, char** argv) {
+    std::string name, depend, target;
+    for (int i = 1; i < argc; i++) {
+        const std::string a = argv[i];
+        if (a == "--tool") tool = true;
+        else if (a == "--coroutines") coroutines = true;
+        else if (a == "--races") races = true;
+        else if (a == "--headers" && i + 1 < argc) headers = argv[++i];
+        else if (a == "-I" && i + 1 < argc) folders.push_back(withSlash(argv[++i]));
+        else if (a == "--depend" && i + 2 < argc) depend = argv[++i], target = argv[++i];
+        else name = a;
+    }
+    if (name.empty())
+        return fprintf(stderr,
+                       "使い方: rewrite [--tool] [--coroutines] [--races] [-I フォルダ]… ファイル.cu > ファイル.cpp\n"),
+               2;
+    const std::string all = rewritten(name, headers.substr(headers.rfind('/') + 1) + "/");
+    if (!depend.empty()) {
+        std::ofstream d(depend);
+        for (auto& header : done) d << target << ": " << header << "\n" << header << ":\n";
+    }
+    return fwrite(all.data(), 1, all.size(), stdout) == all.size() ? 0 : 1;
+}

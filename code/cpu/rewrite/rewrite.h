@@ -1,0 +1,11 @@
+// rewrite.h: 書き換えの一覧。どれも、字句を順に見て、自分の知っている書き方だけを置き換える。
+#pragma once
+#include "tokens.h"
+
+void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
+void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
+void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
+void rewriteReturns(Source&);                  // device.cpp: 値を返す __device__ 関数の return;
+void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
+void rewriteRaces(Source&);                    // races.cpp: *out += x; (わざと誤ったリストのとき)
+void rewriteWaiting(Source&);                  // coroutines.cpp: 待つ関数 (WebAssembly のとき)

@@ -1,0 +1,124 @@
+// shared.cpp: 共有メモリの宣言。code/cpu/include/cpu/shared.h のマクロにする。
+//   __shared__ float smem[256], *p;    →  typedef float cpu_type_smem[256]; CPU_SHARED(smem, 揃え方);
+//                                         typedef float *cpu_type_p; CPU_SHARED(p, 揃え方);
+//   extern __shared__ float smem[];    →  typedef float cpu_type_smem; CPU_DYNAMIC_SHARED(cpu_type_smem, smem);
+// 関数の外の静的なものと、#define の中のものは、language.h の __shared__ というマクロのまま残す。
+#include "rewrite.h"
+
+namespace {
+struct Declarator {
+    size_t begin, name, end;  // 名前の前の * と、後の [大きさ] を含む
+};
+struct Declaration {
+    size_t begin, end;  // ; まで
+    bool isExtern = false;
+    std::string type, align;
+    std::vector<Declarator> declarators;
+};
+}  // namespace
+
+static bool isAlignment(const std::string& word) {
+    return word == "__align__" || word == "alignas" || word == "__attribute__";
+}
+
+// 宣言子の名前: [ ] と < > と ( ) の引数の外の、最後の語
+static size_t nameOf(const Source& s, size_t begin, size_t end) {
+    size_t name = s.size();
+    for (size_t k = begin, angles = 0; k < end; k++) {
+        if (s[k] == "[" || s[k] == "{") k = s.close(k);
+        else if (s[k] == "<") angles++;
+        else if (s[k] == ">" && angles > 0) angles--;
+        else if (s[k] == "=" || (s[k] == "(" && name < s.size() && s.previous(k) == name)) break;
+        else if (s.tokens[k].kind == Token::word && angles == 0) name = k;
+    }
+    return name;
+}
+
+static Declaration parse(Source& s, size_t shared) {
+    Declaration d;
+    d.begin = s.tokens[shared].statement;
+    d.end = s.statementEnd(shared);
+    std::vector<size_t> commas;
+    size_t first = s.size();  // 型の始まり
+    for (size_t k = d.begin, angles = 0; k < d.end; k++) {
+        if (s.skipped(k)) continue;
+        if (s[k] == "extern") d.isExtern = true;
+        if (isAlignment(s[k])) {
+            const size_t open = s.next(k), close = s.close(open);
+            d.align = s[k] == "__attribute__" ? s.text(s.next(s.next(s.next(open))), s.previous(close))
+                                              : s.text(open + 1, close);
+            s.replace(k, close + 1, "");
+            k = close;
+        } else if (s[k] == "extern" || s[k] == "static" || s[k] == "__shared__") s.replace(k, k + 1, "");
+        else {
+            if (first == s.size()) first = k;
+            if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
+            else if (s[k] == ",") {
+                if (angles == 0) commas.push_back(k);
+            } else if (s[k] == "<") angles++;
+            else if (s[k] == ">" && angles > 0) angles--;
+        }
+    }
+    commas.push_back(d.end);
+    for (size_t comma : commas) {
+        const size_t name = nameOf(s, first, comma);
+        size_t begin = name;
+        if (name >= comma) s.fail(shared, "__shared__ の宣言が読めない: 型 名前[大きさ]; の形で書く");
+        if (d.declarators.empty()) {  // 型は、名前の前の * や & や ( の手前まで
+            for (size_t k = s.previous(begin); k < s.size() && k >= first; k = s.previous(k)) {
+                if (s[k] != "*" && s[k] != "&" && s[k] != "(" && s[k] != "const" && s[k] != "__restrict__") break;
+                begin = k;
+            }
+            d.type = s.text(first, begin);
+        } else begin = first;
+        size_t end = s.next(name);
+        while (end < comma && (s[end] == "[" || s[end] == ")"))
+            end = s[end] == ")" ? s.next(end) : s.next(s.close(end));
+        if (end < comma)
+            s.fail(
+                name,
+                "共有メモリの変数には初期値を書けない (nvcc も断る): 1 つのスレッドが代入し、__syncthreads() で待つ");
+        d.declarators.push_back({begin, name, comma});
+        first = comma + 1;
+    }
+    if (d.type.empty()) s.fail(shared, "__shared__ の宣言に型がない: 型 名前[大きさ]; の形で書く");
+    return d;
+}
+
+// extern __shared__ T x[];
+static std::string dynamic(const Source& s, const Declaration& d, bool inFunction) {
+    const auto& x = d.declarators[0];
+    const size_t open = s.next(x.name);
+    if (d.declarators.size() != 1 || s[open] != "[" || s.next(open) != s.close(open))
+        s.fail(x.name, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
+    const std::string name = s[x.name], alias = "cpu_type_" + name;
+    return "typedef " + d.type + " " + alias + s.text(s.next(s.close(open)), x.end) +
+           (inFunction ? "; CPU_DYNAMIC_SHARED(" : "; CPU_FILE_DYNAMIC_SHARED(") + alias + ", " + name + ")";
+}
+
+static std::string fixed(const Source& s, const Declaration& d) {
+    std::string all;
+    for (auto& x : d.declarators) {
+        const std::string name = s[x.name], alias = "cpu_type_" + name;
+        all += (all.empty() ? "typedef " : "; typedef ") + d.type + " " + s.text(x.begin, x.name) + alias +
+               s.text(x.name + 1, x.end) + "; CPU_SHARED(" + name + ", " +
+               (d.align.empty() ? "alignof(" + alias + ")" : d.align) + ")";
+    }
+    return all;
+}
+
+void rewriteShared(Source& s) {
+    for (size_t i = 0; i < s.size(); i++) {
+        const Token& t = s.tokens[i];
+        if (t.kind != Token::word || t.text != "__shared__" || t.inDefine || s.statementEnd(i) == s.size()) continue;
+        const bool inFunction = s.function(i) != nullptr;
+        if (!inFunction && !s.has(t.statement, s.statementEnd(i), "extern")) {
+            for (size_t k = t.statement; k < i; k++)
+                if (s[k] == "static") s.replace(k, k + 1, "");  // マクロにも static がある
+            continue;
+        }
+        const Declaration d = parse(s, i);
+        if (d.isExtern || inFunction) s.replace(d.begin, d.end, d.isExtern ? dynamic(s, d, inFunction) : fixed(s, d));
+        i = d.end;
+    }
+}

@@ -1,0 +1,237 @@
+// tokens.cpp: C++ の文字を、字句に分ける。文字列、注釈、#if 0 の中は、1 つの字句にして、後の書き換えに見せない。
+#include "tokens.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+static bool isSpace(char c) { return std::isspace((unsigned char)c); }
+static bool isDigit(char c) { return std::isdigit((unsigned char)c); }
+static bool isWord(char c) { return std::isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
+
+namespace {
+struct Scanner {  // どの関数も、i から始まるものの次の位置を返す
+    const std::string& s;
+    bool is(size_t i, const char* t) const { return s.compare(i, strlen(t), t) == 0; }
+    size_t after(size_t i, const std::string& end) const {
+        const size_t k = s.find(end, i);
+        return k == std::string::npos ? s.size() : k + end.size();
+    }
+    size_t joined(size_t i) const {  // \ と改行。違えば i
+        if (s[i] != '\\') return i;
+        const size_t k = i + (i + 1 < s.size() && s[i + 1] == '\r' ? 2 : 1);
+        return k < s.size() && s[k] == '\n' ? k + 1 : i;
+    }
+    size_t lineEnd(size_t i) const {  // 続きの行も含む。改行は含まない
+        while (i < s.size() && s[i] != '\n') i = joined(i) != i ? joined(i) : i + 1;
+        return i;
+    }
+    size_t quoted(size_t i) const {
+        const char quote = s[i++];
+        while (i < s.size() && s[i] != quote && s[i] != '\n')
+            i = joined(i) != i ? joined(i) : i + (s[i] == '\\' ? 2 : 1);
+        return std::min(i + 1, s.size());
+    }
+    size_t rawString(size_t i) const {  // " から
+        const size_t open = s.find('(', i);
+        return open == std::string::npos ? s.size() : after(open, ")" + s.substr(i + 1, open - i - 1) + "\"");
+    }
+    size_t number(size_t i) const {  // 1'000'000 の ' は文字の始まりではなく、1e+5 の + は足し算ではない
+        for (; i < s.size(); i++) {
+            const bool digitSeparator = s[i] == '\'' && i + 1 < s.size() && isWord(s[i + 1]);
+            const bool exponent = (s[i] == '+' || s[i] == '-') && strchr("eEpP", s[i - 1]) && !is(i - 1, "e+0x");
+            if (!isWord(s[i]) && s[i] != '.' && !digitSeparator && !exponent) break;
+        }
+        return i;
+    }
+    size_t blank(size_t i) const {
+        if (is(i, "/*")) return after(i + 2, "*/");
+        if (is(i, "//")) return lineEnd(i);
+        if (joined(i) != i) return joined(i);
+        while (i < s.size() && isSpace(s[i])) i++;
+        return i;
+    }
+    size_t directive(size_t i) const {  // # から行の終わりまで。注釈は行をまたぐ
+        while (i < s.size() && s[i] != '\n') {
+            if (is(i, "//") || is(i, "/*")) i = blank(i);
+            else if (s[i] == '"') i = quoted(i);
+            else i = joined(i) != i ? joined(i) : i + 1;
+        }
+        return i;
+    }
+    std::string directiveName(size_t i) const {  // 行の頭の # なら、その名前
+        while (i < s.size() && (s[i] == ' ' || s[i] == '\t')) i++;
+        if (i == s.size() || s[i] != '#') return "";
+        do i++;
+        while (i < s.size() && (s[i] == ' ' || s[i] == '\t'));
+        size_t k = i;
+        while (k < s.size() && isWord(s[k])) k++;
+        return s.substr(i, k - i);
+    }
+    size_t falseBranch(size_t i) const {  // #if 0 の行から、対応する #else や #endif の行の前まで
+        for (int depth = 0; (i = after(i, "\n")) < s.size();) {
+            const std::string name = directiveName(i);
+            if (depth == 0 && (name == "endif" || name.compare(0, 3, "els") == 0 || name.compare(0, 3, "eli") == 0))
+                return i;
+            depth += (name.compare(0, 2, "if") == 0) - (name == "endif");
+        }
+        return i;
+    }
+};
+}  // namespace
+
+static bool isFalse(const std::string& directive) {  // #if 0
+    std::string words;
+    for (char c : directive.substr(0, directive.find("/")))
+        if (!isSpace(c)) words += c;
+    return words == "#if0";
+}
+
+void Source::tokenize(const std::string& s) {
+    const Scanner scan{s};
+    static const char* symbols[] = {"<<<", "<<", "<=", "->", "::", "==", "!="};
+    static const std::set<std::string> prefixes = {"R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R"};
+    const std::string* file = tokens.front().file;
+    int line = 1;
+    bool lineStart = true;
+    size_t defineEnd = 0;
+    for (size_t i = s.compare(0, 3, "\xEF\xBB\xBF") ? 0 : 3, end; i < s.size(); i = end) {
+        Token::Kind kind = Token::symbol;
+        int nextLine = 0;
+        end = i + 1;
+        if (isSpace(s[i]) || scan.is(i, "//") || scan.is(i, "/*") || scan.joined(i) != i) {
+            kind = Token::blank, end = scan.blank(i);
+        } else if (s[i] == '#' && lineStart && i >= defineEnd) {
+            kind = Token::directive, end = scan.directive(i);
+            const std::string text = s.substr(i, end - i), name = scan.directiveName(i);
+            if (name == "define") {
+                defineEnd = end;
+                end = s.find("define", i) + 6;
+                while (end < defineEnd && isSpace(s[end]) && s[end] != '\n') end++;
+                while (end < defineEnd && isWord(s[end])) end++;
+                if (end < defineEnd && s[end] == '(') end = std::min(defineEnd, scan.after(end, ")"));
+            } else if (isFalse(text)) end = scan.falseBranch(i);
+            else if (name == "line") {
+                nextLine = atoi(text.c_str() + text.find("line") + 4);
+                const size_t quote = text.find('"');
+                if (quote != std::string::npos) file = new std::string(text, quote + 1, text.rfind('"') - quote - 1);
+            }
+        } else if (s[i] == '"' || s[i] == '\'') kind = Token::string, end = scan.quoted(i);
+        else if (isDigit(s[i]) || (s[i] == '.' && i + 1 < s.size() && isDigit(s[i + 1])))
+            kind = Token::number, end = scan.number(i);
+        else if (isWord(s[i])) {
+            while (end < s.size() && isWord(s[end])) end++;
+            kind = Token::word;
+            if (end < s.size() && (s[end] == '"' || s[end] == '\'') && prefixes.count(s.substr(i, end - i))) {
+                kind = Token::string;
+                end = s[end - 1] == 'R' ? scan.rawString(end) : scan.quoted(end);
+            }
+        } else
+            for (auto symbol : symbols)
+                if (scan.is(i, symbol)) {
+                    end = i + strlen(symbol);
+                    break;
+                }
+        tokens.push_back({kind, s.substr(i, end - i), file, line, i < defineEnd, 0, 0});
+        for (size_t k = i; k < end; k++) line += s[k] == '\n';
+        if (nextLine) line = nextLine - 1;  // この行の改行が、まだ後にある
+        lineStart = kind == Token::blank ? lineStart || tokens.back().text.find('\n') != std::string::npos
+                                         : kind == Token::directive && s[end - 1] == '\n';
+    }
+}
+
+Source::Source(const std::string& name) {
+    std::ifstream in(name, std::ios::binary);
+    std::stringstream s;
+    s << in.rdbuf();
+    tokens.push_back({Token::blank, "", new std::string(name), 1, false, 0, 0});
+    if (!in) fail(0, "読めない");
+    tokenize(s.str());
+    findScopes();
+}
+
+// ---------------------------------------------------------------- 字句をたどる
+bool Source::skipped(size_t i) const { return tokens[i].kind == Token::blank || tokens[i].kind == Token::directive; }
+size_t Source::next(size_t i) const {
+    do i++;
+    while (i < size() && skipped(i));
+    return i;
+}
+size_t Source::previous(size_t i) const {
+    while (i-- > 0)
+        if (!skipped(i)) return i;
+    return size();
+}
+static int nesting(const Token& t) {
+    if (t.kind != Token::symbol || t.text.size() != 1) return 0;
+    return (strchr("([{", t.text[0]) != nullptr) - (strchr(")]}", t.text[0]) != nullptr);
+}
+size_t Source::close(size_t i) const {
+    for (int depth = 0; i < size(); i++)
+        if ((depth += nesting(tokens[i])) == 0) return i;
+    return size();
+}
+size_t Source::open(size_t i) const {
+    const bool angle = tokens[i].text == ">";
+    for (int depth = 0, angles = 0; i < size(); i--) {
+        depth += nesting(tokens[i]);
+        if (angle && depth == 0) angles += (tokens[i].text == ">") - (tokens[i].text == "<");
+        if (depth > 0) break;  // 始まりがないまま、外側の括弧に出た
+        if (depth == 0 && angles == 0 && (!angle || tokens[i].text == "<")) return i;
+    }
+    return size();
+}
+size_t Source::statementEnd(size_t i) const {
+    for (int depth = 0; i < size(); i++) {
+        if (depth == 0 && tokens[i].text == ";") return i;
+        if ((depth += nesting(tokens[i])) < 0) break;
+    }
+    return size();
+}
+bool Source::has(size_t from, size_t to, const char* word) const {
+    for (; from < to; from++)
+        if (tokens[from].kind == Token::word && tokens[from].text == word) return true;
+    return false;
+}
+const Scope* Source::function(size_t i) const {
+    for (int k = tokens[i].scope; k > 0; k = scopes[k].parent)
+        if (scopes[k].kind == Scope::function || scopes[k].kind == Scope::lambda) return &scopes[k];
+    return nullptr;
+}
+std::string Source::text(size_t from, size_t to) const {
+    std::string s;
+    for (; from < to; from++) {
+        if (!skipped(from)) s += tokens[from].text;
+        else if (!s.empty() && s.back() != ' ') s += ' ';
+    }
+    while (!s.empty() && s.back() == ' ') s.pop_back();
+    return s;
+}
+void Source::replace(size_t from, size_t to, const std::string& with) {
+    std::string lines;
+    for (size_t i = from; i < to; i++) {
+        for (size_t k = 0; k < tokens[i].text.size(); k++)
+            if (tokens[i].text[k] == '\n') lines += tokens[i].inDefine ? "\\\n" : "\n";
+        tokens[i].text.clear();
+        tokens[i].kind = Token::blank;
+    }
+    tokens[from].text = with + lines;
+}
+std::string Source::at(size_t i) const { return *tokens[i].file + ":" + std::to_string(tokens[i].line); }
+void Source::fail(size_t i, const std::string& sentence) const {
+    fprintf(stderr, "%s: %s\n", at(i).c_str(), sentence.c_str());
+    exit(1);
+}
+std::string quoted(const std::string& s) {
+    std::string r = "\"";
+    for (char c : s) {
+        if (c == '"' || c == '\\') r += '\\';
+        r += c;
+    }
+    return r + "\"";
+}
