@@ -1,4 +1,4 @@
-// wasm/fault.cpp: シグナルも、命令の番地もない。
+// wasm/fault.cpp: シグナルはない。
 #include "../tools/tool.h"
 
 namespace cpu {
@@ -7,5 +7,4 @@ void installFaultHandler() {
     if (!once) atexit(toolExit);
     once = true;
 }
-std::string where(void*) { return "場所は不明"; }
 }  // namespace cpu

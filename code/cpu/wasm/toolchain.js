@@ -10,8 +10,12 @@ const VERSION = () => JSON.parse(fs.readFileSync(path.join(PACKAGE, "package.jso
 // tar の中身を、名前 → 中身 の Map にする
 function untar(bytes) {
 	const files = new Map(),
-		text = (at, size) => bytes.subarray(at, at + size).toString().replace(/\0.*$/s, "");
-	for (let at = 0; at + 512 <= bytes.length && bytes[at]; ) {
+		text = (at, size) =>
+			bytes
+				.subarray(at, at + size)
+				.toString()
+				.replace(/\0.*$/s, "");
+	for (let at = 0; at + 512 <= bytes.length && bytes[at];) {
 		const name = [text(at + 345, 155), text(at, 100)].filter(Boolean).join("/"),
 			size = parseInt(text(at + 124, 12), 8);
 		if (/^[0\0]$/.test(String.fromCharCode(bytes[at + 156])))
@@ -53,7 +57,11 @@ class Toolchain {
 		return all.get(made);
 	}
 	compile(name, flags = "", files = {}) {
-		return this.run(["clang++", ...FLAGS.split(" "), ...flags.split(" ").filter(Boolean), "-c", "-o", "made.o", name], files, "made.o");
+		return this.run(
+			["clang++", ...FLAGS.split(" "), ...flags.split(" ").filter(Boolean), "-c", "-o", "made.o", name],
+			files,
+			"made.o",
+		);
 	}
 	link(objects, flags = "") {
 		const files = Object.fromEntries(objects.map((bytes, k) => [`${k}.o`, bytes]));

@@ -132,7 +132,9 @@ class Wasi {
 	fd_filestat_get(fd, out) {
 		const f = this.open[fd];
 		if (!f) return WASI_BADF;
-		return f.data ? this.describe(out, 4, f.size, f.name) : this.describe(out, f.folder !== undefined ? 3 : 2, 0, f.folder);
+		return f.data
+			? this.describe(out, 4, f.size, f.name)
+			: this.describe(out, f.folder !== undefined ? 3 : 2, 0, f.folder);
 	}
 	path_filestat_get(fd, flags, at, length, out) {
 		const name = this.name(fd, at, length);
