@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import glossary
 import listings
 import pages
+import runnable
 
 
 def on_config(config):
@@ -23,9 +24,9 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """リストのファイルは docs/ の外にあるので、配るものに足す"""
-    for path, text in listings.files():
-        files.append(File.generated(config, path, content=text))
+    """リストのファイルと、ページの中で動くプログラムは docs/ の外にあるので、配るものに足す"""
+    for path, content in [*listings.files(), *runnable.files()]:
+        files.append(File.generated(config, path, content=content))
 
 
 def on_post_page(output, page, config):

@@ -51,7 +51,7 @@ function parts(listing) {
 		runtime = [...inFolder("code/cpu").filter((name) => !replaced.has(path.basename(name))), ...own],
 		section = inFolder(path.posix.dirname(`code/${listing}`));
 	return [
-		{ names: runtime, flags: "-include cuda_runtime.h" },
+		{ names: runtime, flags: "-include cuda_runtime.h -Os" },
 		{ names: inFolder("code"), flags: HOST },
 		...section.map((name) => ({ names: [name], flags: HOST })),
 	];

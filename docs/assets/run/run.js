@@ -27,7 +27,7 @@
 	}
 	const program = (name) => {
 		if (!programs.has(name)) programs.set(name, bytes(`${name}.wasm`));
-		return programs.get(name);
+		return programs.get(name).catch((e) => (programs.delete(name), Promise.reject(e)));
 	};
 
 	function make(tag, properties, ...children) {
@@ -40,15 +40,29 @@
 		constructor(button) {
 			this.button = button;
 			this.name = button.dataset.run;
-			this.start = make("button", { type: "submit", textContent: "▶ 動かす" });
-			this.stop = make("button", { type: "button", textContent: "止める", disabled: true, onclick: () => this.end("止めた") });
+			this.stop = make("button", {
+				type: "button",
+				textContent: "止める",
+				disabled: true,
+				onclick: () => this.end("止めた"),
+			});
 			this.fields = make("span", { className: "run__fields" });
 			this.status = make("span", { className: "run__status", role: "status" });
 			this.code = make("code", {});
 			this.output = make("pre", { className: "no-copy", tabIndex: 0, ariaLabel: "出力" }, this.code);
 			this.output.dataset.runOutput = this.name;
 			this.output.role = "region";
-			this.form = make("form", { className: "run", onsubmit: (e) => (e.preventDefault(), this.go()) }, this.fields, this.start, this.stop, this.status, this.output);
+			this.form = make(
+				"form",
+				{ className: "run", onsubmit: (e) => e.preventDefault() },
+				this.fields,
+				this.stop,
+				this.status,
+				this.output,
+			);
+			this.form.onkeydown = (e) =>
+				e.key === "Enter" && e.target.matches("input, select") && (e.preventDefault(), this.go());
+			button.textContent = "▶ もう一度動かす";
 			button.after(this.form);
 		}
 		// Worker にプログラムを渡して動かし、終わるのを待つ
@@ -74,7 +88,8 @@
 			let text = "";
 			await this.ask(["--options"], (part) => (text += part));
 			this.controls = new Map();
-			for (const usage of text.trim().split("\n")) {
+			const [block, ...usages] = text.trim().split("\n");
+			for (const usage of [...usages, block]) {
 				const [name, value] = usage.split(" "),
 					label = name.slice(2).toUpperCase();
 				if (HIDDEN.includes(name) || !value) continue;
@@ -96,16 +111,24 @@
 		async go(given) {
 			if (this.running) return;
 			this.running = true;
-			this.start.disabled = true;
+			this.button.ariaDisabled = "true";
 			this.stop.disabled = false;
 			try {
+				if (!globalThis.Worker || !globalThis.WebAssembly) throw new Error("browser");
 				if (!this.controls) await this.open(given);
 				const args = this.args();
-				history.replaceState(null, "", "#" + new URLSearchParams([["run", this.name], ...args.map(([name, value]) => [name.slice(2), value])]));
+				history.replaceState(
+					null,
+					"",
+					"#" + new URLSearchParams([["run", this.name], ...args.map(([name, value]) => [name.slice(2), value])]),
+				);
 				this.code.textContent = "";
 				this.status.textContent = "動かしている…";
 				const begun = performance.now();
-				this.timer = setTimeout(() => this.end(`${SECONDS} 秒たっても終わらないので止めた: N を小さくする`), SECONDS * 1000);
+				this.timer = setTimeout(
+					() => this.end(`${SECONDS} 秒たっても終わらないので止めた: N を小さくする`),
+					SECONDS * 1000,
+				);
 				const code = await this.ask(args.flat(), (text) => this.code.append(text));
 				if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
 				this.status.textContent = `終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`;
@@ -113,10 +136,15 @@
 				this.worker?.terminate();
 				this.worker = undefined;
 				this.status.textContent =
-					e.message === "browser" ? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く" : e.message.includes("memory") || e.message.includes("unreachable") ? "メモリが足りないので止まった: N を小さくする" : e.message;
+					e.message === "browser"
+						? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
+						: e.message.includes("memory") || e.message.includes("unreachable")
+							? "メモリが足りないので止まった: N を小さくする"
+							: e.message;
 			}
 			clearTimeout(this.timer);
-			this.running = this.start.disabled = false;
+			this.running = false;
+			this.button.ariaDisabled = null;
 			this.stop.disabled = true;
 		}
 		end(sentence) {
@@ -131,8 +159,6 @@
 	globalThis.bookRun = async (button, given) => {
 		if (!globalThis.bookWorker) await script("worker-source.js");
 		if (!runs.has(button)) runs.set(button, new Run(button));
-		button.hidden = true;
-		runs.get(button).start.focus();
 		return runs.get(button).go(given);
 	};
 }
