@@ -31,6 +31,15 @@ template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
 };
 inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
 inline Sleep<const void*, cpu_sleep_yield> yield() { return {nullptr}; }
+template <class Read> struct WarpSleep {
+    Request request;
+    Read read;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = cpu_sleep_warp(&request, h.address()); }
+    auto await_resume() const noexcept { return read(request.result); }
+};
+template <class Read> WarpSleep<Read> warp(Request r, Read read) { return {r, read}; }
+
 // わざと誤ったリストの left += right (rewrite)。2 回に 1 回ほど、読んでから書くまでの間に譲る
 bool interrupted();
 #define CPU_RACE(left, operation, right)                  \
