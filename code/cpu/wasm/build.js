@@ -1,10 +1,12 @@
 // build.js: リストを WebAssembly にする。ページの中で動かすためのもの。
 //   node code/cpu/wasm/build.js フォルダ 5.2/1-reduction …   →  フォルダ/5.2/1-reduction.wasm
 // できたものは、元の中身から作った名前で フォルダ/cache に残す。だから、変わったものだけを作り直す。
+const { execFileSync } = require("child_process");
 const crypto = require("crypto");
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
+const zlib = require("zlib");
 const { Worker, isMainThread, threadId, workerData } = require("worker_threads");
 const bundle = require("./bundle.js");
 const { ROOT, VERSION, FLAGS, Toolchain, sources } = require("./toolchain.js");
@@ -43,7 +45,7 @@ const unit = (u) =>
 		}),
 	);
 const inFolder = (folder) => all.filter((name) => path.posix.dirname(name) === folder && name.endsWith(".cpp"));
-const HOST = "-include cuda_runtime.h -Oz"; // リストを動かす側は、速さより小ささ
+const HOST = "-include cuda_runtime.h -Oz -fno-rtti"; // リストを動かす側は、速さより小ささ
 
 function parts(listing) {
 	const own = inFolder("code/cpu/wasm"),
@@ -109,11 +111,25 @@ const object = (listing) =>
 			files = { "listing.cpp": Buffer.from(text), "pre.h": Buffer.from(PRE), "pre.pch": precompiled() };
 		return clang().compile("listing.cpp", "-include-pch pre.pch", files);
 	});
-const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map(unitKey))}.wasm`;
+const LARGE = 60 * 1024; // gzip してもこれより大きければ、時間をかけて小さくする
+const OPTIMIZE =
+	"-Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-exception-handling --enable-multivalue --enable-reference-types";
+function smaller(wasm) {
+	if (zlib.gzipSync(wasm, { level: 9 }).length <= LARGE) return wasm;
+	const file = path.join(out, `cache/${process.pid}.${threadId}.wasm`);
+	fs.writeFileSync(file, wasm);
+	const tool = path.join(ROOT, "tests/node_modules/binaryen/bin/wasm-opt");
+	execFileSync(process.execPath, [tool, ...OPTIMIZE.split(" "), file, "-o", file]);
+	const made = fs.readFileSync(file);
+	fs.unlinkSync(file);
+	return made;
+}
+const programKey = (listing) =>
+	`${hash(OPTIMIZE, String(LARGE), objectKey(listing), ...parts(listing).map(unitKey))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
 
 function build(listing) {
-	const wasm = cached(programKey(listing), () => clang().link([...parts(listing).map(unit), object(listing)])),
+	const wasm = cached(programKey(listing), () => smaller(clang().link([...parts(listing).map(unit), object(listing)]))),
 		to = path.join(out, `${listing}.wasm`);
 	fs.mkdirSync(path.dirname(to), { recursive: true });
 	if (!fs.existsSync(to) || !wasm.equals(fs.readFileSync(to))) fs.writeFileSync(to, wasm);

@@ -32,7 +32,9 @@ function bundle(listing, lines, isTool) {
 		if (tool || line.startsWith("#include")) (outside.push(line), inside.push(line.startsWith("#line") ? line : ""));
 		else inside.push(line);
 	}
-	const copy = (block) => `#undef BLOCK\n#define BLOCK ${block}\nnamespace block_${block} {\n${inside.join("\n")}\n}\n`;
+	// BLOCK を使わないリストは、1 つだけ並べる
+	const blocks = inside.some((line) => /\bBLOCK\b/.test(line)) ? BLOCKS : ["kDefaultBlock"],
+		copy = (block) => `#undef BLOCK\n#define BLOCK ${block}\nnamespace block_${block} {\n${inside.join("\n")}\n}\n`;
 	return `#pragma push_macro("BLOCK")
 #undef BLOCK
 ${outside.join("\n")}
@@ -40,18 +42,18 @@ ${outside.join("\n")}
 #pragma pop_macro("BLOCK")
 #endif
 constexpr int kDefaultBlock = BLOCK;
-${BLOCKS.map(copy).join("")}
+${blocks.map(copy).join("")}
 int main(int argc, char** argv) {
     if (argc == 2 && !strcmp(argv[1], "--options")) {
         printf("--block %d", kDefaultBlock);
-        for (const int block : {${BLOCKS.join(", ")}}) printf("|%d", block);
+        for (const int block : {${blocks.join(", ")}}) printf("|%d", block);
         puts("");
     }
     const bool chosen = argc > 2 && !strcmp(argv[1], "--block");
     const int block = chosen ? atoi(argv[2]) : kDefaultBlock;
     argv[2 * chosen] = argv[0], argc -= 2 * chosen, argv += 2 * chosen;
     switch (block) {
-${BLOCKS.map((block) => `        case ${block}: return block_${block}::main(argc, argv);`).join("\n")}
+${blocks.map((block) => `        case ${block}: return block_${block}::main(argc, argv);`).join("\n")}
     }
     return fprintf(stderr, "BLOCK=%d は使えない\\n", block), 2;
 }
