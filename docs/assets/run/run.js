@@ -5,6 +5,7 @@
 		SECONDS = 60, // これだけ終わらないと止める
 		HIDDEN = ["--seed", "--hot", "--repeat"], // 測定のための指定は、欄にしない
 		FIRST = { "--n": "1048576" }, // 初めの値。ほかは、プログラムの決めた値
+		Background = () => globalThis.BrowserWorker ?? globalThis.Worker, // 本物の Worker
 		programs = new Map(); // data-run → Promise<プログラム>
 
 	const script = (name) =>
@@ -69,7 +70,7 @@
 		async ask(args, write) {
 			if (!this.worker) {
 				const wasm = await program(this.name);
-				this.worker = new Worker(URL.createObjectURL(new Blob([bookWorker], { type: "text/javascript" })));
+				this.worker = new (Background())(URL.createObjectURL(new Blob([bookWorker], { type: "text/javascript" })));
 				this.worker.postMessage({ wasm });
 			}
 			return new Promise((ok, no) => {
@@ -114,7 +115,7 @@
 			this.button.ariaDisabled = "true";
 			this.stop.disabled = false;
 			try {
-				if (!globalThis.Worker || !globalThis.WebAssembly) throw new Error("browser");
+				if (!Background() || !globalThis.WebAssembly) throw new Error("browser");
 				if (!this.controls) await this.open(given);
 				const args = this.args();
 				history.replaceState(
