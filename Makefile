@@ -14,7 +14,7 @@ STD ?= 17
 PYTHON ?=
 PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 READY := $(if $(PYTHON),,.venv/ready)
-export MAKE FILE ARGS STD INCLUDE CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
+export MAKE FILE ARGS STD INCLUDE IN CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET SEED OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC BUILD PY
 # + は、スクリプトの中の make が -j の数を引き継ぐため
 RUN := +@sh code/run.sh
 
@@ -32,22 +32,22 @@ help: ## この表を出す
 list: ## 節とリストの一覧を出す
 	$(RUN) list
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
 	$(RUN) run
 
-sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
 	$(RUN) sanitize
 
-count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]
+count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
 	$(RUN) count
 
-trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]
+trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]、自分のコード: FILE=work/my.cu
 	$(RUN) trace
 
 exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=名前] [RESET=1]
 	+@sh code/exercise/exercise.sh create
 
-check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [DEVICE=auto|gpu|cpu]
+check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [SEED=入力の種] [DEVICE=auto|gpu|cpu]
 	+@sh code/exercise/exercise.sh check
 
 bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]

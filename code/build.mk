@@ -48,10 +48,14 @@ LINES := -g1 -gdwarf-4
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1
 else
-ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
+
+# 値を入れていない変数に、決まった値を入れる。検査は、それが結果に出たら報告する (g++ 12 と clang++ 16 から)
+UNSET := $(shell echo | $(CXX) -ftrivial-auto-var-init=pattern -E -x c++ - >/dev/null 2>&1 && echo -ftrivial-auto-var-init=pattern)
+ACCESS_FLAGS += $(UNSET)
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
 # 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
@@ -64,8 +68,11 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
 
 # ---------------------------------------------------------------- リスト
-COMPILE = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
-	$(DEPENDENCIES) -iquote code/$(dir $*) -include cuda_runtime.h -c -o $(NEW) $< && $(KEEP_BOTH)
+COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
+COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
+	$(DEPENDENCIES) -iquote code/$(dir $*) -c -o $(NEW) $< && $(KEEP_BOTH)
+# 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
+COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
 REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
 
@@ -77,8 +84,11 @@ $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
+# 一緒に来たレーンの組は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない。跳躍の方が速いので、要るときだけ
+KEEP_CALLS = $$(grep -qsE 'coalesced_threads|__activemask' $< $(<D)/headers/*.h && echo -fno-optimize-sibling-calls)
+
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
-	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread))
+	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) $(KEEP_CALLS))
 
 $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
@@ -90,6 +100,10 @@ $(BUILD)/cpu/host/%.o: code/%.cpp
 # ---------------------------------------------------------------- 部品とつなぐ
 # リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
 RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(sort $(wildcard code/cpu/*.cpp)))
+
+# どの道具も使う部品
+COMMON := $(BUILD)/cpu/tools/undefined.o $(BUILD)/cpu/tools/region.o
+SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(COMMON)
 
 $(BUILD)/cpu/rewrite: $(patsubst code/cpu/rewrite/%.cpp,$(BUILD)/cpu/rewriting/%.o,$(sort $(wildcard code/cpu/rewrite/*.cpp)))
 	$(CXX) -o $(NEW) $^ && $(KEEP)
@@ -109,22 +123,22 @@ $(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
 $(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call HOST,cpu,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/sanitize/%: $(RUNTIME) $(SANITIZE) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(BUILD)/check/judge: code/exercise/judge.cpp
+$(BUILD)/check/%: code/exercise/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -Wall -Wextra -o $(NEW) $< && $(KEEP)
+	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
-READ := $(sort $(wildcard $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d))
+READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)

@@ -4,10 +4,13 @@
 #   build/file/12345678/cpu/program        CPU デバイスで動くもの。gpu/ sanitize/ count/ trace/ も同じ
 ifdef FILES
 OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
+# 初めの誤りで止まる: CPU デバイスにないものを使うと、残りの行は、どれも同じ理由の誤りになる
+OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 # 探すフォルダは、: で区切る
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
+OWN_TOOL = $(if $(filter sanitize,$(1)),$(SANITIZE),$(BUILD)/cpu/tools/$(1).o $(COMMON))
 
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
 	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
@@ -22,7 +25,7 @@ $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 $(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o)
 	$(LINK)
 
-$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o)
+$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(call OWN_TOOL,$$*) $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o)
 	@mkdir -p $(@D)
 	$(LINK)
 

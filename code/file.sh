@@ -1,19 +1,22 @@
-# shellcheck shell=sh disable=SC2153,SC2154 # FILE や STD は環境から、device などは select.sh から来る
+# shellcheck shell=sh disable=SC2034,SC2153,SC2154 # FILE や STD は環境から、device などは select.sh から来る
 # 読者のファイルを作って動かす: make run FILE=work/my.cu。run.sh が、select.sh の後に読む。
-# FILE は、1 つのファイル (名前に空白があってもよい)、フォルダ (すぐ中の .cu と .cpp の全部)、空白で区切ったいくつかの名前のどれか。
-# 作ったものは、ファイルの名前ごとに build/file/ に置き、読者のフォルダには何も置かない
+# FILE は、1 つのファイル (名前に空白があってもよい)、フォルダ (すぐ中の .cu と .cpp の全部)、空白で区切ったいくつかの
+# ファイルのどれか。作ったものは、名前ごとに build/file/ に置き、読者のフォルダには何も置かない
 
 source_name() { case $1 in *.cu | *.cpp | *.cc | *.cxx) ;; *) return 1 ;; esac; }
 
-# FILE が指すファイルを、引数として "$@" に渡して呼ぶ: with_files 命令
+# フォルダのほかのファイルが #include "名前" で取り込むもの
+included() { cat "${1%/*}"/*.c[upcx]* | grep '^[[:space:]]*#[[:space:]]*include' | grep -qF "\"${1##*/}\""; }
+
+# FILE が指すファイルを、引数にして呼ぶ: with_files 命令
 with_files() {
     command=$1
     shift
     if [ -d "$FILE" ]; then
         for f in "${FILE%/}"/*; do
-            { source_name "$f" && [ -f "$f" ]; } && set -- "$@" "$f"
+            { source_name "$f" && [ -f "$f" ] && ! included "$f"; } && set -- "$@" "$f"
         done
-        [ $# -gt 0 ] || stop "FILE=$FILE のすぐ中に .cu も .cpp もない: ファイルの名前か、それらのあるフォルダを指定する"
+        [ $# -gt 0 ] || stop "FILE=$FILE の中に .cu も .cpp もない: ファイルの名前か、それらのあるフォルダを指定する"
     elif [ -e "$FILE" ]; then set -- "$FILE"
     else
         set -f
@@ -24,61 +27,79 @@ with_files() {
     for f; do
         [ -e "$f" ] || stop "FILE=$FILE の $f がない: 名前を確かめる (空白のある名前は、1 つだけか、フォルダで指定する)"
         { [ -f "$f" ] && source_name "$f"; } || stop "FILE=$FILE の $f は作れない: .cu か .cpp のファイルを指定する"
+        case $device$f in
+            gpu*\$*) stop "FILE=$FILE は GPU では作れない: nvcc は、名前に \$ のあるファイルを読めない" ;;
+        esac
         [ -r "$f" ] || stop "FILE=$FILE の $f が読めない: 読めるようにする"
     done
     $command "$@"
 }
 
-# 選んだファイルを書き換えて、$files に置く: 中身が変わったものだけを置き直すので、変わったものだけが作られる
-rewrite_files() {
-    build "$BUILD/cpu/rewrite"
-    tool=
-    case $kind in cpu | gpu) ;; *) tool=--tool ;; esac
-    mode=${tool:+tool}
-    mode=$files/${mode:-cpu}
-    mkdir -p "$mode/headers" || exit 1
-    names= k=0
-    for f; do
-        name=$k.${f##*.}
-        rewrite "$f" > "$mode/$name.cpp.$$" || { rm -f "$mode/$name.cpp.$$"; exit 1; }
-        keep "$mode/$name.cpp"
-        printf '%s\n' "$f" > "$files/$name.path.$$"
-        keep "$files/$name.path"
-        names="$names $name" k=$((k + 1))
-    done
-}
+# ---------------------------------------------------------------- 作る
+# 1 つのファイルを書き換えて、標準出力に出す: rewrite ファイル [--tool]
 rewrite() {
-    set -- "$1" $tool --headers "$mode/headers"
     IFS=:
     set -f
     for d in $INCLUDE; do set -- "$@" -I "$d"; done
     set +f
     unset IFS
-    "$BUILD/cpu/rewrite" "$@"
+    "$BUILD/cpu/rewrite" --headers "$to/headers" "$@"
 }
+# 中身が変わったときだけ置き直す。だから、変わったものだけが作り直される
 keep() { if cmp -s "$1.$$" "$1"; then rm -f "$1.$$"; else mv -f "$1.$$" "$1"; fi; }
 
-# 実行ファイル $program を作る
+# 実行ファイル $program を作る: build_files ファイル …
 build_files() {
     files=$BUILD/file/$(printf '%s\n' "$STD" "$INCLUDE" "$@" | cksum | cut -d' ' -f1)
-    claim_build "$files"
-    rewrite_files "$@"
+    case $kind in cpu | gpu) to=$files/cpu tool='' ;; *) to=$files/tool tool=--tool ;; esac
+    claim_build "$to/headers"
+    build "$BUILD/cpu/rewrite"
+    names='' k=0
+    for f; do
+        name=$k.${f##*.}
+        # shellcheck disable=SC2086 # 空なら、引数はない
+        rewrite "$f" $tool > "$to/$name.cpp.$$" || { rm -f "$to/$name.cpp.$$"; exit 1; }
+        keep "$to/$name.cpp"
+        printf '%s\n' "$f" > "$files/$name.path.$$"
+        keep "$files/$name.path"
+        names="$names $name" k=$((k + 1))
+    done
     program=$files/$kind/program
     build FILES="$files" NAMES="${names# }" "$program"
 }
 
+# ---------------------------------------------------------------- 動かす
 # ARGS を語に分けて (引用符で囲むと 1 語)、動かす。終了コードは、プログラムのもの
 run_program() {
+    words=$(printf '%s\n' "$ARGS" | xargs -n 1 printf '%s\n' 2>/dev/null) || stop "ARGS=$ARGS の引用符が閉じていない"
     set --
-    while IFS= read -r word; do set -- "$@" "$word"; done <<WORDS
-$(printf '%s\n' "$ARGS" | xargs -n 1 printf '%s\n')
+    if [ -n "$words" ]; then
+        while IFS= read -r word; do set -- "$@" "$word"; done <<WORDS
+$words
 WORDS
-    [ -n "$ARGS" ] || set --
-    "$program" "$@"
+    fi
+    case $program in /*) ;; *) program=$PWD/$program ;; esac
+    (cd "${IN:-.}" && exec "$program" "$@")
 }
 
+# make run, sanitize, count, trace の中身
 run_files() {
-    kind=$1
+    for v in CH EX N INPUT SEED TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD; do
+        eval "given=\$$v"
+        [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
+    done
+    case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
+    [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"
+    IFS=:
+    set -f
+    for d in $INCLUDE; do
+        [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
+    done
+    set +f
+    unset IFS
+    kind=$1 listings=''
+    [ "$kind" = run ] || DEVICE=cpu
+    select_device
     [ "$kind" != run ] || kind=$device
     with_files build_files
     run_program
@@ -86,9 +107,3 @@ run_files() {
     [ "$kind" != trace ] || cat "$program.json"
     exit $status
 }
-
-for v in CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD; do
-    eval "given=\$$v"
-    [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
-done
-case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac

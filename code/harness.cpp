@@ -85,7 +85,8 @@ std::string label(const std::string& usage) {
 long long parseInteger(const std::string& name, const std::string& s, long long lo, long long hi) {
     const std::string given = name + "=" + s, digits = s.substr(s[0] == '-');
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-        badUsage(given + " は整数ではない: " + name + " は 10 進の整数で書く (例: " + name + "=1000000)");
+        badUsage(given + " は整数ではない: " + name + " は 10 進の整数で書く (例: " + name + "=" +
+                 show(std::min(std::max(1000000LL, lo), hi)) + ")");
     errno = 0;
     const long long v = strtoll(s.c_str(), nullptr, 10);
     if (errno || v < lo || v > hi)
@@ -108,9 +109,10 @@ int each(int argc, char** argv, Options& o, std::vector<Option> table, const std
             if (!o.hidden) puts(o.usage.c_str());
         return kAgree;
     }
-    std::string usable;
+    std::string usable;  // N=個数, INPUT=uniform|integers, … (読者は、make run にそう書く)
     for (auto& o : table)
-        if (!o.hidden) usable += (usable.empty() ? "" : ", ") + o.usage;
+        if (!o.hidden && o.usage != o.name())
+            usable += (usable.empty() ? "" : ", ") + label(o.usage) + "=" + o.usage.substr(o.name().size() + 1);
     bool many = false;
     for (int k = 1; k < argc; k++) many |= std::string(argv[k]) == "--json";
 
@@ -118,7 +120,8 @@ int each(int argc, char** argv, Options& o, std::vector<Option> table, const std
     for (int k = 1; k < argc; k++) {
         const std::string a = argv[k];
         auto o = std::find_if(table.begin(), table.end(), [&](const Option& o) { return o.name() == a; });
-        if (o == table.end()) badUsage(a + " は知らない指定: 使えるのは " + usable);
+        if (o == table.end())
+            badUsage((a.compare(0, 2, "--") ? a : label(a)) + " はここでは使えない: 使えるのは " + usable);
         std::vector<std::string> values{""};
         if (o->usage != a) {
             if (++k >= argc) badUsage(a + " の値がない");
@@ -267,6 +270,7 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
         }
     });
     clockEnd();
+    if (fflush(stdout) != 0 || ferror(stdout)) badUsage("結果を書き出せない: 出力先に空きがあるかを確かめる");
     return code;
 }
 

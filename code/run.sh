@@ -1,5 +1,5 @@
 #!/bin/sh
-# make list, run, sanitize, count, trace, clean の中身
+# make list, run, sanitize, count, trace, clean の中身。読者のファイル (FILE=) は file.sh が動かす
 . code/select.sh
 
 # 1 つずつ動かす。わざと誤りと書いてあるリストは、合計が違っても失敗ではない
@@ -46,7 +46,7 @@ count() {
     echo "== $1"
     text=$(execute "$program")
     s=$?
-    printf '%s\n' "$text" | sed -n '/^カーネル/,$p'
+    printf '%s\n' "$text" | sed -n '/^カーネル/,$p' || return 1
     [ $s -gt 1 ] || ! wrong_on_purpose "$1" || return 0
     return $s
 }
@@ -68,17 +68,10 @@ clean() {
     rm -rf "$BUILD"
 }
 
-if [ -n "$FILE" ]; then
-    case $1 in
-        run | sanitize | count | trace)
-            [ "$1" = run ] || DEVICE=cpu
-            . code/file.sh
-            listings=
-            select_device
-            run_files "$1" ;;
-    esac
-fi
-case $1 in
+case $1${FILE:+ FILE} in
+    'run FILE' | 'sanitize FILE' | 'count FILE' | 'trace FILE')
+        . code/file.sh
+        run_files "$1" ;;
     sanitize) tool sanitize 1000003 ;;
     count) tool count 1048576 ;;
     trace) tool trace 16 ;;

@@ -53,6 +53,8 @@ claim_build() {
     for d in "$BUILD" "$@"; do
         { mkdir -p "$d" && [ -w "$d" ]; } 2>/dev/null || stop "$BUILD/ に書けない: 書き込める場所に置き直すか、BUILD=別の場所 を付ける"
     done
+    # 電源が切れたときなどに残る、空のものは作り直す。作っている途中のものの名前には . がある
+    find "$BUILD" -type f -size 0 \( -name '*.o' -o -name '*.gch' -o ! -name '*.*' \) -exec rm -f {} + 2>/dev/null
     [ -f "$BUILD/CACHEDIR.TAG" ] || echo 'Signature: 8a477f597d28d172789f06886806bc55' > "$BUILD/CACHEDIR.TAG"
 }
 
@@ -113,5 +115,5 @@ execute() {
     program=$1
     shift
     "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
-        ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} ${HOT:+--hot "$HOT"} "$@"
+        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} ${HOT:+--hot "$HOT"} "$@"
 }

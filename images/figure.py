@@ -80,10 +80,12 @@ def boxes(corners, w, h):
 
 
 class Figure:
-    def __init__(self, script, width, height, title, desc):
+    def __init__(self, script, width, height, title, desc, wide=False):
+        """wide なら、本文の幅いっぱいに広がる"""
         self.path = Path(script).with_suffix(".svg")
         self.id = "fig-" + self.path.stem.replace(".", "-")
         self.width, self.height, self.title, self.desc = width, height, title, desc
+        self.size = 'width="100%"' if wide else f'width="{width}" height="{height}"'
         self.items = []
 
     def add(self, item):
@@ -124,7 +126,7 @@ class Figure:
 
         svg = "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
+                f'<svg xmlns="http://www.w3.org/2000/svg" {self.size} '
                 f'viewBox="0 0 {self.width} {self.height}" '
                 f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
                 f'  <title id="{self.id}-title">{escape(self.title)}</title>',

@@ -85,6 +85,11 @@ def clean_env(**more):
         "BLOCK",
         "BUILD",
         "OFFLINE",
+        "FILE",
+        "ARGS",
+        "STD",
+        "INCLUDE",
+        "IN",
     }
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 

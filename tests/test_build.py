@@ -129,6 +129,26 @@ def test_killed_while_building(copy, tmp_path, suffix):
     assert done.returncode == 0 and "一致 ✅" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("damaged, left", [("cuda_runtime.h.gch", 4000), ("1-reduction", 0), ("1-reduction.o", 0)])
+def test_damaged_parts_are_made_again(copy, damaged, left):
+    """電源が切れて、名前は正しいのに中身のないものが残っても、次の make はそのまま動く"""
+    if left and "clang" in book.call([book.CXX, "--version"]).stdout:
+        pytest.skip("先に読むヘッダは g++ だけ")
+    root = copy(runtime=True)
+    run = ["CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu"]
+    assert book.make("run", *run, root=root).returncode == 0
+    (path,) = [p for p in (root / "build/cpu").rglob(damaged) if p.is_file()]
+    start = path.read_bytes()[:left]
+    path.unlink()
+    path.write_bytes(start)
+    if left:
+        (root / "code/5.2/1-reduction.cu").touch()
+    else:
+        path.chmod(0o755)
+    done = book.make("run", *run, root=root)
+    assert done.returncode == 0 and "一致 ✅" in done.stdout, done.stdout + done.stderr
+
+
 def test_side_by_side(copy):
     """同じ所で 3 つの make が同時に始まっても、どれも動く"""
     root = copy()

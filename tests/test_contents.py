@@ -4,6 +4,7 @@
 """
 
 import html as entities
+import json
 import re
 from collections import Counter
 
@@ -26,7 +27,9 @@ def written(page):
         "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
         "表": [
-            "表" for name, _ in markers if name not in ("player", "exercise", "sections", "output", "claim", "typed")
+            "表"
+            for name, _ in markers
+            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch")
         ],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
@@ -100,6 +103,7 @@ def test_pages_hold_what_is_written(site, page):
 def words(page):
     """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
+    text = text.replace("{{ device }}", json.loads((book.FIRST / "machine.json").read_text(encoding="utf-8"))["device"])
     text = re.sub(
         r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n"
         r"]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>",
@@ -190,5 +194,6 @@ def test_a_page_finds_its_place(monkeypatch, tmp_path):
     monkeypatch.setattr(pages, "DOCS", tmp_path)
     assert [p.stem for p in pages.ordered()] == ["index", "5.2", "5.9", "5.10", "appendix", "notes", "glossary"]
     assert (
-        '<li><a href="5.10.html">5.10 &lt;題&gt;</a><br>5.10 の話</li><li><a href="appendix.html">' in pages.sections()
+        '<li><a href="5.10.html">5.10 &lt;題&gt;</a> <small>約5分</small><br>5.10 の話</li><li><a href="appendix.html">'
+        in pages.sections()
     )

@@ -20,21 +20,40 @@ WRONG = sorted(FOLDER.glob("found-by-run/*.cu"))
 
 @pytest.fixture(scope="module")
 def programs():
-    """found-by-sanitize のほかの tests/device の .cu を、CPU デバイスのためにすべて作る"""
-    paths = [p for p in FOLDER.rglob("*.cu") if p.parent.name != "found-by-sanitize"]
+    """tests/device の .cu のうち、検査のためのもの (test_tools.py) と foreign (test_foreign.py) を除くすべてを作る"""
+    others = {"found-by-sanitize", "right", "foreign"}
+    paths = [p for p in FOLDER.rglob("*.cu") if not others & set(p.relative_to(FOLDER).parts)]
     found = {p: book.ROOT / "build/cpu" / p.relative_to(book.ROOT / "tests").with_suffix("") for p in paths}
     done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
     assert done.returncode == 0, done.stdout + done.stderr
     return found
 
 
-FEATURES = ["features", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "kernel-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])
 def test_features(programs, name):
     done = book.call([programs[FOLDER / f"{name}.cu"]])
     assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "")
+
+
+@pytest.mark.parametrize("name", ["groups", "memory", "streams", "async", "children"])
+def test_features_checked(name):
+    """正しいプログラムに、検査は何も言わない"""
+    program = book.ROOT / f"build/sanitize/device/{name}"
+    done = book.make(program.relative_to(book.ROOT))
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = book.call([program])
+    assert done.returncode == 0 and done.stdout.endswith("すべて正しい\n"), done.stdout + done.stderr
+    assert done.stderr == "検査: 誤りは見つからなかった\n"
+
+
+def test_children(programs):
+    """カーネルの中からの起動、new と malloc、printf"""
+    done = book.call([programs[FOLDER / "children.cu"]])
+    said = "-4 7  2.50 1.000000e+10 文 x abc %\nすべて正しい\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -63,6 +82,42 @@ def test_too_much_shared(tmp_path):
         and "code/0.0/1-shared.cu:2:" in done.stderr
         and "静的共有メモリは 48 KiB まで" in done.stderr
     ), done.stderr
+
+
+# GPU では動かないのに、C++ としては正しい書き方: カーネル、言われること
+REFUSED = [
+    ("__global__ void kernel(const int& n, int* out) { *out = n; }", "カーネルの引数は参照にできない"),
+    ("__global__ void __launch_bounds__(32) kernel(int& n) { n = 1; }", "カーネルの引数は参照にできない"),
+    ("__global__ void kernel(int* out) { std::vector<int> v(3, 1); *out = v[0]; }", "std::vector はカーネルの中では"),
+    ("__device__ int f() { return std::string(3, 'x').size(); }", "std::string はカーネルの中では"),
+    ("__device__ void f(int* x, int n) { std::sort(x, x + n); }", "std::sort はカーネルの中では"),
+]
+ACCEPTED = [
+    "__global__ void kernel(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }",
+    "__host__ __device__ inline int f(const int& n) { return std::max(n, 1); }",
+    "__device__ int g(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }",
+]
+
+
+def rewrite(tmp_path, text):
+    (tmp_path / "x.cu").write_text(text + "\nint main() { return 0; }\n")
+    done = book.make("build/cpu/rewrite")
+    assert done.returncode == 0, done.stderr
+    return book.call([book.ROOT / "build/cpu/rewrite", "x.cu"], cwd=tmp_path)
+
+
+@pytest.mark.parametrize("k", range(len(REFUSED)))
+def test_refused(tmp_path, k):
+    """GPU で動かない書き方は、コンパイルの前に、その行で断る"""
+    done = rewrite(tmp_path, REFUSED[k][0])
+    assert done.returncode != 0 and done.stderr.startswith("x.cu:1: ") and REFUSED[k][1] in done.stderr, done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("k", range(len(ACCEPTED)))
+def test_not_refused(tmp_path, k):
+    done = rewrite(tmp_path, ACCEPTED[k])
+    assert done.returncode == 0 and done.stderr == "", done.stderr
 
 
 def test_any_start(programs):

@@ -39,6 +39,15 @@ def test_nvcc_host(source, tmp_path):
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("source", sorted((book.ROOT / "docs/measured").glob("*.cu")), ids=lambda p: p.stem)
+def test_nvcc_records(source, tmp_path):
+    """record_gpu.py が動かすものも、警告なしで作れる"""
+    if not book.have(book.NVCC):
+        pytest.skip(f"nvcc ({book.NVCC}) がない")
+    done = nvcc(source, tmp_path, [])
+    assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
+
+
 def nvcc(source, to, codes):
     warnings = ["-Xcompiler=-Wall,-Wextra,-fsyntax-only", "-Werror=all-warnings"]
     return book.call(

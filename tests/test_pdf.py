@@ -105,6 +105,33 @@ def test_everything_is_printed(site, printed, texts):
     assert missing(texts) == []
 
 
+def test_weight_and_cover(written, texts):
+    """配れる大きさで、どの版かが表紙で分かる"""
+    assert written.stat().st_size < 3_000_000
+    citation = (book.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    edition, released = (re.search(rf'^{k}: "?([^"\n]+)', citation, re.M)[1] for k in ("version", "date-released"))
+    assert squeeze(f"第{edition}版({released})") in squeeze(texts[0])
+
+
+def blank(page):
+    """紙の下の、何もない割合。ページ番号と余白は数えない"""
+    np, scale, mm = pytest.importorskip("numpy"), 0.5, 72 / 25.4
+    ink = page.render(scale=scale).to_numpy()[..., :3].min(axis=2) < 250
+    body = ink[int(20 * mm * scale) : int((297 - 22) * mm * scale)]
+    rows = np.flatnonzero(body.any(axis=1))
+    return 1 - (rows[-1] + 1) / len(body) if len(rows) else 1
+
+
+def test_no_page_is_wasted(written, printed):
+    """節の終わりのほかは、紙の下が大きく空かない (図は割れないので、その高さまでは空くことがある)"""
+    pdfium = pytest.importorskip("pypdfium2")
+    ends = {printed.get_destination_page_number(o) - 1 for o in chapters(printed)}
+    pages = list(pdfium.PdfDocument(written))
+    spaces = {k + 1: blank(page) for k, page in enumerate(pages) if k and k not in ends and k + 1 < len(pages)}
+    assert {k: round(space, 2) for k, space in spaces.items() if space > 0.3} == {}
+    assert max(blank(pages[k]) for k in ends if k > 0) > 0.3  # 空いていれば、分かる
+
+
 def test_missing_pages_are_seen(printed, texts):
     starts = [printed.get_destination_page_number(o) for o in chapters(printed)]
     k = next(k for k, o in enumerate(chapters(printed)) if o.title.startswith("5.3"))

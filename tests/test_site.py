@@ -157,7 +157,8 @@ def source(tmp_path):
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     for name in ("docs", "code", "images"):
         shutil.copytree(book.ROOT / name, tmp_path / name)
-    shutil.copy(book.ROOT / "mkdocs.yml", tmp_path)
+    for name in ("mkdocs.yml", "CITATION.cff"):
+        shutil.copy(book.ROOT / name, tmp_path)
     return tmp_path
 
 

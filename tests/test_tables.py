@@ -47,8 +47,9 @@ def record(tmp_path, monkeypatch):
     )  # 床は 4606 GB/s
 
     def write(rows, name="library"):
-        half = (len(rows) + 1) // 2 if name == "library" else len(rows)
-        for file, part in ((name, rows[:half]), ("library-again", rows[half:])):
+        half = (len(rows) + 1) // 2
+        parts = {"library": rows[:half], "library-again": rows[half:]} if name == "library" else {name: rows}
+        for file, part in parts.items():
             (tmp_path / f"any/{file}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in part), encoding="utf-8")
 
     return write
@@ -62,6 +63,35 @@ def test_shows_the_smaller_ratio(record):
     assert "比は 1.273 から 1.50" in made and "2 度の記録の違いは最大 9.1 %" in made  # 1.5 は 1 度目の比
     assert "整数が 1 度目 0 組、2 度目 0 組、浮動小数点数が 1 度目 0 組、2 度目 2 組 (最大 0.50 µs)" in made
     assert tables.whole().count("2.00 倍") == 2
+
+
+def newer_rows():
+    first = {(r["type"], r["n"]): r for r in rows()}
+    return [r | {"cub": "9.8.7", "cub_us": 3 * r["us"], "agree": True} for r in first.values()]
+
+
+def test_shows_the_newer_library_beside(record):
+    record(list(rows()))
+    record(newer_rows(), "library-newest")
+    made = tables.library()
+    assert made.count("3.00 倍") == 2 * len(tables.TYPES)
+    assert "CUB 9.8.7 との比で、3.000 から 3.00、幾何平均 3.00" in made
+
+
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
+        (lambda all: all.pop(), "library-newest.jsonl は、library.jsonl と同じ"),
+    ],
+)
+def test_refuses_half_a_newer_record(record, change, sentence):
+    broken = newer_rows()
+    change(broken)
+    record(list(rows()))
+    record(broken, "library-newest")
+    with pytest.raises(tables.Missing, match=sentence):
+        tables.library()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 from book import Tools
 
 DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
+RIGHT = sorted((book.ROOT / "tests/device/right").glob("*.cu"))
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
@@ -68,6 +69,23 @@ def test_defect(defects, path):
 
 def test_enough_defects():
     assert len(DEFECTS) >= 20
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory):
+    root = book.copy_sources(tmp_path_factory.mktemp("right"), runtime=True)
+    return book.build_bundles(root, {p.as_posix(): p.read_text(encoding="utf-8") for p in RIGHT}, "sanitize")
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in RIGHT])
+def test_right(right, path):
+    """正しいが込み入ったカーネルには、何も言わない"""
+    done = book.call([right[path.as_posix()]])
+    assert (done.returncode, done.stderr) == (0, "検査: 誤りは見つからなかった\n"), done.stdout + done.stderr
+
+
+def test_enough_right():
+    assert len(RIGHT) >= 40
 
 
 @pytest.fixture(scope="module")
@@ -322,6 +340,30 @@ def test_trace_shared(gcc):
     assert barriers == list(range(9))  # 読み込みの後に 1 回、256 スレッドの 8 段に 1 回ずつ
     final = [e for e in t["events"] if e["op"] == "write" and e["array"].startswith("out")]
     assert [e["value"] for e in final] == [book.total(16, "integers", "float")[0]]
+
+
+@pytest.mark.parametrize("tool", ["count", "trace"])
+@pytest.mark.parametrize("defect", ["read-past-end", "bounds-tile-row", "leak", "launch-unchecked"])
+def test_tool_notices(gcc, tool, defect):
+    """数える道具も、配列の外や失敗した起動を見逃さず、0 で終わらない"""
+    (program,) = gcc.build(f"{tool}/device/found-by-sanitize/{defect}")
+    done = book.call([program])
+    assert done.returncode == 3 and "CPU デバイス: " in done.stderr, done
+
+
+@pytest.mark.parametrize("name", ["endless-two-blocks", "endless-barrier", "endless-step", "endless-nanosleep"])
+def test_endless_under_sanitize(gcc, name):
+    """検査の中でも、終わらないループは終わり、誤りとして数える"""
+    (program,) = gcc.build(f"sanitize/device/found-by-run/{name}")
+    done = book.call([program], timeout=60)
+    assert done.returncode == 1 and "終わらないループ" in done.stderr and "誤りを 1 個見つけた" in done.stderr, done
+
+
+def test_absent_lane_thrown_away(gcc):
+    """いないレーンから受け取っても、捨てるなら誤りではない"""
+    (program,) = gcc.build("sanitize/device/absent-lane")
+    done = book.call([program])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "検査: 誤りは見つからなかった\n")
 
 
 # ---------------------------------------------------------------- 命令として

@@ -74,6 +74,20 @@ def test_bench_line(kind, n, ms, cub, shown):
     assert " ".join(done.stdout.split()) == f"5.9 fastest {n} {ms:.4f} {shown}"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full がない")
+@pytest.mark.parametrize("command", ["run", "count", "list", "exercise"])
+def test_full_disk_is_told(copy, command):
+    """結果を書き出せなければ、成功とは言わない"""
+    done = subprocess.run(
+        ["sh", "-c", f"make CXX={book.CXX} {command} CH=5.2 EX=reduction N=1000 DEVICE=cpu > /dev/full"],
+        cwd=copy(runtime=True),
+        env=book.clean_env(),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode != 0 and done.stderr != ""
+
+
 def test_section_runs_every_listing(built):
     done = make("run", "CH=5.1", "N=1000", f"DEVICE={book.device()}")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -147,6 +161,12 @@ BAD = {
     "INPUT=foo": (["CH=5.2", "INPUT=foo"], ["foo", "uniform", "integers"]),
     "REPEAT=0": (["CH=5.2", "REPEAT=0"], ["REPEAT=0"]),
     "HOT=2": (["CH=5.2", "HOT=2"], ["HOT=2"]),
+    "HOT=x": (["CH=5.2", "HOT=x"], ["HOT=x", "例: HOT=1)"]),  # 例は、使える値である
+    "SEED=x": (["CH=5.2", "SEED=x"], ["SEED=x", "整数"]),
+    "型の 1 つのリストに TYPE": (
+        ["CH=5.2", "TYPE=float"],
+        ["TYPE はここでは使えない", "INPUT=uniform|integers, REPEAT=回数"],
+    ),
     "BLOCK=0": (["CH=5.2", "BLOCK=0"], ["BLOCK=0", "1024"]),
     "BLOCK=2048": (["CH=5.2", "BLOCK=2048"], ["BLOCK=2048", "1024"]),
     "BLOCK=abc": (["CH=5.2", "BLOCK=abc"], ["BLOCK=abc"]),

@@ -5,7 +5,10 @@ import re
 import book
 
 DOCS = book.ROOT / "docs"
-PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: book.number(p.stem)) + [DOCS / "appendix.md"]
+PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: book.number(p.stem)) + [
+    DOCS / "appendix.md",
+    DOCS / "measuring.md",
+]
 CUDA_NAME = re.compile(r"cuda[A-Z]\w*|__[a-z]\w*|atomic[A-Z]\w*|(?:thread|block|grid)(?:Idx|Dim)")
 
 

@@ -63,6 +63,7 @@ struct ParticleTrial : book::Trial {
     float threshold = 0.7f;
     std::vector<float> in, cpu, gpu, worst;
     long long wrong = -1, first = -1;  // いちばん悪い結果の、違う要素の数と最初の番号
+    bool tenths = false;  // 0, 0.1, … 0.9 だけの入力。しきい値と等しいものが、たくさんある
 
     ParticleTrial(Process process, int block)
         : Trial("particles", "float", "\"uniform\"", "粒子", "結果",
@@ -85,6 +86,7 @@ struct ParticleTrial : book::Trial {
                  }},
                 o.repeatOption(),
                 o.seedOption(),
+                {"--tenths", [this](const std::string&) { tenths = true; }, true},
                 {"--input uniform",
                  [](const std::string& v) {
                      if (v != "uniform")
@@ -96,12 +98,15 @@ struct ParticleTrial : book::Trial {
         std::vector<std::string> lines;
         for (const int n : book::kCheckSizes)
             for (const char* threshold : {"0.7", "0", "1"})
-                lines.push_back(book::format("--n %d --threshold %s\t--iterations 3 --repeat 1", n, threshold));
+                lines.push_back(book::format("--n %d --threshold %s\t--iterations 3 --repeat 1%s", n, threshold,
+                                             strcmp(threshold, "0.7") ? "" : " --tenths"));
         return lines;
     }
 
     void prepare() override {
         in = book::makeInput<float>(o->n, book::Input::uniform, o->seed);
+        if (tenths)
+            for (float& e : in) e = std::floor(e * 10) / 10;
         gpu.assign(o->n, std::nanf(""));
         wrong = first = -1;
     }

@@ -84,8 +84,8 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
     }
 
     const bool second = !cub2.us.empty() && book::median(cub2.us) < book::median(cub.us);
-    report(o, {device, type, n, sizeof(In), p.calls, agree, spread(own.us), spread(second ? cub2.us : cub.us),
-               book::median(ownWhole), book::median(thrustWhole)});
+    report(o, {device, type, CUB_VERSION, n, sizeof(In), p.calls, agree, spread(own.us),
+               spread(second ? cub2.us : cub.us), book::median(ownWhole), book::median(thrustWhole)});
     return agree;
 }
 

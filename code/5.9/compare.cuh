@@ -157,6 +157,7 @@ template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<un
 // ---------------------------------------------------------------- 報告
 struct Result {  // 時間は µs。whole は、呼んでから答えがホストに届くまで
     const char *device, *type;
+    int cubVersion;  // 300001 なら 3.0.1
     size_t n, elementBytes;
     int calls;
     bool agree;
@@ -173,8 +174,9 @@ inline void reportHead(const Options& o, const std::string& device) {
 inline void report(const Options& o, const Result& r) {
     const double bytes = double(r.n) * r.elementBytes;
     if (o.json) {
-        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"type\": \"%s\", \"n\": %zu, ", r.device, r.type,
-               r.n);
+        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", ", r.device,
+               r.cubVersion / 100000, r.cubVersion / 100 % 1000, r.cubVersion % 100);
+        printf("\"type\": \"%s\", \"n\": %zu, ", r.type, r.n);
         printf("\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, ", bytes, o.hot ? "true" : "false",
                r.agree ? "true" : "false");
         printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", r.own.median, r.own.low, r.own.high);

@@ -39,9 +39,13 @@ __attribute__((used)) void* cpu_sleep_warp(Request* r, void* sp) {
     Worker& w = sleepAt(sp);
     return wake(w, arriveAtWarp(w, r));
 }
-__attribute__((used)) void* cpu_sleep_yield(const void*, void* sp) {
+__attribute__((used)) void* cpu_sleep_active(Request* r, void* sp) {
     Worker& w = sleepAt(sp);
-    return wake(w, yieldThread(w));
+    return wake(w, arriveActive(w, r));
+}
+__attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) {
+    Worker& w = sleepAt(sp);
+    return wake(w, yieldThread(w, site));
 }
 }
 }  // namespace cpu

@@ -14,14 +14,25 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 
+uint64_t blocksTaken() { return nextBlock; }
 const Launch& runningLaunch() { return *running; }
+void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
 char* dynamicShared() { return self->shared.data(); }
-bool claimReport() { return !aborted.exchange(true); }
+bool claimReport() {
+    const bool mine = !aborted.exchange(true);
+    if (mine && self) self->reporting = true;
+    return mine;
+}
 void abortBlock(cudaError_t e) {
     aborted = true;
     setSticky(e);
     leaveBlock();
 }
+
+// ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
+static RecursiveMutex hostMutex, kernelMutex;
+Exclusive::Exclusive() { (here.inKernel ? kernelMutex : hostMutex).lock(); }
+Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
 
 bool takeBlock(Worker& w) {
     if (aborted.load(std::memory_order_relaxed)) return false;
@@ -36,6 +47,7 @@ bool takeBlock(Worker& w) {
     blockIdx = here.block;
     here.blocks++;
     countProgress(w);
+    w.returns = Returns{};
     toolBlockBegin(b);
     // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
     if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
@@ -99,6 +111,8 @@ void beginShare(Worker& w) {
     beginSchedule(w, l.block);
     prepareFibers(w);
     w.next = w.end = 0;
+    w.reporting = false;
+    w.order = Order::none;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
     w.busy = here.inKernel = true;
 }
@@ -112,6 +126,7 @@ void endShare(Worker& w) {
     w.busy = here.inKernel = false;
 }
 void runGrid(const Launch& l) {
+    const Exclusive lock;
     if (stickyError()) {
         remember(stickyError());
         return;
@@ -131,10 +146,13 @@ void runGrid(const Launch& l) {
     retired.assign(count, false);
     openMemory();
     toolLaunchBegin(l, count);
+    beginProgress(l, blockCount);
     pool.runOnAll(count, mayStart);
+    endProgress();
     toolLaunchEnd();
     closeMemory();
     if (aborted) remember(stickyError());
+    runChildren();
 }
 [[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
 }  // namespace cpu

@@ -5,14 +5,6 @@
 #include "device.h"
 
 namespace cpu {
-static size_t sharedLimit = kDefaultShared;
-void allowDynamicShared(size_t bytes) { sharedLimit = std::max(sharedLimit, std::min(bytes, kMaxShared)); }
-int occupancy(int block, size_t sharedBytes) {
-    if (block <= 0 || block > int(kMaxThreads)) return 0;
-    const size_t byShared = sharedBytes ? kMaxShared / sharedBytes : 32;
-    return int(std::min<size_t>(std::min<size_t>(2048 / unsigned((block + 31) / 32 * 32), 32), byShared));
-}
-
 cudaError_t checkLaunch(const Launch& l) {
     if (stickyError()) return remember(stickyError());
     const dim3 &g = l.grid, &b = l.block;
@@ -27,8 +19,8 @@ cudaError_t checkLaunch(const Launch& l) {
     else if (b.z > 64) snprintf(why, sizeof why, "blockDim.z = %u は大きすぎる (上限 64)", b.z);
     else if (g.x > 2147483647u || g.y > 65535 || g.z > 65535)
         snprintf(why, sizeof why, "グリッドが大きすぎる (上限 2147483647, 65535, 65535)");
-    else if (l.sharedBytes > sharedLimit)
-        snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, sharedLimit);
+    else if (l.sharedBytes > allowedShared())
+        snprintf(why, sizeof why, "動的共有メモリ %zu バイトは多すぎる (上限 %zu)", l.sharedBytes, allowedShared());
     else if (l.cooperative && blocks > unsigned(kSMs * occupancy(int(threads), l.sharedBytes))) {
         e = cudaErrorCooperativeLaunchTooLarge;
         snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %d ブロックを超える",

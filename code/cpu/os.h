@@ -9,11 +9,13 @@
 namespace cpu {
 #ifndef __wasm__
 using Mutex = std::mutex;
+using RecursiveMutex = std::recursive_mutex;
 #else
 struct Mutex {  // OS スレッドは 1 つしかない
     void lock() {}
     void unlock() {}
 };
+using RecursiveMutex = Mutex;
 #endif
 extern const size_t kPageBytes, kHugePageBytes;  // 保護の単位と、大きな配列を揃える単位
 char* mapPages(size_t bytes);                    // なければ nullptr

@@ -6,8 +6,24 @@ __thread dim3 blockDim, gridDim;
 
 namespace cpu {
 __thread Here here = {};
+__thread Poll poll;
 __thread Worker* self;
 
+// 起動するホストの OS スレッドが変わったら、最初の働き手 (番号 1) の席に着く
+void Pool::seat() {
+    static thread_local bool prepared = false;
+    if (!prepared) useAlternateStack();
+    prepared = true;
+    std::lock_guard<std::mutex> lock(mutex);
+    self = workers[0];
+    self->lane = &here.lane;
+    self->os = pthread_self();
+}
+void Pool::leave() {  // この OS スレッドが終わっても、見張りが触れないように
+    static unsigned nobody = 0;
+    std::lock_guard<std::mutex> lock(mutex);
+    workers[0]->lane = &nobody;
+}
 void Pool::addWorker() {
     Worker* w = new Worker();
     w->lane = &here.lane;
@@ -55,6 +71,11 @@ void Pool::share(Worker& w) {
 }
 void Pool::runOnAll(unsigned count, Ready ready) {
     grow(count);
+    seat();
+    struct Leave {
+        Pool& pool;
+        ~Leave() { pool.leave(); }
+    } const leave{*this};
     mayStart = ready;
     if (count == 1) return share(*self);
     {

@@ -43,6 +43,8 @@ struct Pool {
     bool quit = false;
 
     void addWorker();
+    void seat();
+    void leave();
     void grow(unsigned count);
     void loop(unsigned k, uint64_t seen);
     void share(Worker&);
@@ -50,3 +52,11 @@ struct Pool {
 };
 }  // namespace cpu
 #endif
+
+namespace cpu {
+uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数
+// progress.cpp
+void beginProgress(const Launch&, uint64_t blocks);
+void showProgress(uint64_t done);
+void endProgress();
+}  // namespace cpu

@@ -2,18 +2,21 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "device.h"
 #include "os.h"
+#include "tools/tool.h"
 
 using namespace cpu;
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     if (device != 0) return remember(cudaErrorInvalidDevice);
+    // 書いていない性質は 0: CPU デバイスにはないか (テクスチャ、L2、バス)、決まっていない
     *p = cudaDeviceProp{};
     snprintf(p->name, sizeof p->name, "CPU デバイス (%s, %u コア)", processorName().c_str(), coreCount());
     p->totalGlobalMem = totalMemory();
+    p->totalConstMem = 65536;
+    p->memPitch = 2147483647;
     p->sharedMemPerBlock = kDefaultShared;
     p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = kMaxShared;
-    p->regsPerBlock = 65536;
+    p->regsPerBlock = p->regsPerMultiprocessor = 65536;
     p->warpSize = 32;
     p->maxThreadsPerBlock = p->maxThreadsDim[0] = p->maxThreadsDim[1] = int(kMaxThreads);
     p->maxThreadsDim[2] = 64;
@@ -22,7 +25,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->major = 9;  // 使える機能の目安。GPU ではない
     p->multiProcessorCount = kSMs;
     p->maxThreadsPerMultiProcessor = 2048;
-    p->cooperativeLaunch = 1;
+    p->maxBlocksPerMultiProcessor = 32;
+    // メモリはホストと同じものである
+    p->integrated = p->unifiedAddressing = p->canMapHostMemory = p->canUseHostPointerForRegisteredMem = 1;
+    p->managedMemory = p->concurrentManagedAccess = p->hostNativeAtomicSupported = 1;
+    p->clockRate = 1000000;
+    p->singleToDoublePrecisionPerfRatio = 1;
+    p->cooperativeLaunch = p->memoryPoolsSupported = 1;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
@@ -30,28 +39,20 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     const cudaError_t e = cudaGetDeviceProperties(&p, device);
     if (e != cudaSuccess) return e;
     switch (a) {
-        case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
-        case cudaDevAttrMaxSharedMemoryPerBlock: *value = int(p.sharedMemPerBlock); break;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(p.sharedMemPerBlockOptin); break;
-        case cudaDevAttrWarpSize: *value = p.warpSize; break;
-        case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
-        case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
-        case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
-        case cudaDevAttrCooperativeLaunch: *value = 1; break;
-        default: *value = 0;  // メモリのクロックやバス幅や L2 は、CPU デバイスにはない
+#define CPU_ATTRIBUTE(name, number, result) \
+    case cudaDevAttr##name: *value = int(result); return cudaSuccess;
+        CPU_ATTRIBUTES(CPU_ATTRIBUTE)
     }
-    return cudaSuccess;
+    return remember(cudaErrorInvalidValue);
 }
-cudaError_t cudaGetDeviceCount(int* n) {
-    *n = 1;
-    return cudaSuccess;
+cudaError_t cudaDeviceSynchronize() {
+    if (here.inKernel)
+        failBlock(
+            "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
+            "続きは cudaStreamTailLaunch に起動するか、ホストで待つ");
+    toolWaitedAll();
+    return remember(stickyError());
 }
-cudaError_t cudaGetDevice(int* d) {
-    *d = 0;
-    return cudaSuccess;
-}
-cudaError_t cudaSetDevice(int d) { return d == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice); }
-cudaError_t cudaDeviceSynchronize() { return remember(stickyError()); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* v) {
     *v = 13000;

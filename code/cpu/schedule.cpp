@@ -5,16 +5,17 @@ namespace cpu {
 static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッド。同じワープの続きを先に
     const unsigned q = from / 32, after = ~1u << from % 32;
     if (s.warp[q].ready & after) return q * 32 + lowest(s.warp[q].ready & after);
-    if (s.warp[q].ready) return q * 32 + lowest(s.warp[q].ready);
-    for (unsigned k = 1; k <= s.warps; k++) {
+    for (unsigned k = 0; k <= s.warps; k++) {
         const unsigned i = (q + k) % s.warps;
+        if (!s.warp[i].ready && s.warp[i].atActive) releaseActive(s.warp[i]);
         if (s.warp[i].ready) return i * 32 + lowest(s.warp[i].ready);
     }
-    for (unsigned k = 0; k < s.warps; k++) {  // 動けるのは、譲ったスレッドだけ
+    for (unsigned k = 1; k <= s.warps; k++) {  // 動けるのは、譲ったスレッドだけ。ほかのワープを先に
         Warp& p = s.warp[(q + k) % s.warps];
         if (p.yielded) {
             p.ready = p.yielded;
             p.yielded = 0;
+            countProgress(s, s.site[from]);
             return (q + k) % s.warps * 32 + lowest(p.ready);
         }
     }
@@ -24,9 +25,9 @@ static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリ
     if (s.diverged) failBlock("CPU デバイス: 同じブロックのスレッドが、別々の __syncthreads() で待っている");
     s.arrived = 0;
     toolBarrier(s.barrier, s.live, s.threads);
+    countProgress(s, s.barrier);
     if (s.live == s.threads) return startSweep(s);
     for (unsigned q = 0; q < s.warps; q++) s.warp[q].ready = s.warp[q].live, s.warp[q].atBarrier = 0;
-    countProgress(s);
     return pick(s, s.threads - 1);
 }
 static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後ろが生きていて、動ける
@@ -37,7 +38,8 @@ static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後�
         const unsigned count = std::min(32u, s.threads - t), all = count == 32 ? ~0u : (1u << count) - 1;
         const unsigned gone = firstLive <= t ? 0 : firstLive - t >= 32 ? ~0u : (1u << (firstLive - t)) - 1;
         s.warp[t / 32].live = s.warp[t / 32].ready = all & ~gone;
-        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = s.warp[t / 32].yielded = 0;
+        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = 0;
+        s.warp[t / 32].atActive = s.warp[t / 32].yielded = 0;
     }
 }
 static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
@@ -75,6 +77,7 @@ unsigned arriveApart(Schedule& s, unsigned t, const Site* site) {
 unsigned sweepFinished(Schedule& s, const Site* site) {
     if (site == &kExit) return kBlockFinished;
     toolBarrier(site, s.threads, s.threads);
+    countProgress(s, site);
     return startSweep(s);
 }
 unsigned lastInWarp(Schedule& s, Request* r) {
@@ -82,9 +85,20 @@ unsigned lastInWarp(Schedule& s, Request* r) {
     if (!(r->mask >> t % 32 & 1)) failBlock("CPU デバイス: ワープの関数を呼んだレーンが、自分のマスクに入っていない");
     return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
 }
-unsigned yieldThread(Schedule& s) {
+unsigned arriveActive(Schedule& s, Request* r) {
     const unsigned t = here.lane;
     if (!s.general) leaveSweep(s, t);
+    Warp& q = s.warp[t / 32];
+    s.site[t] = r->site;
+    q.request[t % 32] = r;
+    q.atActive |= 1u << t % 32;
+    q.ready &= ~(1u << t % 32);
+    return pick(s, t);
+}
+unsigned yieldThread(Schedule& s, const Site* site) {
+    const unsigned t = here.lane;
+    if (!s.general) leaveSweep(s, t);
+    s.site[t] = site;
     s.warp[t / 32].ready &= ~(1u << t % 32);
     s.warp[t / 32].yielded |= 1u << t % 32;
     return pick(s, t);

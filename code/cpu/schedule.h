@@ -15,7 +15,7 @@ inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が�
 constexpr unsigned kBlockFinished = ~0u;  // 次に動くスレッドはない: 全員が終わった
 
 struct Warp {
-    unsigned live, ready, atBarrier, atWarp, yielded;  // レーンのビット
+    unsigned live, ready, atBarrier, atWarp, atActive, yielded;  // レーンのビット
     Request* request[32];
 };
 struct Schedule {
@@ -26,6 +26,7 @@ struct Schedule {
     const Site* barrier;  // 一般: 最初の 1 人が着いたバリア
     bool diverged;  // 別のバリアに着いた者がいる
     std::atomic<unsigned> progress;  // 見張りのため: 進むたびに変わる
+    std::atomic<bool> watched;  // 見張りが疑っている
     const Site* site[kMaxThreads];  // どこで眠っているか
     uint3 index[kMaxThreads];
     Warp warp[kMaxThreads / 32];
@@ -35,7 +36,8 @@ void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 // いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
 inline unsigned arrive(Schedule&, const Site*);
 inline unsigned arriveAtWarp(Schedule&, Request*);
-unsigned yieldThread(Schedule&);
+unsigned arriveActive(Schedule&, Request*);  // 一緒に来るレーンを待つ (__activemask)
+unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.h, schedule.cpp, warp.cpp の中だけで使う
 unsigned arriveApart(Schedule&, unsigned t, const Site*);
@@ -43,14 +45,17 @@ unsigned sweepFinished(Schedule&, const Site*);
 unsigned lastInWarp(Schedule&, Request*);
 void leaveSweep(Schedule&, unsigned t);
 bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生きている全員が着いたら、結果を配って起こす
+void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
 
-inline void countProgress(Schedule& s) {
+// 誰かが進んだ。見張りが疑っているときだけ、前と同じ状態に戻ったのなら進んだと数えない
+bool returnedToState(const Site*);  // state.cpp
+inline void countProgress(Schedule& s, const Site* site = nullptr) {
+    if (__builtin_expect(site && s.watched.load(std::memory_order_relaxed), 0) && returnedToState(site)) return;
     s.progress.store(s.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番から順に動く
     s.general = false;
     s.sweep = nullptr;
-    countProgress(s);
     return 0;
 }
 // このブロックで初めて誰かが待つ。より前のスレッドは、もう終わっている

@@ -59,9 +59,19 @@ void leaveBlock() {
 }
 void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
 
+// 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。
+// 同じ行でも、関数を呼んだ所が違えば別の組になる (caller)
+unsigned activeMask(const Site* s, const void* caller) {
+    const uint64_t place = uintptr_t(__builtin_return_address(0)) * 31 + uintptr_t(caller);
+    Request r{s, Op::active, 0, 0, place, 0, {4, false}};
+    CPU_PARK("cpu_park_active", &r);
+    return unsigned(r.result);
+}
+
 CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");
 CPU_DEFINE_PARK("cpu_park_exit", "cpu_sleep_exit");
 CPU_DEFINE_PARK("cpu_park_warp", "cpu_sleep_warp");
+CPU_DEFINE_PARK("cpu_park_active", "cpu_sleep_active");
 CPU_DEFINE_PARK("cpu_park_yield", "cpu_sleep_yield");
 CPU_DEFINE_JUMP();
 }  // namespace cpu

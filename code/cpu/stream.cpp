@@ -1,92 +1,160 @@
-// stream.cpp: ストリーム、グラフ、イベント、時計。
-// すべての仕事はその場で終わるので、覚えるのはグラフに記録中のものだけ。
+// stream.cpp: ストリームとイベント。
+// すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
-#include <memory>
-#include <vector>
+#include <map>
+#include <set>
 
 #include "cpu/intrinsics.h"
-#include "device.h"
-
-using Operations = std::vector<std::shared_ptr<cpu::Operation>>;
-struct CUstream_st {
-    bool capturing = false;
-    Operations operations;
-};
-struct CUevent_st { double ms = -1; };
-struct CUgraph_st { Operations operations; };
-struct CUgraphExec_st { Operations operations; };
+#include "graph.h"
+#include "tools/tool.h"
 
 using namespace cpu;
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    cudaGraph_t graph = nullptr;  // 記録中のグラフ
+    std::vector<cudaGraphNode_t> last;  // 次の仕事が待つ節
+    std::map<int, cudaLaunchAttributeValue> attributes;
+};
+struct CUevent_st {
+    unsigned flags;
+    double ms = -1;
+    cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
+    std::vector<cudaGraphNode_t> last;
+};
+static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
+static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
-bool capturing(cudaStream_t s) { return s && s->capturing; }
-void capture(cudaStream_t s, Operation* operation) { s->operations.emplace_back(operation); }
+bool capturing(cudaStream_t s) { return made(s) && s->graph; }
+void capture(cudaStream_t s, std::shared_ptr<Operation> operation, cudaGraphNodeType type) {
+    s->last = {addNode(s->graph, type, operation, s->last.data(), s->last.size())};
+}
+void capture(cudaStream_t s, Operation* operation, cudaGraphNodeType type) {
+    capture(s, std::shared_ptr<Operation>(operation), type);
+}
 }  // namespace cpu
 
-cudaError_t cudaStreamCreate(cudaStream_t* s) {
-    *s = new CUstream_st;
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
+    static unsigned long long count = 0;
+    const Exclusive lock;
+    int least, greatest;
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    *s = new CUstream_st{flags, std::max(greatest, std::min(least, priority)), ++count, {}, {}, {}};
+    streams.insert(*s);
     return cudaSuccess;
 }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { return cudaStreamCreate(s); }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
+    const Exclusive lock;
+    if (!streams.erase(s)) return remember(cudaErrorInvalidResourceHandle);
     delete s;
     return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
-    if (!s) return remember(cudaErrorStreamCaptureUnsupported);
-    s->capturing = true;
-    s->operations.clear();
-    return cudaSuccess;
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
-    if (!s || !s->capturing) return remember(cudaErrorInvalidValue);
-    s->capturing = false;
-    *g = new CUgraph_st{std::move(s->operations)};
-    return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
-    *e = new CUgraphExec_st{g->operations};
-    return cudaSuccess;
-}
-cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return remember(stickyError()); }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
-    for (auto& o : e->operations) {
-        if (capturing(s)) s->operations.push_back(o);
-        else o->run();
-    }
+cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    toolWaited(s);
     return remember(stickyError());
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t g) {
-    delete g;
+cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
+    *priority = made(s) ? s->priority : 0;
     return cudaSuccess;
 }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) {
-    delete e;
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) {
+    *flags = made(s) ? s->flags : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id) {
+    *id = made(s) ? s->id : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!e->graph) toolStreamWaits(s, e);
+    if (!e->graph || !made(s)) return cudaSuccess;
+    s->graph = e->graph;  // 記録が、このストリームにも広がる
+    s->last.insert(s->last.end(), e->last.begin(), e->last.end());
+    return cudaSuccess;
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
+    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    f(s, stickyError(), data);
+    return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
+    enqueue(s, [f, data] { f(data); }, cudaGraphNodeTypeHost);
+    return remember(stickyError());
+}
+
+// ---------------------------------------------------------------- 記録
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
+    if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    if (s->graph) return remember(cudaErrorIllegalState);
+    s->last.clear();
+    return cudaGraphCreate(&s->graph, 0);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
+    if (!capturing(s)) return remember(cudaErrorInvalidValue);
+    const Exclusive lock;
+    *g = s->graph;
+    for (cudaStream_t each : streams)
+        if (each->graph == *g) each->graph = nullptr, each->last.clear();
+    return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
+    *status = capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 
-// ---------------------------------------------------------------- イベント
-cudaError_t cudaEventCreate(cudaEvent_t* e) {
-    *e = new CUevent_st;
+// ---------------------------------------------------------------- 属性
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+    if (made(s)) s->attributes[id] = *value;
     return cudaSuccess;
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) { return cudaEventCreate(e); }
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+    *value = made(s) ? s->attributes[id] : cudaLaunchAttributeValue{};
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    if (made(to) && made(from)) to->attributes = from->attributes;
+    return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return remember(stickyError()); }
+
+// ---------------------------------------------------------------- イベント
+static double milliseconds() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
+    *e = new CUevent_st{flags, -1, nullptr, {}};
+    return cudaSuccess;
+}
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
     delete e;
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-    enqueue(s, [e] {
-        e->ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    });
-    return cudaSuccess;
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    e->graph = capturing(s) ? s->graph : nullptr;
+    if (e->graph) e->last = s->last;
+    else e->ms = milliseconds(), toolRecorded(e, s);
+    return remember(stickyError());
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    toolWaitedEvent(e);
+    return remember(stickyError());
+}
+cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
-    if (start->ms < 0 || stop->ms < 0) return remember(cudaErrorInvalidResourceHandle);
+    for (cudaEvent_t e : {start, stop})
+        if (!e || e->ms < 0 || e->flags & cudaEventDisableTiming) return remember(cudaErrorInvalidResourceHandle);
     *ms = float(stop->ms - start->ms);
     return cudaSuccess;
 }
-long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }

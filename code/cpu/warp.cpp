@@ -1,22 +1,17 @@
 // warp.cpp: ワープの関数の結果。組の全員がそろったときに、まとめて求めて配る。
 #include <algorithm>
-#include <vector>
 
 #include "cpu/warp.h"
-#include "os.h"
 #include "schedule.h"
 
 namespace cpu {
-static void noteAbsent(const Request& r, unsigned thread) {
-    static Mutex mutex;
-    static std::vector<const Site*> told;
-    std::lock_guard<Mutex> lock(mutex);
-    if (std::find(told.begin(), told.end(), r.site) != told.end()) return;
-    told.push_back(r.site);
-    report(
-        "CPU デバイス: 注意: このシャッフルに加わっていないレーンを読んでいる: 値は決まらない (ここでは 0)\n"
-        "  %s:%d: スレッド %u がレーン %u を読む\n",
-        r.site->file, r.site->line, thread, r.from & 31);
+void badWidth(const Site* s, int width) {
+    if (claimReport()) {
+        report("CPU デバイス: シャッフルの幅 %d は使えない: 1, 2, 4, 8, 16, 32 のどれかにする\n  %s:%d: %s\n", width,
+               s->file, s->line, threadName().c_str());
+        reportKernel();
+    }
+    abortBlock(cudaErrorLaunchFailure);
 }
 static void warpResults(Warp& q, unsigned group, unsigned warp) {
     const Op op = q.request[lowest(group)]->op;
@@ -30,8 +25,7 @@ static void warpResults(Warp& q, unsigned group, unsigned warp) {
                 r.result = q.request[r.from & 31]->value;
                 continue;
             }
-            noteAbsent(r, warp * 32 + lowest(m));
-            r.result = 0;
+            r.result = toolAbsent(r, warp * 32 + lowest(m));
         } else if (op == Op::match) {
             r.result = 0;
             for (unsigned k = group; k; k &= k - 1)
@@ -61,6 +55,10 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     for (unsigned m = group; m; m &= m - 1)
         if (q.request[lowest(m)]->op != first.op || q.request[lowest(m)]->mask != first.mask)
             failBlock("CPU デバイス: 同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
+        else if (first.op != Op::sync && q.request[lowest(m)]->site != first.site)
+            failBlock(
+                "CPU デバイス: 同じワープのレーンが、別々の所から同じワープの関数を呼んだ: "
+                "組の全員が、同じ 1 つの呼び出しを通るようにする");
     toolWarp(warp, group, first.op, q.request);
     warpResults(q, group, warp);
     q.atWarp &= ~group;
@@ -76,7 +74,14 @@ CPU_WAITS(int) barrierCount(const Site* s, bool predicate) {  // バリアを 3 
     CPU_WAIT barrier(s);
     CPU_RETURN count;
 }
-unsigned activeMask() {  // 一緒に動いているレーンは分からない。CUDA も何も約束しない: 自分だけ
-    return 1u << laneId();
+// 同じ所に来たレーンを 1 組にして起こす
+void releaseActive(Warp& q) {
+    const uint64_t place = q.request[lowest(q.atActive)]->value;
+    unsigned group = 0;
+    for (unsigned m = q.atActive; m; m &= m - 1)
+        if (q.request[lowest(m)]->value == place) group |= 1u << lowest(m);
+    for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = group;
+    q.atActive &= ~group;
+    q.ready |= group;
 }
 }  // namespace cpu

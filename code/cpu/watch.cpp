@@ -1,51 +1,156 @@
-// watch.cpp: 見張り。
+// watch.cpp: 見張り。進まないまま kStuckSeconds 秒たった OS スレッドを、報告して止める。
+//
+// 進んだとみなすのは、ブロックが始まったとき、次のスレッドに移ったとき、全員がバリアに着いたときである。
+// ただし、バリアや __nanosleep() を回るだけで同じ状態に戻るなら、進んだとみなさない (state.cpp)。
+// だから、長くかかっても、進んでいるカーネルは止めない。1 つのスレッドだけが、待たずに回り続けられる時間に限りがある。
+//
 // 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、
-// 相手は永遠に動かない。
-// 番号の小さいブロックを待つのはよい: ブロックは番号の順に始まるので、相手は別の OS スレッドで動いているか、
-// もう終わっている。
+// 相手は永遠に動かない。番号の小さいブロックを待つのはよい: ブロックは番号の順に始まるので、
+// 相手は別の OS スレッドで動いているか、もう終わっている。
 // だから、どの OS スレッドも進まないときにだけ、行き詰まったとみなす。
+//
+// ホストのコードは、同じ命令とレジスタの組に戻り続けるときだけ止める: 長い計算なら、何かが変わる。
+#include <dirent.h>
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <chrono>
 
 #include "pool.h"
 
 namespace cpu {
-static void stuck(int, siginfo_t*, void* context) {
-    if (!self || !here.inKernel || !claimReport()) return;
-    report(
-        "CPU デバイス: %s が %d 秒たっても進まない: 同じブロックの他のスレッドを待って回り続けるループは、"
-        "CPU デバイスでは終わらない。__syncthreads() か __syncwarp() で待つ\n",
-        threadName().c_str(), kStuckSeconds);
-    reportKernel();
-    report("  %s を実行中\n", where((char*)programCounter(context) + 1).c_str());
+// ---------------------------------------------------------------- 見張られる側
+static bool spinning(const Worker& w) { return w.again * 2 > w.looked; }  // 見るたびに、ほとんど同じ状態だった
+static void look(Worker& w, void* context) {
+    const uint64_t h = registersHash(context);
+    for (unsigned k = 0; k < w.looked; k++)
+        if (w.looks[k] == h) {
+            w.again++;
+            break;
+        }
+    if (w.looked < sizeof w.looks / sizeof *w.looks) w.looks[w.looked++] = h;
+}
+[[noreturn]] static void failStuck(void* context, bool waiting) {
+    if (claimReport()) {
+        report("CPU デバイス: 終わらないループ: %s が %d 秒たっても進まない: %s\n  %s を実行中\n", threadName().c_str(),
+               kStuckSeconds,
+               waiting ? "同じ状態を繰り返して、何かが変わるのを待っている"
+                       : "待つ所のないループか再帰を回り続けている。終わる条件を確かめる",
+               whereStopped(context).c_str());
+        if (waiting) adviseWaiting();
+        reportKernel();
+    }
     abortBlock(cudaErrorLaunchTimeout);
+}
+static std::string lineOf(const Site* site) {
+    if (site->line) return std::string(site->file) + ":" + std::to_string(site->line);
+    for (unsigned t = 0; t < self->threads; t++)  // 眠ったスレッドのスタックには、続きの番地がある (fiber.h)
+        if (self->site[t] == site) return where(((void**)self->sp[t])[1]);
+    return "場所は不明";
+}
+void failEndless(const Site* site) {
+    if (claimReport()) {
+        report(
+            "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
+            "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
+            kStuckSeconds, lineOf(site).c_str());
+        reportKernel();
+    }
+    abortBlock(cudaErrorLaunchTimeout);
+}
+[[noreturn]] static void failHost(void* context) {
+    fflush(stdout);
+    report(
+        "CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
+        "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
+        kStuckSeconds, whereStopped(context).c_str());
+    _exit(3);
+}
+static void onOrder(int, siginfo_t*, void* context) {
+    if (!self || self->reporting) return;
+    Worker& w = *self;
+    if (w.order == Order::look) return look(w, context);
+    if (w.order != Order::stop) return;
+    w.reporting = true;
+    if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
+    if (here.inKernel) failStuck(context, spinning(w));
+    failHost(context);
+}
+
+// ---------------------------------------------------------------- 見張る側
+static double cpuSeconds(pthread_t thread) {
+    clockid_t clock;
+    timespec t{};
+    if (pthread_getcpuclockid(thread, &clock) == 0) clock_gettime(clock, &t);
+    return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
+}
+static size_t threadsOfProcess() {
+    size_t count = 0;
+    if (DIR* d = opendir("/proc/self/task")) {
+        while (const dirent* e = readdir(d)) count += e->d_name[0] != '.';
+        closedir(d);
+    }
+    return count;
+}
+struct Seen {  // 1 つの OS スレッドが、最後に進んだときのこと
+    unsigned progress, lane;
+    uint64_t block;
+    double since, blockSince, cpu;  // 時刻、ブロックを始めた時刻、使った CPU の時間
+};
+static const pthread_t mainThread = pthread_self();  // ほかのホストの OS スレッドは、もう終わっているかもしれない
+static void forget(Worker& w, Seen& s, double now) {
+    s.since = now;
+    s.cpu = w.busy || pthread_equal(w.os, mainThread) ? cpuSeconds(w.os) : 0;
+    w.order = Order::none;
+    w.looked = w.again = 0;
+}
+static bool moved(Worker& w, Seen& s, double now) {
+    const Seen before = s;
+    s.progress = w.progress;
+    s.lane = *(const volatile unsigned*)w.lane;
+    if (w.next != s.block) s.block = w.next, s.blockSince = now;
+    w.watched = w.busy && now - s.blockSince >= 0.5;
+    return s.progress != before.progress || (s.lane != before.lane && !w.returns.returned);
 }
 void Pool::watch() {
     struct sigaction action{};
-    action.sa_sigaction = stuck;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    action.sa_sigaction = onOrder;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
     sigaction(SIGUSR2, &action, nullptr);
-    struct Seen {
-        unsigned progress, lane;
-        int seconds;
-    };
     std::vector<Seen> seen;
+    const auto start = std::chrono::steady_clock::now();
     std::unique_lock<std::mutex> lock(mutex);
-    while (!wake.wait_for(lock, std::chrono::seconds(1), [&] { return quit; })) {
-        seen.resize(workers.size());
-        bool moved = false;
+    bool close = false;  // もうすぐ止めるかもしれない者がいる: 細かく見る
+    while (!wake.wait_for(lock, std::chrono::milliseconds(close ? 10 : 250), [&] { return quit; })) {
+        showProgress(blocksTaken());
+        const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        bool anyMoved = false;
+        seen.resize(workers.size(), Seen{});
         for (size_t k = 0; k < workers.size(); k++) {
             Worker& w = *workers[k];
-            const Seen now{w.progress, *(const volatile unsigned*)w.lane, seen[k].seconds + 1};
-            const bool waiting = !w.busy || w.waitingForGrid;
-            const bool same = now.progress == seen[k].progress && now.lane == seen[k].lane;
-            moved |= !waiting && !same;
-            seen[k] = waiting || !same ? Seen{now.progress, now.lane, 0} : now;
+            const bool inKernel = w.busy && !w.waitingForGrid,
+                       host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
+            anyMoved |= inKernel && m;
+            // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
+            const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);
+            if (m || asleep || !(inKernel || host)) forget(w, seen[k], now);
         }
+        close = false;
         for (size_t k = 0; k < workers.size(); k++) {
-            if (moved) seen[k].seconds = 0;
-            else if (seen[k].seconds >= kStuckSeconds) pthread_kill(workers[k]->os, SIGUSR2), seen[k].seconds = 0;
+            Worker& w = *workers[k];
+            if (anyMoved) forget(w, seen[k], now);
+            const double stuck = now - seen[k].since;
+            if (stuck < kStuckSeconds - 1 || (!w.busy && !pthread_equal(w.os, mainThread))) continue;
+            close = true;
+            // ほかのプログラムに CPU を取られて進めないだけの者は、止めない
+            if (stuck < kStuckSeconds || cpuSeconds(w.os) - seen[k].cpu < 1) {
+                if (w.order != Order::stop) w.order = Order::look, pthread_kill(w.os, SIGUSR2);
+            } else if (!w.busy && (!spinning(w) || threadsOfProcess() > workers.size() + 1)) {
+                forget(w, seen[k], now);
+            } else if (w.order.exchange(Order::stop) != Order::stop && w.returns.returned) {
+                seen[k].since += 0.5;  // 待つ所のあるループは、次に待つときに自分で気づく
+            } else pthread_kill(w.os, SIGUSR2);
         }
     }
 }

@@ -17,7 +17,7 @@
 #include <mach-o/dyld.h>
 #include <mach-o/getsect.h>
 #else
-extern "C" char __executable_start, etext, end;  // リンカが置く、プログラムの始め、命令の終わり、終わり
+extern "C" char __executable_start, etext, __data_start, end;  // リンカが置く、始め、命令の終わり、変数、終わり
 #endif
 extern "C" char** environ;
 
@@ -49,12 +49,28 @@ size_t codeBytes() {
     return size_t(&etext - &__executable_start);
 #endif
 }
+size_t imageBytes() {
+#ifdef __APPLE__
+    unsigned long data = 0;
+    char* begin = (char*)getsegmentdata((const mach_header_64*)_dyld_get_image_header(0), "__DATA", &data);
+    return size_t(begin + data - imageBase());
+#else
+    return size_t(&end - &__executable_start);
+#endif
+}
 bool inImage(const void* p) {
 #ifdef __APPLE__
     Dl_info image;
     return dladdr(p, &image) && image.dli_fbase == imageBase();
 #else
     return (const char*)p >= &__executable_start && (const char*)p < &end;
+#endif
+}
+bool inVariables(const void* p) {
+#ifdef __APPLE__
+    return false && p;  // 分ける印がない
+#else
+    return (const char*)p >= &__data_start && (const char*)p < &end;
 #endif
 }
 // 命令を動かして、出した行を返す。シェルは通さない: フォルダの名前に何が入っていてもよい

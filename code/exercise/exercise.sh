@@ -41,23 +41,31 @@ create() {
     done
 }
 
-# 読者のファイルからはカーネルだけを取り、元のリストのホスト側と組み合わせて (judge merge)、リストと同じ規則で作り、動かして比べる
+# 読者のファイルからはカーネルだけを取り、元のリストのホスト側と組み合わせて (merge)、リストと同じ規則で作る。
+# カーネルが呼ぶ関数を確かめてから (symbols.awk)、動かして比べる (judge)
 check() {
     select_exercises
+    case $SEED in *[!0-9]* | ???????????*) stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数" ;; esac
+    [ "${SEED:-0}" -le 4294967295 ] || stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数"
     BLOCK=
     select_device
     have "$CXX" || no_compiler '答えの検査に g++ か clang++ が要る'
+    have "${NM:=nm}" || stop "$NM が見つからない: 答えの検査に要るので、binutils を入れる"
     kinds=sanitize
     [ $device = cpu ] || kinds='gpu sanitize'
     build_listings $device
-    build "$BUILD/check/judge"
+    originals=
+    for l in $listings; do originals="$originals $BUILD/cpu/$l.o"; done
+    # shellcheck disable=SC2086 # 名前に空白はない
+    build "$BUILD/check/judge" "$BUILD/check/merge" $originals
     status=0 found=
     for l in $listings; do
         [ -f "work/$l.cu" ] || continue
         found=1
-        what="$(section_of "$l") $(name_of "$l")"
-        if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない"
+        what="$(section_of "$l") $(name_of "$l")" noted=
+        if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない" || status=1
         else status=1; fi
+        [ -z "$noted" ] || printf '%s\n' "$noted"
     done
     [ -n "$found" ] || stop "work/$CH/ に課題のファイルがない: make exercise CH=$CH で作る"
     exit $status
@@ -65,9 +73,12 @@ check() {
 check_one() {
     merged=$BUILD/check/source/$1.cu
     mkdir -p "${merged%/*}"
-    said=$("$BUILD/check/judge" merge "work/$1.cu" "code/$1.cu" 2>&1 > "$merged.$$") || { rm -f "$merged.$$"; stopped "$said"; return 1; }
+    merge_one "$1" || { stopped "$(cat "$merged.$$.log")"; rm -f "$merged.$$"*; return 1; }
+    noted=$(cat "$merged.$$.log")
+    rm -f "$merged.$$".*
     # 同じ中身なら、作り直さない
-    if cmp -s "$merged.$$" "$merged"; then rm -f "$merged.$$"; else mv -f "$merged.$$" "$merged"; fi
+    if cmp -s "$merged.$$" "$merged"; then rm -f "$merged.$$"
+    else mv -f "$merged.$$" "$merged" && rm -f "$BUILD"/check/block-*/tool/"$1".o; fi
     for kind in $kinds; do
         case $kind$device in sanitizegpu) blocks=256 ;; *) blocks='256 64+1024' ;; esac
         for some in $blocks; do
@@ -77,12 +88,27 @@ check_one() {
                 compile "$1" "$kind" "$b" > "$merged.$b.log" 2>&1 &
                 pids="$pids $!"
             done
-            for p in $pids; do wait "$p" || { stopped "$(cat "$merged".*.log)"; return 1; }; done
+            said=
+            for p in $pids; do wait "$p" || said=$(cat "$merged".*.log); done
+            for b in $some; do  # つなげなかったものも、呼んだ関数の名前で言う
+                [ ! -f "$BUILD/check/block-$b/tool/$1.o" ] || symbols=$(foreign_symbols "$1" "$b") || said=$symbols
+            done
+            [ -z "$said" ] || { stopped "$said"; return 1; }
             for b in $some; do
-                "$BUILD/check/judge" run "work/$1.cu" "$what" "$b" "$BUILD/check/block-$b/$kind/$1" "$BUILD/$device/$1" || return 1
+                "$BUILD/check/judge" "work/$1.cu" "$what" "$b" "$BUILD/check/block-$b/$kind/$1" "$BUILD/$device/$1" "$SEED" || return 1
             done
         done
     done
+}
+# 領域だけをプリプロセッサに通して、元のリストに入れる。読者のマクロは、ホスト側には届かない
+merge_one() {
+    "$BUILD/check/merge" cut "work/$1.cu" "code/$1.cu" > "$merged.$$.region" &&
+        $CXX -std=c++17 -E -x c++ "$merged.$$.region" > "$merged.$$.i" &&
+        "$BUILD/check/merge" join "$merged.$$.i" "work/$1.cu" "code/$1.cu" > "$merged.$$"
+} 2> "$merged.$$.log"
+foreign_symbols() {
+    { "$NM" -C "$BUILD/cpu/$1.o" && echo -- && "$NM" -C "$BUILD/check/block-$2/tool/$1.o" && echo -- && cat "work/$1.cu"; } |
+        awk -v work="work/$1.cu" -f code/exercise/symbols.awk
 }
 # 書きかけのコードの、まだ使っていない変数には何も言わない
 compile() {

@@ -3,6 +3,11 @@
 stop() { printf '%s\n' "$1" >&2; exit 1; }
 export NO_MKDOCS_2_WARNING=1
 
+# リポジトリの場所。REPO_URL= を渡さなければ、origin が公開の場所 (https か git@) のときに、それを使う。合い言葉は書かない
+: "${REPO_URL=$(git remote get-url origin 2>/dev/null | sed -n -e 's|^git@\([^:/]*\):|https://\1/|' -e 's|^https://[^@/]*@|https://|' \
+    -e 's|\.git$||' -e '/^https:\/\/[A-Za-z0-9-]*\.[A-Za-z0-9.-]*\//p')}"
+export REPO_URL
+
 # OFFLINE=1 は、ファイルのまま開いても検索できるサイトを build/offline に作る
 site() {
     case $OFFLINE in

@@ -9,6 +9,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
 sys.path.insert(0, str(Path(__file__).parent))
+import edition
 import glossary
 import listings
 import pages
@@ -24,8 +25,8 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """リストのファイルと、ページの中で動くプログラムは docs/ の外にあるので、配るものに足す"""
-    for path, content in [*listings.files(), *runnable.files()]:
+    """リストのファイル、ページの中で動くプログラム、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
+    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items()]:
         files.append(File.generated(config, path, content=content))
 
 
@@ -35,7 +36,21 @@ def on_post_page(output, page, config):
     return "".join(p if p.startswith(("<pre", "<script")) else re.sub(r"\n\s+", "\n", p) for p in parts)
 
 
+def lighter(file):
+    """自分の CSS と JavaScript の、注釈と字下げを消す。行は残すので、ブラウザの言う行の番号は変わらない"""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".css":
+        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+    file.write_text(re.sub(r"(?m)^[ \t]*(?://.*)?", "", text), encoding="utf-8")
+
+
 def on_post_build(config):
+    for file in Path(config.site_dir, "assets").glob("*.*s"):
+        lighter(file)
+    tag(config)
+
+
+def tag(config):
     """検索: 用語集の言葉を、それを説明している見出しのタグにする。その言葉が出てくるだけの所より、前に並ぶ"""
     file = Path(config.site_dir, "search/search_index.json")
     index, explained = json.loads(file.read_text(encoding="utf-8")), glossary.explained()

@@ -9,6 +9,7 @@
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧
+  <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
   {{ 式 }}                               記録から取った値。文、表、箇条書き、折り畳みの中に書く (values.py)
   <!-- claim: 式 < 式 -->                文が言う順番や向き。何も表示しない。tests/test_claims.py が記録と比べる
   <!-- typed: 理由 -->                   手で打ってよい数のある行の終わりか、
@@ -30,6 +31,7 @@
       every n, type のように、いくつでも
   floor_gbs, peak_gbs                    床の帯域 (いちばん速かった記録) と、理論帯域。床は 4 B * 2^22 / floor_gbs
   device, driver, cuda, cub, date        装置の名前と版、測った日 (machine.json)
+  edition, released                      この本の版と、その日 (CITATION.cff)
 書き方は、後ろに足す。初めは、時間は 13.9 µs か 1.22 ms、比は 1.33倍、割合は 88.3%、有効数字 3 桁くらいになる。
   {{ us[…] as ms }}  as %  as 倍  as number  as 2^     単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
       number は数だけ
@@ -53,6 +55,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 sys.path.insert(0, str(Path(__file__).parent))
+import edition
 import glossary
 import listings
 import pages
@@ -96,16 +99,20 @@ HIDDEN = ("claim", "typed")  # 読者には見せない目印
 class Markers(Preprocessor):
     """目印を、表やコードや値に置き換える"""
 
+    def __init__(self, md, repo_url):
+        super().__init__(md)
+        self.more = {"fetch": functools.partial(edition.fetch, repo_url=repo_url)}
+
     @told
     def run(self, lines):
-        return filled("\n".join(lines)).split("\n")
+        return filled("\n".join(lines), MARKERS | self.more).split("\n")
 
 
-def filled(text):
-    return re.sub(r"(?m)^[ \t]*\0\n|\0", "", MARKER.sub(replace, text))
+def filled(text, known=MARKERS):
+    return re.sub(r"(?m)^[ \t]*\0\n|\0", "", MARKER.sub(lambda m: replace(m, known), text))
 
 
-def replace(m):
+def replace(m, known=MARKERS):
     if m["code"]:
         return m[0]
     if m["figure"]:
@@ -116,8 +123,8 @@ def replace(m):
     indent, marker, name, value = m["indent"], m["comment"], m["name"], m["value"]
     if marker == SECTIONS:
         return m[0]  # 一覧の中に用語の印が付かないように、最後に置き換える
-    if name not in (*MARKERS, *HIDDEN):
-        raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*MARKERS, *HIDDEN))}")
+    if name not in (*known, *HIDDEN):
+        raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*known, *HIDDEN))}")
     try:
         if name in HIDDEN:
             if not value:
@@ -125,7 +132,7 @@ def replace(m):
             if name == "claim":
                 values.claim(value)
             return "\0"
-        return textwrap.indent(MARKERS[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
+        return textwrap.indent(known[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
     except (Missing, TypeError) as e:
         raise Missing(f"{marker}: {e}")
 
@@ -191,7 +198,7 @@ class Book(Extension):
         super().__init__(**settings)
 
     def extendMarkdown(self, md):
-        md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
+        md.preprocessors.register(Markers(md, self.getConfig("repo_url")), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
         md.postprocessors.register(Finish(self.getConfig("repo_url")), "book", -1)  # いちばん後
 

@@ -1,11 +1,16 @@
 """ページの順番と、節の一覧。docs/ にページを置くだけで、どちらにも入る。"""
 
 import html
+import math
 import re
 
 from records import ROOT, natural
 
+from listing import regions
+
 DOCS = ROOT / "docs"
+LETTERS, LINES = 400, 20  # 1 分に読む、文の字とコードの行
+STEP = 5  # 時間は、この分の倍にする
 
 
 def ordered():
@@ -13,14 +18,51 @@ def ordered():
     return sorted(DOCS.glob("*.md"), key=lambda p: (p.stem != "index", p.stem == "glossary", natural(p.stem)))
 
 
+def title(text):
+    return re.search(r"(?m)^# (.*?)(?: *\{#[^}]*\})?$", text)[1]
+
+
+def description(text):
+    found = re.search(r"(?m)\A---\n(?:.*\n)*?description: (.*)\n(?:.*\n)*?---\n", text)
+    return found[1] if found else ""
+
+
+def minutes(text):
+    """読む時間。文は、印とリンクの先を除いた字の数から、コードは、取り込む行の数から求める。実習は入れない"""
+    lines = 0
+
+    def taken(m):
+        nonlocal lines
+        file, _, region = m[1].partition(":")
+        code = (ROOT / "code" / file).read_text(encoding="utf-8")
+        lines += len([l for l in (regions(code)[region] if region else code).splitlines() if l.strip()])
+        return ""
+
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S).partition("{#exercises}")[0]
+    text = re.sub(r'(?m)^[ \t]*--8<-- "([^"]+)"$', taken, text)
+    text = re.sub(r"<!--.*?-->|^[ \t]*```[^\n]*$|\]\([^)]*\)|<[^>]*>|\{[#.:][^}]*\}", "", text, flags=re.S | re.M)
+    letters = len(re.sub(r"[\s|#*`:-]", "", text))
+    return STEP * math.ceil((letters / LETTERS + lines / LINES) / STEP)
+
+
 def sections():
+    """節の一覧。番号のある節には、読む時間を付ける"""
+    total = 0
+
     def line(page):
-        text = page.read_text(encoding="utf-8")
-        title = re.search(r"(?m)^# (.*?)(?: *\{#[^}]*\})?$", text)[1]
-        description = re.search(r"(?m)\A---\n(?:.*\n)*?description: (.*)\n(?:.*\n)*?---\n", text)
+        nonlocal total
+        text, time = page.read_text(encoding="utf-8"), ""
+        if page.stem[0].isdigit():
+            total += (spent := minutes(text))
+            time = f" <small>約{spent}分</small>"
         return (
-            f'<li><a href="{page.stem}.html">{html.escape(title)}</a><br>'
-            f"{html.escape(description[1]) if description else ''}</li>"
+            f'<li><a href="{page.stem}.html">{html.escape(title(text))}</a>{time}<br>'
+            f"{html.escape(description(text))}</li>"
         )
 
-    return f'<ul class="sections" data-search-exclude>{"".join(map(line, ordered()[1:]))}</ul>'
+    lines = "".join(map(line, ordered()[1:]))
+    return (
+        f'<ul class="sections" data-search-exclude>{lines}</ul>\n<p class="sections__note" data-search-exclude>'
+        f"節を読む時間は、合わせて約{math.ceil(total / 60)}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"
+        f"実習の時間は入れていない。</p>"
+    )

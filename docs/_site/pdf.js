@@ -1,6 +1,7 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
-({ title, description, copyright, pages, numbers }) => {
+({ title, edition, description, copyright, pages, numbers }) => {
+	const LONG = 10; // これより長い表とコードは、ページの間で割る
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -92,8 +93,11 @@
 			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
 			0,
 		);
-		if (lines > 25) table.parentElement.classList.add("paper__long");
+		if (lines > LONG) table.parentElement.classList.add("paper__long");
 	}
+	for (const code of articles.flatMap((article) => [...article.querySelectorAll("pre > code")]))
+		if (code.textContent.split("\n").length > LONG)
+			for (const e of [code.closest(".highlight"), code.parentElement]) e?.classList.add("paper__long");
 	articles[0].querySelector("h1").textContent = "はじめに";
 	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 
@@ -110,6 +114,7 @@
 		"header",
 		"paper__cover md-typeset",
 		make("p", "paper__title", title),
+		make("p", "paper__edition", edition),
 		make("p", "", description),
 		make("p", "paper__rights", copyright),
 	);

@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import edition
 import pages
 
 HERE = Path(__file__).parent
@@ -28,6 +29,7 @@ def compose(page, site, numbers=None):
         (HERE / "pdf.js").read_text(encoding="utf-8"),
         {
             "title": setting("site_name"),
+            "edition": "第{edition}版 ({released})".format(**edition.facts()),
             "description": setting("site_description"),
             "copyright": setting("copyright"),
             "pages": [
@@ -49,6 +51,8 @@ def numbers_in(pdf):
 
 
 def write(browser, site, pdf):
+    import pack
+
     page = browser.new_page()
     part, numbers = pdf.with_suffix(".part"), {}
     for _ in range(4):
@@ -59,6 +63,7 @@ def write(browser, site, pdf):
         before, numbers = numbers, numbers_in(part)
         if numbers == before:
             page.close()
+            part.write_bytes(pack.pack(part))
             part.replace(pdf)
             return
     part.unlink()

@@ -326,15 +326,40 @@ def compared():
     return pairs
 
 
+def newest():
+    """CUDA に付いているものより新しい CUB との記録: {(型, 長さ): 記録}。なければ空"""
+    file = having("library.jsonl") / "library-newest.jsonl"
+    rows = {(r["type"], r["n"]): r for r in load(file)} if file.exists() else {}
+    if wrong := next((r for r in rows.values() if not r["agree"]), None):
+        raise Missing(f"{wrong['type']} の {wrong['n']} 個の合計が、正しくない")
+    if rows and rows.keys() != compared().keys():
+        raise Missing("library-newest.jsonl は、library.jsonl と同じ型と長さを測ったものにする")
+    return rows
+
+
+def beside(newer):
+    if not newer:
+        return ""
+    rates = [r["cub_us"] / r["us"] for r in newer.values()]
+    mean = math.exp(sum(map(math.log, rates)) / len(rates))
+    return (
+        f"2 つ目の比は、CUB {next(iter(newer.values()))['cub']} との比で、"
+        f"{min(rates):.3f} から {max(rates):.2f}、幾何平均 {mean:.2f}。1 つ目の"
+    )
+
+
 def library():
     """この本の総和と CUB: 型と長さごとの時間と比"""
     pairs = compared()
     ratios = {key: [r["cub_us"] / r["us"] for r in pair] for key, pair in pairs.items()}
 
+    newer = newest()
+
     def cell(t, n):
         if (t, n) not in pairs:
             return "—"
-        return f"{min(ratios[t, n]):.2f} 倍<br>{'<br>'.join(digits(r['us']) for r in pairs[t, n])}"
+        rates = [min(ratios[t, n]), *([newer[t, n]["cub_us"] / newer[t, n]["us"]] if newer else [])]
+        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(r["us"]) for r in pairs[t, n])])
 
     body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
     first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
@@ -361,7 +386,7 @@ def library():
         body,
         f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
         f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
-        f"2 度測った。比は小さい方である。"
+        f"2 度測った。比は小さい方である。{beside(newer)}"
         f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。"
         f"2 "
         f"度の記録の違いは最大 "

@@ -10,6 +10,7 @@ import itertools
 import math
 import re
 
+import edition
 import records
 from records import Missing, device, floor_gbs, gpus, load, machine, natural, peak_gbs, size
 
@@ -351,6 +352,8 @@ def evaluate(tree, folder, case=(), at=None):
         return {"floor_gbs": floor_gbs, "peak_gbs": peak_gbs}[name](folder), "gbs"
     if name == "device":
         return device(folder), "word"
+    if name in edition.NAMES:
+        return edition.facts()[name], "word"
     if name in machine(folder):
         return machine(folder)[name], "word"
     raise Missing(f"{name} という値はない")

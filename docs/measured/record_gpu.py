@@ -4,10 +4,13 @@
 
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
+library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
+worth.jsonl     同じ列を CPU で足す時間と、GPU に送る時間 (worth.cu)
+sizes.jsonl     装置の大きさ (sizes.cu)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
 defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を compute-sanitizer がどう言うか
 clean.json      正しいリストを compute-sanitizer がどう言うか
@@ -15,6 +18,7 @@ error-codes.txt 間違った呼び出しが返すエラー
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +54,8 @@ def program(path):
 
 
 def build(paths):
+    if not paths:
+        return
     code, text = call("make", "-s", "-j16", *[program(p).relative_to(ROOT) for p in paths], limit=500)
     assert code == 0, text
 
@@ -103,8 +109,30 @@ def lines(name, *commands):
     text(name, found)
 
 
+def own(name):
+    """ここに置いた .cu"""
+    path = ROOT / "build/gpu/measured" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    code, text = call("nvcc", "-std=c++17", "-O3", "-arch=native", "-o", path, Path(__file__).with_name(f"{name}.cu"))
+    assert code == 0, text
+    return path
+
+
 def named(name):
     return program(next(l.path for l in every() if l.name == name))
+
+
+def newest(name):
+    """新しい CUB は、PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
+    folder = os.environ.get("CCCL")
+    if not folder:
+        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+    if not Path(folder, "cub/version.cuh").exists():
+        sys.exit(f"CCCL={folder} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
+    other = named("compare").relative_to(ROOT / "build")
+    code, text = call("make", "-s", "BUILD=build/newest", f"NVCC=nvcc -I{folder}", f"build/newest/{other}", limit=500)
+    assert code == 0, text
+    lines(name, [ROOT / "build/newest" / other, "--json"])
 
 
 def rounds(name):
@@ -156,6 +184,7 @@ right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
+    "library-newest.jsonl": newest,
     "hot.jsonl": lambda name: lines(
         name,
         *[
@@ -165,6 +194,8 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
         ],
     ),
     "times.jsonl": rounds,
+    "worth.jsonl": lambda name: lines(name, [own("worth")]),
+    "sizes.jsonl": lambda name: lines(name, [own("sizes")]),
     "error.jsonl": lambda name: lines(name, [named("error"), "--n", 1 << 28, "--json"]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
     "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
@@ -178,7 +209,7 @@ if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build(
     [
-        *(l.path for l in every()),
+        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl"}),
         *(defects if "defects.json" in wanted else []),
         *([codes] if "error-codes.txt" in wanted else []),
     ]

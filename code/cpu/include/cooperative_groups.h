@@ -1,15 +1,51 @@
-// cooperative_groups.h: thread_block, thread_block_tile<32 以下>, coalesced_threads, grid_group を、
-// バリアとワープの関数の上に作る。
+// cooperative_groups.h: 協調グループ。バリア (cpu/warp.h) とワープの関数の上に作る。
+//   thread_block, grid_group, cluster_group (このファイル)
+//   coalesced_group と 32 以下のタイル (details/lanes.h)、ワープをまたぐタイル (details/large.h)
 #pragma once
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
 namespace details {
-// 場所を 1 つの番地にする。同じ行からは、いつも同じ番地が返る
-const cpu::Site* place(const char* file, int line);
+using cpu::place;
+// ブロックの threads 個のスレッドのうち、first から後ろの count 人がそろうのを待つ
+CPU_WAITS(void) meet(const cpu::Site*, unsigned first, unsigned count);
 }  // namespace details
 
-struct thread_block {
+struct thread_group {  // どの組でもよい引数のための型
+    enum Kind { block, grid, lanes, large } kind;
+    unsigned mask = 0;  // lanes: レーンの組
+    unsigned metaRank = 0, metaSize = 1;  // 何番目の組か、組はいくつか
+    unsigned first = 0, count = 0;  // large: ブロックの中の範囲
+
+    unsigned long long size() const {
+        const dim3 &b = cpu::here.blockSize, &g = cpu::here.gridSize;
+        const unsigned long long threads = uint64_t(b.x) * b.y * b.z;
+        if (kind == lanes) return unsigned(__builtin_popcount(mask));
+        return kind == large ? count : kind == block ? threads : threads * g.x * g.y * g.z;
+    }
+    unsigned long long num_threads() const { return size(); }
+    unsigned long long thread_rank() const {
+        const uint3& b = cpu::here.block;
+        const dim3 &t = cpu::here.blockSize, &g = cpu::here.gridSize;
+        if (kind == lanes) return unsigned(__builtin_popcount(mask & ((1u << cpu::laneId()) - 1)));
+        if (kind == grid) return ((uint64_t(b.z) * g.y + b.y) * g.x + b.x) * t.x * t.y * t.z + cpu::here.lane;
+        return cpu::here.lane - first;
+    }
+    CPU_WAITS(void) sync(CPU_HERE) const {
+        const cpu::Site* s = details::place(file, line);
+        if (kind == lanes) CPU_WAIT cpu::syncWarp(s, mask);
+        else if (kind == large) CPU_WAIT details::meet(s, first, count);
+        else if (kind == block) CPU_WAIT cpu::barrier(s);
+        else CPU_WAIT cpu::gridSync(s);
+    }
+};
+
+template <unsigned kMaxThreads = 1024> struct block_tile_memory {
+    char bytes[(kMaxThreads + 31) / 32 * 8];  // GPU で使う場所。CPU デバイスは使わない
+};
+struct thread_block : thread_group {
+    struct arrival_token {};
+    thread_block() : thread_group{block} {}
     static unsigned thread_rank() { return cpu::here.lane; }
     static unsigned size() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
     static unsigned num_threads() { return size(); }
@@ -18,10 +54,18 @@ struct thread_block {
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
     static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
+    static arrival_token barrier_arrive() { return {}; }
+    static auto barrier_wait(arrival_token&&, CPU_HERE) { return sync(file, line); }
 };
 inline thread_block this_thread_block() { return {}; }
+template <unsigned N> thread_block this_thread_block(block_tile_memory<N>&) { return {}; }
 
-struct grid_group {
+struct grid_group : thread_group {
+    struct arrival_token {};
+    grid_group() : thread_group{grid} {}
+    static dim3 block_index() { return cpu::here.block; }
+    static dim3 dim_blocks() { return cpu::here.gridSize; }
+    static dim3 group_dim() { return cpu::here.gridSize; }
     static unsigned long long block_rank() {
         const auto& b = cpu::here.block;
         const auto& g = cpu::here.gridSize;
@@ -36,71 +80,34 @@ struct grid_group {
     static unsigned long long num_threads() { return size(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
     static auto sync(CPU_HERE) { return cpu::gridSync(details::place(file, line)); }
+    static arrival_token barrier_arrive() { return {}; }
+    static auto barrier_wait(arrival_token&&, CPU_HERE) { return sync(file, line); }
 };
 inline grid_group this_grid() { return {}; }
 
-struct coalesced_group {  // 同じワープの、mask のレーンの組
-    unsigned mask;
-    unsigned rankOf(unsigned lane) const { return unsigned(__builtin_popcount(mask & ((1u << lane) - 1))); }
-    unsigned laneOf(unsigned rank) const {
-        unsigned m = mask;
-        while (rank--) m &= m - 1;
-        return m ? unsigned(__builtin_ctz(m)) : 32;
-    }
-    unsigned thread_rank() const { return rankOf(cpu::laneId()); }
-    unsigned size() const { return unsigned(__builtin_popcount(mask)); }
-    unsigned num_threads() const { return size(); }
-    auto sync(CPU_HERE) const { return cpu::syncWarp(details::place(file, line), mask); }
-    template <class T> auto shfl(T v, int from, CPU_HERE) const {
-        return cpu::shuffle(details::place(file, line), mask, v, laneOf(unsigned(from) % size()));
-    }
-    template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
-        const unsigned r = thread_rank() + d;
-        return cpu::shuffle(details::place(file, line), mask, v, r < size() ? laneOf(r) : cpu::laneId());
-    }
-    template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
-        const unsigned r = thread_rank();
-        return cpu::shuffle(details::place(file, line), mask, v, r >= d ? laneOf(r - d) : cpu::laneId());
-    }
-    template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
-        const unsigned r = thread_rank() ^ x;
-        return cpu::shuffle(details::place(file, line), mask, v, r < size() ? laneOf(r) : cpu::laneId());
-    }
-    unsigned ranksOf(unsigned lanes) const {
-        unsigned ranks = 0;
-        for (unsigned r = 0; r < size(); r++) ranks |= (lanes >> laneOf(r) & 1) << r;
-        return ranks;
-    }
-    template <class Read> auto vote(int p, Read read, const char* file, int line) const {
-        return cpu::warp({details::place(file, line), cpu::Op::ballot, mask, 0, p != 0, 0, cpu::kWord}, read);
-    }
-    auto ballot(int p, CPU_HERE) const {
-        return vote(p, [g = *this](uint64_t lanes) { return g.ranksOf(unsigned(lanes)); }, file, line);
-    }
-    auto any(int p, CPU_HERE) const {
-        return vote(p, [](uint64_t lanes) { return int(lanes != 0); }, file, line);
-    }
-    auto all(int p, CPU_HERE) const {
-        return vote(!p, [](uint64_t lanes) { return int(lanes == 0); }, file, line);
-    }
+struct cluster_group : thread_group {  // クラスタを指定しない起動では、1 つのブロックが 1 つのクラスタになる
+    struct arrival_token {};
+    cluster_group() : thread_group{block} {}
+    static dim3 block_index() { return {0, 0, 0}; }
+    static dim3 dim_blocks() { return {}; }
+    static dim3 thread_index() { return threadIdx; }
+    static dim3 dim_threads() { return cpu::here.blockSize; }
+    static unsigned block_rank() { return 0; }
+    static unsigned num_blocks() { return 1; }
+    static unsigned thread_rank() { return cpu::here.lane; }
+    static unsigned num_threads() { return thread_block::size(); }
+    static unsigned size() { return thread_block::size(); }
+    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
+    static arrival_token barrier_arrive() { return {}; }
+    static auto barrier_wait(arrival_token&& = {}, CPU_HERE) { return sync(file, line); }
+    template <class T> static T* map_shared_rank(T* p, int) { return p; }
+    static unsigned query_shared_rank(const void*) { return 0; }
 };
-inline coalesced_group coalesced_threads() { return {cpu::activeMask()}; }
+inline cluster_group this_cluster() { return {}; }
 
-template <unsigned N, class Parent = void> struct thread_block_tile : coalesced_group {
-    static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "タイルの大きさは 1, 2, 4, 8, 16, 32");
-    thread_block_tile() : coalesced_group{0} {
-        const unsigned first = cpu::here.lane / N * N, count = std::min(N, thread_block::size() - first);
-        mask = (count == 32 ? ~0u : (1u << count) - 1) << first % 32;
-    }
-    unsigned meta_group_rank() const { return cpu::here.lane / N; }
-    unsigned meta_group_size() const { return (thread_block::size() + N - 1) / N; }
-};
-template <unsigned N> thread_block_tile<N> tiled_partition(const thread_block&) { return {}; }
-template <unsigned N, unsigned M, class P> thread_block_tile<N> tiled_partition(const thread_block_tile<M, P>&) {
-    static_assert(N <= M, "タイルは、元のタイルより大きくできない");
-    return {};
-}
 template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
+template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }
+template <class Group> auto group_size(const Group& g) { return g.num_threads(); }
 
 template <class T> struct plus {
     T operator()(T a, T b) const { return a + b; }
@@ -111,4 +118,17 @@ template <class T> struct less {
 template <class T> struct greater {
     T operator()(T a, T b) const { return a < b ? b : a; }
 };
+template <class T> struct bit_and {
+    T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+    T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+    T operator()(T a, T b) const { return a ^ b; }
+};
 }  // namespace cooperative_groups
+
+#include "cooperative_groups/details/lanes.h"
+#include "cooperative_groups/details/large.h"
+#include "cooperative_groups/details/partition.h"

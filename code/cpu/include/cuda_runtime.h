@@ -18,10 +18,40 @@
 #include <utility>
 #include <vector>
 
+// CUDA の cuda_runtime.h も読むもの。abs(float) や sqrt(float) を、std:: なしで使えるようにする
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cpu/absent.h"
 #include "cpu/api.h"
 #include "cpu/atomic.h"
+#include "cpu/devices.h"
+#include "cpu/error.h"
+#include "cpu/functions.h"
+#include "cpu/graph.h"
 #include "cpu/intrinsics.h"
 #include "cpu/language.h"
+#include "cpu/kernel.h"
 #include "cpu/launch.h"
+#include "cpu/properties.h"
+#include "cpu/rounding.h"
 #include "cpu/shared.h"
+#include "cpu/vector.h"
 #include "cpu/warp.h"
+
+// 読み込んだヘッダの印。これを見て、使う関数を決めるヘッダがある
+#define __BUILTIN_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
+#define __CUDACC__
+#define CUDART_VERSION 13000
+#define __CUDART_API_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0

@@ -24,7 +24,8 @@ struct Function {
 
 static bool isInstruction(const std::string& t) {
     const std::string end = "_sync";
-    return t.compare(0, 6, "__sync") == 0 || t == "__nanosleep" || t.compare(0, 9, "CPU_RACE(") == 0 ||
+    return t.compare(0, 6, "__sync") == 0 || t == "__nanosleep" || t == "__activemask" ||
+           t.compare(0, 9, "CPU_RACE(") == 0 ||
            (t.compare(0, 2, "__") == 0 && t.size() > end.size() &&
             t.compare(t.size() - end.size(), end.size(), end) == 0);
 }
@@ -32,12 +33,27 @@ static bool isMember(const Source& s, size_t i) {
     const size_t p = s.previous(i);
     return p < s.size() && (s[p] == "." || s[p] == "->");
 }
-static bool isGroup(const Source& s,
-                    size_t i) {  // 協調グループ: block.sync(), tile.shfl(v, 0), cg::reduce(tile, v, op)
-    static const Names members = {"sync", "shfl", "shfl_up", "shfl_down", "shfl_xor", "ballot", "any", "all"};
+// 協調グループ: block.sync(), tile.shfl(v, 0), cg::reduce(tile, v, op)
+static bool isGroup(const Source& s, size_t i) {
+    static const Names members = {"sync", "barrier_wait", "shfl", "shfl_up",   "shfl_down", "shfl_xor",
+                                  "any",  "ballot",       "all",  "match_any", "match_all"};
+    static const Names functions = {"sync",
+                                    "wait",
+                                    "wait_prior",
+                                    "coalesced_threads",
+                                    "labeled_partition",
+                                    "binary_partition",
+                                    "invoke_one_broadcast",
+                                    "reduce",
+                                    "reduce_update_async",
+                                    "reduce_store_async",
+                                    "inclusive_scan",
+                                    "exclusive_scan",
+                                    "inclusive_scan_update",
+                                    "exclusive_scan_update"};
     const size_t p = s.previous(i);
     if (isMember(s, i)) return members.count(s[i]) > 0;
-    return (s[i] == "sync" || s[i] == "reduce") && p < s.size() && s[p] == "::";
+    return functions.count(s[i]) && p < s.size() && s[p] == "::";
 }
 static size_t afterAngles(const Source& s, size_t i) {  // < の相手の次
     int depth = 0;

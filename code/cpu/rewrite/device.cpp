@@ -5,7 +5,7 @@
 void rewriteVariables(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
-        if (t.kind != Token::word || t.text != "__device__" || t.inDefine) continue;
+        if (t.kind != Token::word || (t.text != "__device__" && t.text != "__constant__") || t.inDefine) continue;
         const auto kind = s.scopes[t.scope].kind;
         const size_t end = s.statementEnd(t.statement);
         if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;
@@ -82,5 +82,20 @@ void rewriteWords(Source& s) {
             i, s.close(open) + 1,
             "static_assert(!CPU_DEVICE, \"PTX (asm) は CPU デバイスでは動かない: 同じことをする CUDA の関数で書くか、"
             "GPU で動かす\")");
+    }
+}
+
+// 検査のために、カーネルの中の new と malloc を知らせる
+void rewriteHeap(Source& s) {
+    for (size_t i = 0; i < s.size(); i++) {
+        const Token& t = s.tokens[i];
+        if (t.kind != Token::word || (t.text != "new" && t.text != "malloc")) continue;
+        const Scope* f = s.function(i);
+        while (f && f->kind == Scope::lambda) f = s.function(f->head);
+        if (!f || (!s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__global__"))) continue;
+        const size_t before = s.previous(i), after = s.next(i);
+        if (after == s.size() || before == s.size() || s[before] == ":" || s[before] == "operator") continue;
+        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "new (::cpu::KernelHeap())";
+        if (t.text == "malloc" && s[after] == "(") s.tokens[i].text = "(::cpu::noteKernelHeap(), malloc)";
     }
 }

@@ -1,6 +1,7 @@
 // main.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
-//   rewrite [--tool] [--coroutines] [--races] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu > ファイル.cpp
-// #include "sum.cuh" が、取り込む側のフォルダか -I のフォルダにあれば、書き換えたものを --headers に置いて、それを取り込む。
+//   rewrite [--tool] [--coroutines] [--races] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu
+//     → 標準出力
+// #include "sum.cuh" が、取り込む側のフォルダか -I のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <unistd.h>
 
@@ -31,15 +32,21 @@ static std::string simplified(std::string name) {  // 5.9/../5.8/x.cuh は 5.8/x
     return name.compare(0, 2, "./") ? name : name.substr(2);
 }
 
-// #include の行が取り込むファイル。見つからなければ空 (コンパイラが探す)
-static std::string included(const std::string& from, const std::string& line) {
+// #include の行が取り込むものの名前。quoted は "" で書いてあるか
+static std::string headerName(const std::string& line, bool& quoted) {
     size_t k = line.find_first_not_of(" \t", 1);
     if (k == std::string::npos || line.compare(k, 7, "include")) return "";
     k = line.find_first_not_of(" \t", k + 7);
     if (k == std::string::npos || (line[k] != '"' && line[k] != '<')) return "";
-    const std::string name = line.substr(k + 1, line.find(line[k] == '"' ? '"' : '>', k + 1) - k - 1);
+    quoted = line[k] == '"';
+    return line.substr(k + 1, line.find(quoted ? '"' : '>', k + 1) - k - 1);
+}
+
+// そのファイル。見つからなければ空 (コンパイラが探す)
+static std::string included(const std::string& from, const std::string& name, bool quoted) {
+    if (name.empty()) return "";
     std::vector<std::string> places = folders;
-    if (line[k] == '"') places.insert(places.begin(), name[0] == '/' ? "" : folderOf(from));
+    if (quoted) places.insert(places.begin(), name[0] == '/' ? "" : folderOf(from));
     for (auto& place : places) {
         const std::string path = place + name;
         if (!path.empty() && path.back() != '/' && std::ifstream(path).peek() != EOF) return simplified(path);
@@ -70,24 +77,36 @@ static void placeHeader(const std::string& path) {
     if (rename(temporary.c_str(), to.c_str()) != 0) fprintf(stderr, "%s に書けない\n", to.c_str()), exit(1);
 }
 
-static std::string rewritten(const std::string& name, const std::string& toHeaders) {
-    Source s(name);
-    for (auto& t : s.tokens) {  // 先に書き換える。待つ関数かどうかは、ヘッダの中で決まることがある
-        const std::string header = t.kind == Token::directive ? included(name, t.text) : "";
+static void placeHeaders(const Source& s, const std::string& name) {
+    for (auto& t : s.tokens) {
+        bool quoted = false;
+        const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";
+        const std::string header = included(name, include, quoted);
         if (!header.empty()) placeHeader(header);
     }
+}
+
+static std::string rewritten(const std::string& name, const std::string& toHeaders) {
+    Source s(name);
+    refuseHostCode(s);
+    if (coroutines) placeHeaders(s, name);  // 先に書き換える。待つ関数かどうかは、ヘッダの中で決まることがある
     rewriteWords(s);
+    rewriteArchitecture(s);
+    rewriteAddresses(s);
     rewriteReturns(s);
-    if (tool) rewriteVariables(s);
+    if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
     if (races) rewriteRaces(s);
     if (coroutines) rewriteWaiting(s);
     std::string all = "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
-        const std::string header = t.kind == Token::directive ? included(name, t.text) : "";
-        if (header.empty()) all += t.text;
+        bool quoted = false;
+        const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";
+        const std::string header = included(name, include, quoted);
+        if (header.empty()) all += include.empty() ? t.text : withoutLibrary(t, include);
         else {
+            placeHeader(header);
             all += "#include \"" + toHeaders + placed(header) + "\"";
             for (char c : t.text) all += c == '\n' ? "\n" : "";
         }

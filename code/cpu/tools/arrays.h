@@ -20,6 +20,11 @@ inline const Array* findArray(const char* p) {
         if (contains(&a, p)) return lastArray = &a;
     return nullptr;
 }
+inline std::string elementName(const Array& a, const char* p) {
+    const long offset = p - a.p, bytes = long(a.element.bytes),
+               i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
+    return a.name + "[" + std::to_string(i) + "]";
+}
 inline void addArray(const Array& a) {
     arrays.push_back(a);
     lastArray = nullptr;
@@ -30,6 +35,8 @@ inline void addArray(const Array& a) {
 inline bool isVariable(const char* p) { return p >= variablesBegin && p < variablesEnd && findArray(p); }
 // cudaMalloc した配列、共有メモリ、__device__ 変数。どれでもなければ、スタックや引数など
 inline bool isDeviceMemory(const char* p) { return size_t(p - region) < kRegionBytes || isVariable(p); }
+void reportNearest(char* p);               // region.cpp: いちばん近い配列の、何番目か
+[[noreturn]] void failOutside(char* p, void* pc);  // region.cpp: 配列の外に触れたので、やめる (count, trace)
 template <class Condition> void removeArrays(Condition gone) {
     arrays.erase(std::remove_if(arrays.begin(), arrays.end(), gone), arrays.end());
     lastArray = nullptr;

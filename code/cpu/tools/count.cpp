@@ -137,17 +137,19 @@ static void replayAll() {
 
 // ---------------------------------------------------------------- 知らせを受ける
 static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (!on || !isDeviceMemory(p)) return;
+    if (!here.inKernel || !isDeviceMemory(p)) return;
+    if (!contains(findArray(p), p, size)) failOutside(p, pc);
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }
 static void onCall(int change) {
-    if (on) depth[here.lane] = uint16_t(depth[here.lane] + change);
+    if (here.inKernel) depth[here.lane] = uint16_t(depth[here.lane] + change);
 }
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
+void toolFenceBlock() {}
 void toolFence() {}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;

@@ -11,58 +11,18 @@ namespace cpu {
 constexpr size_t kRegionBytes = size_t(64) << 30;
 constexpr size_t kSharedBytes = 1 << 20;  // 区間の初めは共有メモリ
 
-bool toolAttached() { return true; }
-
-static void* reserve(size_t bytes, int protection, const char* what) {
+inline void* reserve(size_t bytes, int protection, const char* what) {
     void* m = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
     if (m != MAP_FAILED) return m;
     report("検査: %sを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n", what);
     _exit(3);
 }
-static char* makeRegion() {
+inline char* makeRegion() {
     char* r = (char*)reserve(kRegionBytes, PROT_NONE, "デバイスのメモリ");
     mprotect(r, kSharedBytes, PROT_READ | PROT_WRITE);
     return r;
 }
-static char* const region = makeRegion();
-static size_t regionUsed = kSharedBytes;
-char* toolMap(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
-    if (regionUsed + bytes > kRegionBytes) return nullptr;
-    char* m = region + regionUsed;
-    regionUsed += bytes;
-    return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
-}
-void toolUnmap(char* m, size_t bytes) {
-    madvise(m, bytes, MADV_DONTNEED);
-    mprotect(m, bytes, PROT_NONE);
-}
-
-// ---------------------------------------------------------------- 共有メモリと __device__ 変数
-static uint64_t launchNumber;
-static size_t sharedUsed, zoneBytes;  // この起動で 1 つのブロックが使った共有メモリ、使える区間
-static unsigned zones;                // 同時に動くブロックの数
-char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
-    constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
-    char* zone = region + (self->number - 1) * zoneBytes;
-    if (s->launch != launchNumber) {
-        if (bytes == 0) bytes = runningLaunch().sharedBytes;  // 動的
-        sharedUsed = (sharedUsed + align - 1) / align * align;
-        *s = {launchNumber, sharedUsed};
-        sharedUsed += (bytes + 2 * kGap - 1) / kGap * kGap;
-        if (sharedUsed > zoneBytes) report("検査: ブロックの共有メモリが多すぎて、調べられない\n"), _exit(3);
-        for (unsigned k = 0; k < zones; k++)
-            toolAllocate({region + k * zoneBytes + s->offset, bytes, element, name, true, *runningLaunch().site});
-    }
-    return zone + s->offset;
-}
-static void placeArrays(unsigned workers) {  // 起動のたびに
-    launchNumber++;
-    sharedUsed = 0;
-    zones = workers;
-    zoneBytes = kSharedBytes / workers / 256 * 256;
-    for (; Variable::first; Variable::first = Variable::first->next) {
-        const Variable& v = *Variable::first;
-        toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site});
-    }
-}
+inline char* const region = makeRegion();
+void registerVariables();  // main の前に作られた __device__ 変数を、配列の一覧に入れる
+void placeArrays(unsigned workers);  // 起動のたびに: 共有メモリの場所を決め直し、__device__ 変数を知らせる
 }  // namespace cpu

@@ -24,7 +24,20 @@ void toolAllocate(const Array&);
 void toolRelease(const Array&);
 void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy か cudaMemset が書いた
 void toolHostRead(const void* p, size_t bytes, Site);            // cudaMemcpy が読んだ
+uint64_t toolAbsent(const Request&, unsigned thread);  // シャッフルで、加わっていないレーンから受け取る値
+// ストリームに入れた仕事の終わりを、ホストが待ったか。引数のないストリームは既定のもの
+void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t, Site);
+size_t toolHostRoom(const void* p);  // ホストの p から先に触れてよいバイト数。分からなければ最大
+void toolArgument(const Launch&, const void* p);  // カーネルに渡したポインタ
+void toolWaited(cudaStream_t);
+void toolWaitedAll();
+void toolRecorded(cudaEvent_t, cudaStream_t);
+void toolWaitedEvent(cudaEvent_t);
+void toolStreamWaits(cudaStream_t, cudaEvent_t);
 void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
 void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす
+// いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
+void toolSignal(const void* p);
+void toolAwait(const void* p);
 void toolExit();  // プログラムの終わり
 }  // namespace cpu

@@ -66,9 +66,10 @@ static bool room() {
     return false;
 }
 static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (!on || !isDeviceMemory(p)) return;
+    if (!here.inKernel || !isDeviceMemory(p)) return;
     const Array* a = findArray(p);
-    if (!a || !room()) return;
+    if (!contains(a, p, size)) failOutside(p, pc);
+    if (!room()) return;
     const char* ops[] = {"read", "write", "atomic"};
     events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a->name,
                       kind == Kind::read ? value(a->element, p, size) : "null", where(pc),
@@ -80,6 +81,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
+void toolFenceBlock() {}
 void toolFence() {
     if (on && room())
         events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});

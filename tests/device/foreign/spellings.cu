@@ -1,4 +1,5 @@
 // 出力: PASS 39
+// 標準エラー: 警告: 値を返す関数の return に値がない
 // CUDA の言葉のいろいろな書き方。どれも nvcc が受け付ける
 #include <cuda_runtime.h>
 

@@ -3,81 +3,81 @@
 #include <cstring>
 #include <type_traits>
 
-#include "language.h"
+#include "wait.h"
 
 namespace cpu {
 #ifdef CPU_TOOL
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
 void toolFence();
+void toolFenceBlock();
 #define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, __builtin_return_address(0))
 #else
 #define CPU_ATOMIC(name)
 inline void toolFence() {}
+inline void toolFenceBlock() {}
 #endif
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
-    using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, unsigned>::type;
-    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 4 バイトか 8 バイト");
+    using Small = typename std::conditional<sizeof(T) == 2, unsigned short, unsigned>::type;
+    using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, Small>::type;
+    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 2、4、8 バイト");
     Bits old = __atomic_load_n((Bits*)p, __ATOMIC_RELAXED), bits;
     for (;;) {
         T before, after;
         memcpy(&before, &old, sizeof(T));
         after = f(before);
         memcpy(&bits, &after, sizeof(T));
-        if (__atomic_compare_exchange_n((Bits*)p, &old, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return before;
+        if (__atomic_compare_exchange_n((Bits*)p, &old, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            if (bits == old) polled(p);
+            return before;
+        }
     }
 }
-}  // namespace cpu
-template <class T> CPU_NAMED T atomicAdd(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicAdd");
-    if constexpr (std::is_integral<T>::value) return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
-    else return cpu::update(p, [v](T o) CPU_PLAIN { return o + v; });
+template <class T> CPU_PLAIN inline T add(T* p, T v) {
+    if constexpr (std::is_integral<T>::value) {
+        if (v == 0) polled(p);
+        return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+    } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
-template <class T> CPU_NAMED T atomicSub(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicSub");
-    return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED);
-}
-template <class T> CPU_NAMED T atomicMin(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicMin");
-    return cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; });
-}
-template <class T> CPU_NAMED T atomicMax(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicMax");
-    return cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; });
-}
-template <class T> CPU_NAMED T atomicExch(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicExch");
-    return cpu::update(p, [v](T) CPU_PLAIN { return v; });
-}
-template <class T> CPU_NAMED T atomicCAS(T* p, cpu::same<T> expected, cpu::same<T> v) {
-    CPU_ATOMIC("atomicCAS");
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return expected;
-}
-template <class T> CPU_NAMED T atomicAnd(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicAnd");
-    return __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
-}
-template <class T> CPU_NAMED T atomicOr(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicOr");
+template <class T> CPU_PLAIN inline T orBits(T* p, T v) {
+    if (v == 0) polled(p);
     return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
 }
-template <class T> CPU_NAMED T atomicXor(T* p, cpu::same<T> v) {
-    CPU_ATOMIC("atomicXor");
-    return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED);
+template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
+    if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
+    return expected;
 }
-template <class T> CPU_NAMED T atomicInc(T* p, cpu::same<T> last) {
-    CPU_ATOMIC("atomicInc");
-    return cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); });
-}
-template <class T> CPU_NAMED T atomicDec(T* p, cpu::same<T> last) {
-    CPU_ATOMIC("atomicDec");
-    return cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); });
-}
+}  // namespace cpu
+// _block はブロックの中だけ、_system はホストも含めて、割り込まれない
+#define CPU_ATOMIC_OF(name, parameters, result)      \
+    template <class T> CPU_NAMED T name parameters { \
+        CPU_ATOMIC(#name);                           \
+        return result;                               \
+    }
+#define CPU_ATOMICS(name, parameters, result)       \
+    CPU_ATOMIC_OF(name, parameters, result)         \
+    CPU_ATOMIC_OF(name##_block, parameters, result) \
+    CPU_ATOMIC_OF(name##_system, parameters, result)
+CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v))
+CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
+CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
+CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
+CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
+CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::orBits(p, v))
+CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
+            cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))
+CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> last),
+            cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }))
 CPU_PLAIN inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     cpu::toolFence();
 }
-CPU_PLAIN inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CPU_PLAIN inline void __threadfence_block() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    cpu::toolFenceBlock();
+}
 CPU_PLAIN inline void __threadfence_system() { __threadfence(); }

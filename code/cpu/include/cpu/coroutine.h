@@ -2,6 +2,7 @@
 // 待つ関数を呼ぶと、初めて眠るか終わるまでは、普通の関数のように動く。眠ったら、呼んだ関数も眠り、続きから順に戻る。
 #pragma once
 #include <coroutine>
+#include <optional>
 #include <utility>
 
 #define CPU_WAITS(T) ::cpu::Waiting<T>
@@ -17,8 +18,9 @@ void runThreads();  // nextThread を、ブロックがなくなるまで動か�
 extern "C" {        // fiber.cpp: いまのスレッドを、続き frame で眠らせる。次に動かす続きを返す
 void* cpu_sleep_barrier(const Site*, void* frame);
 void* cpu_sleep_warp(Request*, void* frame);
+void* cpu_sleep_active(Request*, void* frame);
 void* cpu_sleep_exit(const void*, void* frame);
-void* cpu_sleep_yield(const void*, void* frame);
+void* cpu_sleep_yield(const Site*, void* frame);
 }
 inline constexpr char kFresh = 0;  // まだ始めていないスレッドの続きは、この番地
 
@@ -30,15 +32,23 @@ template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
     void await_resume() const noexcept {}
 };
 inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
-inline Sleep<const void*, cpu_sleep_yield> yield() { return {nullptr}; }
-template <class Read> struct WarpSleep {
+inline Sleep<const Site*, cpu_sleep_yield> yield(const Site* s = nullptr) { return {s}; }
+inline Sleep<const Site*, cpu_sleep_yield> sleep(const Site* s, unsigned) { return yield(s); }
+template <class Read, void* (*sleep)(Request*, void*)> struct RequestSleep {
     Request request;
     Read read;
     bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = cpu_sleep_warp(&request, h.address()); }
+    void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = sleep(&request, h.address()); }
     auto await_resume() const noexcept { return read(request.result); }
 };
-template <class Read> WarpSleep<Read> warp(Request r, Read read) { return {r, read}; }
+template <class Read> RequestSleep<Read, cpu_sleep_warp> warp(Request r, Read read) { return {r, read}; }
+struct Lanes {
+    unsigned operator()(uint64_t lanes) const { return unsigned(lanes); }
+};
+inline RequestSleep<Lanes, cpu_sleep_active> activeMask(const Site* s) {  // 同じ行に来たレーンの組
+    return {{s, Op::active, 0, 0, uintptr_t(s), 0, {4, false}}, {}};
+}
+void polled(const void* p);  // wasm/watch.cpp: p を見ても変わらなかった。ここでは譲れないので、数えて、多すぎればやめる
 
 // わざと誤ったリストの left += right (rewrite)。2 回に 1 回ほど、読んでから書くまでの間に譲る
 bool interrupted();
@@ -52,7 +62,7 @@ bool interrupted();
 // ---------------------------------------------------------------- 待つ関数
 struct WaitingFunction {
     std::coroutine_handle<> caller;  // 終わるのを待っている関数
-    bool kernel = false;             // カーネルなので、終わるとスレッドが終わる
+    bool kernel = false;  // カーネルなので、終わるとスレッドが終わる
 
     static void* operator new(size_t bytes) { return newFrame(bytes); }
     static void operator delete(void* p, size_t bytes) { deleteFrame(p, bytes); }
@@ -72,9 +82,9 @@ struct WaitingFunction {
     void unhandled_exception() const noexcept {}
 };
 template <class T> struct WaitingValue : WaitingFunction {
-    T value;
-    void return_value(T v) { value = std::move(v); }
-    T take() { return std::move(value); }
+    std::optional<T> value;
+    void return_value(T v) { value.emplace(std::move(v)); }
+    T take() { return std::move(*value); }
 };
 template <> struct WaitingValue<void> : WaitingFunction {
     void return_void() const {}
@@ -126,3 +136,5 @@ template <class Call> struct Threads {
     }
 };
 }  // namespace cpu
+#define __syncthreads() (CPU_WAIT ::cpu::barrier(CPU_SITE))
+#define __activemask() (CPU_WAIT ::cpu::activeMask(CPU_SITE))

@@ -1,17 +1,29 @@
-// intrinsics.h: カーネルで使う小さな関数。
+// intrinsics.h: ビット、整数、読み書きの小さな関数。名前と意味は CUDA と同じ。
 #pragma once
-#include <cmath>
 #include <cstring>
+#include <type_traits>
 
-#include "wait.h"
+#include "launch.h"
 
-template <class T> T __ldg(const T* p) { return *p; }
-template <class T> T __ldcs(const T* p) { return *p; }
-template <class T> T __ldcg(const T* p) { return *p; }
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
-inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
-inline int __ffs(int x) { return __builtin_ffs(x); }
+// ---------------------------------------------------------------- 読み書き (キャッシュの使い方を指定するもの)
+#define CPU_LOAD(name) \
+    template <class T> T name(const T* p) { return *p; }
+CPU_LOAD(__ldg)
+CPU_LOAD(__ldca)
+CPU_LOAD(__ldcg)
+CPU_LOAD(__ldcs)
+CPU_LOAD(__ldlu)
+CPU_LOAD(__ldcv)
+#undef CPU_LOAD
+#define CPU_STORE(name) \
+    template <class T> void name(T* p, typename std::common_type<T>::type v) { *p = v; }
+CPU_STORE(__stwb)
+CPU_STORE(__stcg)
+CPU_STORE(__stcs)
+CPU_STORE(__stwt)
+#undef CPU_STORE
+
+// ---------------------------------------------------------------- ビットを読み替える
 namespace cpu {
 template <class To, class From> To bitsOf(From from) {
     static_assert(sizeof(To) == sizeof(From));
@@ -26,16 +38,107 @@ inline unsigned __float_as_uint(float f) { return cpu::bitsOf<unsigned>(f); }
 inline float __uint_as_float(unsigned u) { return cpu::bitsOf<float>(u); }
 inline long long __double_as_longlong(double f) { return cpu::bitsOf<long long>(f); }
 inline double __longlong_as_double(long long i) { return cpu::bitsOf<double>(i); }
-#define __nanosleep(ns) ((void)(ns), CPU_WAIT ::cpu::yield())
-long long clock64();
+inline int __double2hiint(double d) { return int(cpu::bitsOf<uint64_t>(d) >> 32); }
+inline int __double2loint(double d) { return int(cpu::bitsOf<uint64_t>(d)); }
+inline double __hiloint2double(int high, int low) {
+    return cpu::bitsOf<double>(uint64_t(unsigned(high)) << 32 | unsigned(low));
+}
+
+// ---------------------------------------------------------------- ビットを数える、並べる
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
+inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline unsigned __brev(unsigned x) {
+    x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+    x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+    return __builtin_bswap32(x);
+}
+inline unsigned long long __brevll(unsigned long long x) {
+    return (unsigned long long)__brev(unsigned(x)) << 32 | __brev(unsigned(x >> 32));
+}
+// x と y の 8 バイトから、s の 4 桁が言う 4 バイトを選ぶ。桁の 8 は、そのバイトの符号を広げる
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
+    const uint64_t bytes = uint64_t(y) << 32 | x;
+    unsigned r = 0;
+    for (int k = 0; k < 4; k++) {
+        const unsigned pick = s >> 4 * k, byte = unsigned(bytes >> 8 * (pick & 7)) & 0xff;
+        r |= (pick & 8 ? (byte & 0x80 ? 0xffu : 0u) : byte) << 8 * k;
+    }
+    return r;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
+    return unsigned((uint64_t(high) << 32 | low) << (s & 31) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
+    return unsigned((uint64_t(high) << 32 | low) >> (s & 31));
+}
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned s) {
+    return s >= 32 ? low : __funnelshift_l(low, high, s);
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s) {
+    return s >= 32 ? high : __funnelshift_r(low, high, s);
+}
+// base から数えて n 番目の 1 のビット。n が負なら下へ。なければ 0xffffffff
+inline unsigned __fns(unsigned mask, unsigned base, int n) {
+    const int step = n < 0 ? -1 : 1;
+    if (n == 0) return mask >> (base & 31) & 1 ? base : ~0u;
+    for (int bit = int(base), left = n * step; bit >= 0 && bit < 32; bit += step)
+        if (mask >> bit & 1 && --left == 0) return unsigned(bit);
+    return ~0u;
+}
+
+// ---------------------------------------------------------------- 整数
+namespace cpu {
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+}  // namespace cpu
+inline int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned((uint64_t)a * b >> 32); }
+inline long long __mul64hi(long long a, long long b) { return (long long)((cpu::int128)a * b >> 64); }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return (unsigned long long)((cpu::uint128)a * b >> 64);
+}
+// 下の 24 ビットどうしの積の、下の 32 ビット
+inline int __mul24(int a, int b) { return int((long long)(int(unsigned(a) << 8) >> 8) * (int(unsigned(b) << 8) >> 8)); }
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+inline int mul24(int a, int b) { return __mul24(a, b); }
+inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
+inline int mulhi(int a, int b) { return __mulhi(a, b); }
+inline unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
+inline int __hadd(int a, int b) { return int(((long long)a + b) >> 1); }
+inline int __rhadd(int a, int b) { return int(((long long)a + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b) >> 1); }
+inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b + 1) >> 1); }
+inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+inline unsigned __sad(int a, int b, unsigned c) { return unsigned(a > b ? (long long)a - b : (long long)b - a) + c; }
+namespace cpu {
+template <class A, class B, class C> C dot(unsigned a, unsigned b, C c, int aStep) {  // バイトごとの積の和
+    for (int k = 0; k < 32 / aStep; k++) c = C(unsigned(c) + unsigned(int(A(a >> aStep * k)) * int(B(b >> 8 * k))));
+    return c;
+}
+}  // namespace cpu
+inline int __dp4a(int a, int b, int c) { return cpu::dot<int8_t, int8_t>(unsigned(a), unsigned(b), c, 8); }
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint8_t, uint8_t>(a, b, c, 8); }
+inline int __dp4a(char4 a, char4 b, int c) { return __dp4a(cpu::bitsOf<int>(a), cpu::bitsOf<int>(b), c); }
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+    return __dp4a(cpu::bitsOf<unsigned>(a), cpu::bitsOf<unsigned>(b), c);
+}
+inline int __dp2a_lo(int a, int b, int c) { return cpu::dot<int16_t, int8_t>(unsigned(a), unsigned(b), c, 16); }
+inline int __dp2a_hi(int a, int b, int c) { return cpu::dot<int16_t, int8_t>(unsigned(a), unsigned(b) >> 16, c, 16); }
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b, c, 16); }
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b >> 16, c, 16); }
+
+// ---------------------------------------------------------------- そのほか
+#define __nanosleep(nanoseconds) (CPU_WAIT ::cpu::sleep(CPU_SITE, (nanoseconds)))
+long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
-inline int min(int a, int b) { return b < a ? b : a; }
-inline int max(int a, int b) { return b > a ? b : a; }
-inline unsigned min(unsigned a, unsigned b) { return b < a ? b : a; }
-inline unsigned max(unsigned a, unsigned b) { return b > a ? b : a; }
-inline long long min(long long a, long long b) { return b < a ? b : a; }
-inline long long max(long long a, long long b) { return b > a ? b : a; }
-inline float min(float a, float b) { return std::fmin(a, b); }
-inline float max(float a, float b) { return std::fmax(a, b); }
-inline double min(double a, double b) { return std::fmin(a, b); }
-inline double max(double a, double b) { return std::fmax(a, b); }
+inline void __brkpt() {}
+inline void __prof_trigger(int) {}
+#define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#ifndef __clang__
+#define __builtin_assume(condition) __assume(condition)
+#endif

@@ -21,6 +21,8 @@ struct Launch {
 };
 cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
+const char* kernelName(const void* kernel);
+struct Operation* kernelCall(const Launch&, const void* kernel, void** args);  // kernel.h で覚えたカーネルの呼び出し
 void runGrid(const Launch&);  // 全ブロックを動かし、終わるまで待つ
 
 struct Operation {  // ストリームに入れる、コピーや起動の 1 つ
@@ -33,9 +35,16 @@ template <class F> struct OperationOf : Operation {
     void run() override { f(); }
 };
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
-void capture(cudaStream_t, Operation*);
-template <class F> void enqueue(cudaStream_t s, const F& operation) {
-    if (capturing(s)) capture(s, new OperationOf<F>(operation));
+void capture(cudaStream_t, Operation*, cudaGraphNodeType);
+void defer(cudaStream_t, Operation*);  // カーネルの中から: グリッドが終わってから動かす (children.cpp)
+template <class F>
+void enqueue(cudaStream_t s, const F& operation, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
+    if (here.inKernel) {
+        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
+        Operation* later = new OperationOf<F>(operation);
+        here.inKernel = true;
+        defer(s, later);
+    } else if (capturing(s)) capture(s, new OperationOf<F>(operation), type);
     else operation();
 }
 
@@ -76,22 +85,6 @@ TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, R (*kerne
                                    size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
 }
-template <class R, class... P, size_t... I>
-void enqueueCooperative(const Launch& l, R (*kernel)(P...), void** args, std::index_sequence<I...>) {
-    auto operation = [l, kernel, copies = std::tuple<P...>(*(P*)args[I]...)]() {
-        runKernel(l, [&]() CPU_PLAIN { return kernel(std::get<I>(copies)...); });
-    };
-    checkArguments(l, 1, *(P*)args[I]...);
-    enqueue(l.stream, operation);
-}
-template <class R, class... P>
-cudaError_t launchCooperative(const Site* site, const char* name, R (*kernel)(P...), dim3 grid, dim3 block, void** args,
-                              size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
-    const Launch l{site, name, grid, block, sharedBytes, stream, true, nullptr, nullptr, nullptr};
-    const cudaError_t e = checkLaunch(l);
-    if (e == cudaSuccess) enqueueCooperative(l, kernel, args, std::index_sequence_for<P...>());
-    return e;
-}
 int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数
 void allowDynamicShared(size_t bytes);
 }  // namespace cpu
@@ -100,26 +93,3 @@ void allowDynamicShared(size_t bytes);
         static constexpr ::cpu::Site site{__FILE__, __LINE__}; \
         return &site;                                          \
     }())
-#define cudaLaunchCooperativeKernel(kernel, ...) ::cpu::launchCooperative(CPU_SITE, #kernel, kernel, __VA_ARGS__)
-
-enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
-template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int value) {
-    if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) cpu::allowDynamicShared(size_t(value));
-    return cudaSuccess;
-}
-template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block,
-                                                                             size_t sharedBytes) {
-    *blocks = cpu::occupancy(block, sharedBytes);
-    return cudaSuccess;
-}
-template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0,
-                                                                  int limit = 0) {
-    cudaDeviceProp p;
-    const cudaError_t e = cudaGetDeviceProperties(&p, 0);
-    *block = limit > 0 ? limit : p.maxThreadsPerBlock;
-    *grid = p.multiProcessorCount * cpu::occupancy(*block, sharedBytes);
-    return e;
-}

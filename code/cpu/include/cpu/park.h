@@ -8,6 +8,7 @@ namespace cpu {
 extern "C" {  // stack.cpp のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier();
 void cpu_park_warp();
+void cpu_park_active();
 void cpu_park_exit();
 void cpu_park_yield();
 }
@@ -61,10 +62,25 @@ void cpu_park_yield();
 
 namespace cpu {
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
-CPU_PLAIN inline void yield() { CPU_PARK("cpu_park_yield", nullptr); }
+CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK("cpu_park_yield", s); }
+CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
+unsigned activeMask(const Site*, const void* caller);
 template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は、結果を、求める型の値として読む
     CPU_PARK("cpu_park_warp", &r);
     return read(r.result);
+}
+
+// 同じ場所を見ても変わらない。何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
+// だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
+struct Poll {
+    const void* p;
+    unsigned lane, count;
+};
+extern __thread Poll poll;
+inline constexpr Site kPoll{"", 0};  // 行は、眠った命令の番地から分かる
+CPU_PLAIN inline void polled(const void* p) {
+    if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
+    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
@@ -87,3 +103,6 @@ template <class Call> struct Threads {
     }
 };
 }  // namespace cpu
+// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
+#define __syncthreads() __extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })
+#define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))

@@ -8,10 +8,11 @@
 namespace cpu {
 // 共有メモリには、前のブロックの値が残っている。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める。
 // 埋めるのは、ブロックの中で最初に宣言を通ったスレッド
+void fillWithGarbage(void* p, size_t bytes);  // grid.cpp
 CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
     if (__builtin_expect(filled == here.blocks, 1)) return;
     filled = here.blocks;
-    memset(p, 0xff, bytes);
+    fillWithGarbage(p, bytes);
 }
 }  // namespace cpu
 // rewrite が __shared__ T x[N]; の型に cpu_type_x という名前を付け、宣言をこれに書き換える
@@ -51,6 +52,11 @@ template <class T> struct DynamicShared {
     template <class U> CPU_PLAIN explicit operator U*() const { return (U*)operator T*(); }
 };
 
+// カーネルの中の new と malloc。使ったら、道具の知らないアドレスも、カーネルのものかもしれない
+struct KernelHeap {};
+inline bool usesKernelHeap;
+CPU_PLAIN inline void noteKernelHeap() { usesKernelHeap = true; }
+
 // __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
 struct Variable {
     char* p;
@@ -71,6 +77,14 @@ struct Variable {
     }
 };
 }  // namespace cpu
+CPU_PLAIN inline void* operator new(size_t n, cpu::KernelHeap) {
+    cpu::noteKernelHeap();
+    return ::operator new(n);
+}
+CPU_PLAIN inline void* operator new[](size_t n, cpu::KernelHeap) {
+    cpu::noteKernelHeap();
+    return ::operator new[](n);
+}
 #define CPU_DYNAMIC_ELEMENT(T) ::cpu::elementOf((typename std::remove_all_extents<T>::type*)nullptr)
 #define CPU_DYNAMIC_SHARED(T, name)           \
     static ::cpu::SharedSite cpu_site_##name; \

@@ -25,7 +25,7 @@ extern __thread dim3 blockDim, gridDim;
 constexpr int warpSize = 32;
 
 namespace cpu {
-enum class Op { sync, shuffle, ballot, match, addU, minS, maxS, minU, maxU, andU, orU, xorU };
+enum class Op { sync, shuffle, ballot, match, active, addU, minS, maxS, minU, maxU, andU, orU, xorU };
 struct Request {  // ワープの関数を呼んだレーンが、自分のスタックに置く
     const Site* site;
     Op op;

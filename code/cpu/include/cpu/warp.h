@@ -9,7 +9,6 @@ namespace cpu {
 CPU_WAITS(int) barrierCount(const Site*, bool predicate);
 CPU_WAITS(void) gridSync(const Site*);
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
-unsigned activeMask();
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
 template <class T> CPU_PLAIN uint64_t toBits(T v) {
     static_assert(sizeof(T) <= 8, "シャッフルで渡せるのは 8 バイトまで");
@@ -41,19 +40,27 @@ CPU_PLAIN inline auto ballot(const Site* s, unsigned mask, bool vote) {
 template <class T> CPU_PLAIN auto shuffle(const Site* s, unsigned mask, T v, unsigned from) {
     return warp({s, Op::shuffle, mask, from, toBits(v), 0, elementOf(&v)}, FromBits<T>());
 }
+[[noreturn]] void badWidth(const Site*, int width);
+CPU_PLAIN inline void checkWidth(const Site* s, int width) {
+    if (width < 1 || width > 32 || (width & (width - 1))) badWidth(s, width);
+}
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
 template <class T> CPU_PLAIN auto shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
+    checkWidth(s, width);
     return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
 }
 template <class T> CPU_PLAIN auto shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, l + d < end ? l + d : l);
 }
 template <class T> CPU_PLAIN auto shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), begin = l & ~(width - 1);
     return shuffle(s, m, v, l >= begin + d ? l - d : l);
 }
 template <class T> CPU_PLAIN auto shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
+    checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
 }
@@ -64,8 +71,12 @@ template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSi
 template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
     return warp({s, Op::match, m, 0, toBits(v), 0, kWord}, Convert<unsigned>());
 }
+template <class T> CPU_PLAIN CPU_WAITS(unsigned) matchAll(const Site* s, unsigned m, T v, int* same) {
+    const unsigned all = CPU_WAIT ballot(s, m, true);  // 終わっていないレーン
+    *same = (CPU_WAIT matchAny(s, m, v)) == all;
+    CPU_RETURN* same ? all : 0;
+}
 }  // namespace cpu
-#define __syncthreads() (CPU_WAIT ::cpu::barrier(CPU_SITE))
 #define __syncthreads_count(p) (CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0))
 #define __syncthreads_or(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0)) != 0)
 #define __syncthreads_and(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) == 0)) == 0)
@@ -78,7 +89,7 @@ template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
 #define __any_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) != 0)) != 0)
 #define __all_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) == 0)) == 0)
 #define __match_any_sync(m, v) (CPU_WAIT ::cpu::matchAny(CPU_SITE, (m), (v)))
-#define __activemask() ::cpu::activeMask()
+#define __match_all_sync(m, v, same) (CPU_WAIT ::cpu::matchAll(CPU_SITE, (m), (v), (same)))
 #define __reduce_add_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU))
 #define __reduce_min_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU))
 #define __reduce_max_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU))

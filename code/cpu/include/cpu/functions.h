@@ -1,0 +1,179 @@
+// functions.h: 数学の関数のうち、C++ の標準ライブラリにないもの。float のものは double で求めて 1 度だけ丸める。
+// __expf や __sinf などの速い版は、GPU では粗いが、ここでは普通の関数と同じ正確さである。
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include "rounding.h"
+
+// ---------------------------------------------------------------- 小さい方、大きい方 (型の組は CUDA と同じ)
+#define CPU_MIN_MAX(R, A, B)                                     \
+    inline R min(A a, B b) { return (R)b < (R)a ? (R)b : (R)a; } \
+    inline R max(A a, B b) { return (R)b > (R)a ? (R)b : (R)a; }
+#define CPU_MIN_MAX_INTEGER(S)                      \
+    CPU_MIN_MAX(S, S, S)                            \
+    CPU_MIN_MAX(unsigned S, unsigned S, unsigned S) \
+    CPU_MIN_MAX(unsigned S, S, unsigned S)          \
+    CPU_MIN_MAX(unsigned S, unsigned S, S)
+CPU_MIN_MAX_INTEGER(int)
+CPU_MIN_MAX_INTEGER(long)
+CPU_MIN_MAX_INTEGER(long long)
+inline float min(float a, float b) { return fminf(a, b); }
+inline float max(float a, float b) { return fmaxf(a, b); }
+inline double min(double a, double b) { return fmin(a, b); }
+inline double max(double a, double b) { return fmax(a, b); }
+inline double min(float a, double b) { return fmin(a, b); }
+inline double max(float a, double b) { return fmax(a, b); }
+inline double min(double a, float b) { return fmin(a, b); }
+inline double max(double a, float b) { return fmax(a, b); }
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+#undef CPU_MIN_MAX
+#undef CPU_MIN_MAX_INTEGER
+
+// ---------------------------------------------------------------- 速い版
+#define CPU_FAST(name, function) \
+    inline float name(float x) noexcept { return function(x); }
+CPU_FAST(__expf, expf)
+CPU_FAST(__logf, logf)
+CPU_FAST(__log2f, log2f)
+CPU_FAST(__log10f, log10f)
+CPU_FAST(__sinf, sinf)
+CPU_FAST(__cosf, cosf)
+CPU_FAST(__tanf, tanf)
+CPU_FAST(__tanhf, tanhf)
+#undef CPU_FAST
+inline float __powf(float x, float y) noexcept { return powf(x, y); }
+inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }  // NaN は 0
+inline float fdividef(float x, float y) { return x / y; }
+inline float __fdividef(float x, float y) { return x / y; }
+#ifdef __APPLE__  // __exp10f と __sincosf は、もうある
+inline double exp10(double x) { return __exp10(x); }
+inline float exp10f(float x) { return __exp10f(x); }
+inline void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
+inline void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
+#else
+inline float __exp10f(float x) noexcept { return exp10f(x); }
+inline void __sincosf(float x, float* s, float* c) noexcept { sincosf(x, s, c); }
+#endif
+
+// ---------------------------------------------------------------- 中身 (double)
+namespace cpu {
+constexpr double kPi = 3.14159265358979323846, kTwoOverSqrtPi = 1.12837916709551257390;
+
+inline double rsqrt(double x) { return 1 / std::sqrt(x); }
+inline double rcbrt(double x) { return 1 / std::cbrt(x); }
+inline double sinpi(double x) {
+    double r = std::remainder(x, 2.0);  // -1 から 1
+    if (std::fabs(r) > 0.5) r = std::copysign(1.0, r) - r;
+    const double a = std::fabs(r);
+    return std::copysign(a <= 0.25 ? std::sin(kPi * a) : std::cos(kPi * (0.5 - a)), r);
+}
+inline double cospi(double x) {
+    const double a = std::fabs(std::remainder(x, 2.0));
+    if (a <= 0.25) return std::cos(kPi * a);
+    return a < 0.75 ? std::sin(kPi * (0.5 - a)) : -std::cos(kPi * (1 - a));
+}
+// erf と erfc の逆は、おおよその値から、Halley の方法で求める
+inline double erfInverse(double x) {
+    const double u = std::log1p(-x * x), v = 2 / (kPi * 0.147) + u / 2;
+    double z = std::copysign(std::sqrt(std::sqrt(v * v - u / 0.147) - v), x);
+    for (int k = 0; k < 3; k++) {
+        const double e = std::erf(z) - x;
+        z -= e / (kTwoOverSqrtPi * std::exp(-z * z) + z * e);
+    }
+    return x == 0 ? x : z;
+}
+inline double erfcinv(double y) {
+    if (!(y > 0 && y < 2)) return y == 0 ? INFINITY : y == 2 ? -INFINITY : NAN;
+    if (y >= 0.5 && y <= 1.5) return erfInverse(1 - y);
+    if (y > 1) return -erfcinv(2 - y);
+    const double t = std::sqrt(-2 * std::log(y / 2));
+    double z = 0.70711 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+    for (int k = 0; k < 3; k++) {
+        const double e = std::erfc(z) - y;
+        z += e / (kTwoOverSqrtPi * std::exp(-z * z) - z * e);
+    }
+    return z;
+}
+inline double erfinv(double x) {
+    if (!(std::fabs(x) < 1)) return std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN;
+    return std::fabs(x) <= 0.5 ? erfInverse(x) : std::copysign(erfcinv(1 - std::fabs(x)), x);
+}
+inline double erfcx(double x) {  // exp(x^2) erfc(x)
+    const double square = x * x, low = std::fma(x, x, -square);
+    if (x < 10) return x < -27 ? INFINITY : std::exp(square) * (1 + low) * std::erfc(x);
+    double sum = 1, term = 1;
+    for (int k = 1; k < 20; k++) sum += term *= -(2 * k - 1) / (2 * square);
+    return sum / (x * std::sqrt(kPi));
+}
+inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
+    constexpr double high = 0.70710678118654752440, low = -4.8336466567264567e-17;
+    const double a = -x * high;
+    const double rest = std::fma(-x, high, -a) - x * low;
+    const double value = std::erfc(a);
+    return std::isfinite(rest) ? 0.5 * (value - rest * kTwoOverSqrtPi * std::exp(-a * a)) : 0.5 * value;
+}
+inline double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2 * y); }
+inline double bessel(double x, int order) {  // 変形ベッセル関数 I0 と I1
+    double term = order ? x / 2 : 1, sum = term;
+    for (int k = 1; std::fabs(term) > std::fabs(sum) * 1e-17 && std::isfinite(sum); k++)
+        sum += term *= x * x / 4 / (double(k) * (k + order));
+    return sum;
+}
+inline double cyl_bessel_i0(double x) { return bessel(x, 0); }
+inline double cyl_bessel_i1(double x) { return bessel(x, 1); }
+}  // namespace cpu
+
+// ---------------------------------------------------------------- 名前
+#define CPU_FUNCTION(name)                                             \
+    inline double name(double x) { return cpu::name(x); }              \
+    inline float name(float x) { return float(cpu::name(double(x))); } \
+    inline float name##f(float x) { return float(cpu::name(double(x))); }
+#ifdef __GLIBC__
+#define CPU_GLIBC(minor) __GLIBC_PREREQ(2, minor)  // この版からは、C ライブラリにある
+#else
+#define CPU_GLIBC(minor) 0
+#endif
+#if !CPU_GLIBC(41)
+CPU_FUNCTION(sinpi)
+CPU_FUNCTION(cospi)
+#endif
+#if !CPU_GLIBC(42)
+CPU_FUNCTION(rsqrt)
+#endif
+#undef CPU_GLIBC
+CPU_FUNCTION(rcbrt)
+CPU_FUNCTION(erfinv)
+CPU_FUNCTION(erfcinv)
+CPU_FUNCTION(erfcx)
+CPU_FUNCTION(normcdf)
+CPU_FUNCTION(normcdfinv)
+CPU_FUNCTION(cyl_bessel_i0)
+CPU_FUNCTION(cyl_bessel_i1)
+#undef CPU_FUNCTION
+inline void sincospi(double x, double* s, double* c) { *s = cpu::sinpi(x), *c = cpu::cospi(x); }
+inline void sincospif(float x, float* s, float* c) { *s = float(cpu::sinpi(x)), *c = float(cpu::cospi(x)); }
+#define CPU_NORM(T, f)                                                                                \
+    inline T norm3d##f(T a, T b, T c) { return T(std::hypot(double(a), double(b), double(c))); }      \
+    inline T norm4d##f(T a, T b, T c, T d) {                                                          \
+        return T(std::hypot(std::hypot(double(a), double(b)), std::hypot(double(c), double(d))));     \
+    }                                                                                                 \
+    inline T rnorm3d##f(T a, T b, T c) { return T(1 / std::hypot(double(a), double(b), double(c))); } \
+    inline T rnorm4d##f(T a, T b, T c, T d) {                                                         \
+        return T(1 / std::hypot(std::hypot(double(a), double(b)), std::hypot(double(c), double(d)))); \
+    }                                                                                                 \
+    inline T rhypot##f(T a, T b) { return T(1 / std::hypot(double(a), double(b))); }                  \
+    inline T norm##f(int n, const T* p) {                                                             \
+        double r = 0;                                                                                 \
+        for (int k = 0; k < n; k++) r = std::hypot(r, double(p[k]));                                  \
+        return T(r);                                                                                  \
+    }                                                                                                 \
+    inline T rnorm##f(int n, const T* p) { return 1 / norm##f(n, p); }
+CPU_NORM(double, )
+CPU_NORM(float, f)
+#undef CPU_NORM

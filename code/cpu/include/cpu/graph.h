@@ -1,0 +1,156 @@
+// graph.h: グラフ。ストリームに記録して作るか、節を 1 つずつ足して作る。
+#pragma once
+#include "launch.h"
+#include "stream.h"
+
+typedef struct CUgraphExec_st* cudaGraphExec_t;
+struct cudaKernelNodeParams {
+    void* func;
+    dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+    void* dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void* userData;
+};
+struct cudaMemAllocNodeParams {
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc* accessDescs;
+    size_t accessDescCount, bytesize;
+    void* dptr;
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0,
+    cudaGraphExecUpdateError = 1,
+    cudaGraphExecUpdateErrorTopologyChanged = 2,
+    cudaGraphExecUpdateErrorNodeTypeChanged = 3,
+    cudaGraphExecUpdateErrorFunctionChanged = 4,
+    cudaGraphExecUpdateErrorParametersChanged = 5,
+    cudaGraphExecUpdateErrorNotSupported = 6
+};
+struct cudaGraphExecUpdateResultInfo {
+    cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+};
+struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
+enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8
+};
+
+cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t*, cudaGraphNode_t original, cudaGraph_t clone);
+cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t* nodes, size_t* count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t* nodes, size_t* count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, cudaGraphNodeType*);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     const cudaGraphEdgeData*, size_t count);
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                            size_t count) {  // CUDA 12 までの形
+    return cudaGraphAddDependencies(g, from, to, nullptr, count);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                   const cudaKernelNodeParams*, CPU_HERE);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                   const cudaMemcpy3DParms*, CPU_HERE);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                     void* to, const void* from, size_t bytes, cudaMemcpyKind, CPU_HERE);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                   const cudaMemsetParams*, CPU_HERE);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                 const cudaHostNodeParams*);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                       cudaGraph_t child);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count);
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                        cudaEvent_t);
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                      cudaEvent_t);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
+                                     cudaMemAllocNodeParams*, CPU_HERE);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, void*);
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t, cudaKernelNodeParams*);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t, const cudaKernelNodeParams*, CPU_HERE);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t, const cudaMemcpy3DParms*, CPU_HERE);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t, void* to, const void* from, size_t, cudaMemcpyKind,
+                                           CPU_HERE);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t, const cudaMemsetParams*, CPU_HERE);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t, const cudaHostNodeParams*);
+inline cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaLaunchAttributeID,
+                                                   const cudaLaunchAttributeValue*) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t) {
+    return cudaGraphInstantiate(e, g, 0);  // CUDA 11 の形
+}
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long flags = 0) {
+    return cudaGraphInstantiate(e, g, flags);
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*);
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphNode_t* node,
+                                       cudaGraphExecUpdateResult* result) {  // CUDA 11 の形
+    cudaGraphExecUpdateResultInfo info;
+    const cudaError_t error = cudaGraphExecUpdate(e, g, &info);
+    *result = info.result;
+    if (node) *node = info.errorNode;
+    return error;
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaKernelNodeParams*, CPU_HERE);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaMemcpy3DParms*, CPU_HERE);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void* to, const void* from, size_t,
+                                               cudaMemcpyKind, CPU_HERE);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaMemsetParams*, CPU_HERE);
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaHostNodeParams*);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned* enabled);
+
+// ---------------------------------------------------------------- ストリームの順に確保する
+// 記録中のストリームで確保したものは、グラフのメモリになる
+namespace cpu {
+void captureMemory(cudaStream_t, void* p);
+cudaError_t captureFree(cudaStream_t);
+template <class T>
+cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
+    if (!capturing(s)) return allocateAs(p, bytes, Memory::device, name, site);
+    const cudaError_t e = allocateAs(p, bytes, Memory::graph, name, site);
+    if (e == cudaSuccess) captureMemory(s, *p);
+    return e;
+}
+template <class T>
+cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaMemPool_t, cudaStream_t s) {
+    return allocateInStream(p, name, site, bytes, s);
+}
+}  // namespace cpu
+#define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
+#define cudaMallocFromPoolAsync cudaMallocAsync
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
+    return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
+}
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent,
+    cudaGraphMemAttrUsedMemHigh,
+    cudaGraphMemAttrReservedMemCurrent,
+    cudaGraphMemAttrReservedMemHigh
+};
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
+cudaError_t cudaDeviceGraphMemTrim(int device);

@@ -1,0 +1,162 @@
+// half.h: 2 バイトの浮動小数点数。__half (指数 5 桁、仮数 10 桁) と __nv_bfloat16 (8 桁、7 桁) の、共通の中身。
+// 計算は double でして、最後に 1 度だけ丸める。名前は ../cuda_fp16.h と ../cuda_bf16.h が付ける。
+#pragma once
+#include "functions.h"
+
+namespace cpu {
+// 指数の桁数で決まる形式と、float や double との変換
+template <int exponentBits> struct Format {
+    static constexpr int fraction = 15 - exponentBits, lowest = 2 - (1 << (exponentBits - 1));  // 最小の指数
+    static constexpr unsigned infinity = ((1u << exponentBits) - 1) << fraction;
+    static float decode(unsigned short h) {
+        const unsigned bits = (h & 0x7fffu) << (23 - fraction);
+        const bool special = (h & infinity) == infinity;  // 無限大か NaN
+        const float scaled = bitsOf<float>(bits) * bitsOf<float>(unsigned(255 - (1 << (exponentBits - 1))) << 23);
+        const unsigned value = special ? bits | 0x7f800000u : bitsOf<unsigned>(scaled);
+        return bitsOf<float>(value | (h & 0x8000u) << 16);
+    }
+    static unsigned short encode(double x, int mode = FE_TONEAREST) {
+        const uint64_t bits = bitsOf<uint64_t>(x), magnitude = bits & ~(uint64_t(1) << 63);
+        const unsigned sign = unsigned(bits >> 63) << 15;
+        if (magnitude >= uint64_t(0x7ff) << 52) return magnitude > uint64_t(0x7ff) << 52 ? 0x7fff : sign | infinity;
+        const int exponent = int(magnitude >> 52) - 1023;
+        const int extra = exponent < lowest ? lowest - exponent : 0;  // 指数が足りない分は、仮数を短くする
+        const int shift = 52 - fraction + extra;
+        const uint64_t one = uint64_t(1) << 52, value = magnitude ? (magnitude & (one - 1)) | one : 0;
+        uint64_t kept = shift < 64 ? value >> shift : 0;
+        const uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0, tie = uint64_t(1) << 63;
+        if (mode == FE_TONEAREST) kept += rest > tie || (rest == tie && kept & 1);
+        else if (mode == (sign ? FE_DOWNWARD : FE_UPWARD)) kept += rest != 0;
+        const uint64_t result = kept + (uint64_t(extra ? 0 : exponent - lowest) << fraction);
+        if (result < infinity) return (unsigned short)(sign | result);
+        const bool toInfinity = mode == FE_TONEAREST || mode == (sign ? FE_DOWNWARD : FE_UPWARD);
+        return (unsigned short)(sign | (toInfinity ? infinity : infinity - 1));
+    }
+};
+// p + q。割り切れないときは、仮数の最後を奇数にする: もう 1 度丸めても、ちょうど 1 度丸めた値になる
+inline double oddSum(double p, double q) {
+    const double s = p + q, t = s - p, lost = (p - (s - t)) + (q - t);
+    const uint64_t bits = bitsOf<uint64_t>(s);
+    if (!std::isfinite(s) || lost == 0 || bits & 1) return s;
+    return bitsOf<double>(bits + ((lost > 0) == (s > 0) ? 1 : -1));
+}
+template <class T> double exact(T v) {  // 長い整数も、2 度は丸めない
+    if constexpr (std::is_integral<T>::value && sizeof(T) == 8)
+        return oddSum(double(v >> 32) * 4294967296.0, double(uint32_t(v)));
+    else return double(v);
+}
+
+template <class F> struct Half {
+    unsigned short bits;
+    Half() = default;
+    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    Half(T v, int mode = FE_TONEAREST) : bits(F::encode(exact(v), mode)) {}
+    static Half of(unsigned bits) {
+        Half h;
+        h.bits = (unsigned short)bits;
+        return h;
+    }
+    float value() const { return F::decode(bits); }
+    template <class T, int mode = FE_TOWARDZERO> T integer() const {
+        const double v = value();
+        const double whole = mode == FE_TOWARDZERO ? std::trunc(v)
+                             : mode == FE_UPWARD   ? std::ceil(v)
+                             : mode == FE_DOWNWARD ? std::floor(v)
+                                                   : std::nearbyint(v);
+        return toInteger<T>(float(whole));
+    }
+    operator float() const { return value(); }
+    explicit operator double() const { return value(); }
+    operator bool() const { return (bits & 0x7fff) != 0; }
+#define CPU_TO(T) \
+    operator T() const { return integer<T>(); }
+    CPU_TO(char)
+    CPU_TO(signed char)
+    CPU_TO(unsigned char)
+    CPU_TO(short)
+    CPU_TO(unsigned short)
+    CPU_TO(int)
+    CPU_TO(unsigned)
+    CPU_TO(long)
+    CPU_TO(unsigned long)
+    CPU_TO(long long)
+    CPU_TO(unsigned long long)
+#undef CPU_TO
+
+    friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
+    friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
+    friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
+    friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
+    friend Half __hfma(Half a, Half b, Half c) { return Half(oddSum(double(a.value()) * b.value(), c.value())); }
+    friend Half cpu_saturate(Half a) { return a.value() > 0 ? (a.value() < 1 ? a : Half(1)) : Half(0); }
+    friend Half cpu_relu(Half a) { return __hisnan(a) ? of(0x7fff) : a.value() > 0 ? a : Half(0); }
+    friend Half __hfma_sat(Half a, Half b, Half c) { return cpu_saturate(__hfma(a, b, c)); }
+    friend Half __hfma_relu(Half a, Half b, Half c) { return cpu_relu(__hfma(a, b, c)); }
+#define CPU_ARITHMETIC(name, op, assign)                                                           \
+    friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
+    friend Half __h##name##_rn(Half a, Half b) { return __h##name(a, b); }                         \
+    friend Half __h##name##_sat(Half a, Half b) { return cpu_saturate(__h##name(a, b)); }          \
+    friend Half operator op(Half a, Half b) { return __h##name(a, b); }                            \
+    friend Half& operator assign(Half& a, Half b) { return a = __h##name(a, b); }
+    CPU_ARITHMETIC(add, +, +=)
+    CPU_ARITHMETIC(sub, -, -=)
+    CPU_ARITHMETIC(mul, *, *=)
+    CPU_ARITHMETIC(div, /, /=)
+#undef CPU_ARITHMETIC
+    friend Half operator+(Half a) { return a; }
+    friend Half operator-(Half a) { return __hneg(a); }
+    friend Half& operator++(Half& a) { return a += Half(1); }
+    friend Half& operator--(Half& a) { return a -= Half(1); }
+    friend Half operator++(Half& a, int) {
+        const Half old = a;
+        ++a;
+        return old;
+    }
+    friend Half operator--(Half& a, int) {
+        const Half old = a;
+        --a;
+        return old;
+    }
+// NaN とくらべると、u の付かないものは偽、付くものは真。演算子は C++ と同じ (!= だけが真)
+#define CPU_COMPARE(name, op)                                                                                 \
+    friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); }  \
+    friend bool __h##name##u(Half a, Half b) { return a.value() op b.value() || __hisnan(a) || __hisnan(b); } \
+    friend bool operator op(Half a, Half b) { return a.value() op b.value(); }
+    CPU_COMPARE(eq, ==)
+    CPU_COMPARE(ne, !=)
+    CPU_COMPARE(lt, <)
+    CPU_COMPARE(le, <=)
+    CPU_COMPARE(gt, >)
+    CPU_COMPARE(ge, >=)
+#undef CPU_COMPARE
+    // 片方だけが NaN なら、もう片方 (_nan は NaN)。-0 は +0 より小さい
+    friend Half __hmax(Half a, Half b) {
+        if (__hisnan(a)) return __hisnan(b) ? of(0x7fff) : b;
+        if (a.value() == b.value()) return a.bits >> 15 ? b : a;
+        return b.value() > a.value() ? b : a;
+    }
+    friend Half __hmin(Half a, Half b) { return __hisnan(a) && __hisnan(b) ? of(0x7fff) : -__hmax(-a, -b); }
+    friend Half __hmax_nan(Half a, Half b) { return __hisnan(a) || __hisnan(b) ? of(0x7fff) : __hmax(a, b); }
+    friend Half __hmin_nan(Half a, Half b) { return __hisnan(a) || __hisnan(b) ? of(0x7fff) : __hmin(a, b); }
+#define CPU_MATH(name, function) \
+    friend Half h##name(Half a) { return Half(function(double(a.value()))); }
+    CPU_MATH(ceil, std::ceil)
+    CPU_MATH(floor, std::floor)
+    CPU_MATH(rint, std::nearbyint)
+    CPU_MATH(trunc, std::trunc)
+    CPU_MATH(sqrt, std::sqrt)
+    CPU_MATH(rsqrt, 1 / std::sqrt)
+    CPU_MATH(rcp, 1 /)
+    CPU_MATH(exp, std::exp)
+    CPU_MATH(exp2, std::exp2)
+    CPU_MATH(exp10, ::exp10)
+    CPU_MATH(log, std::log)
+    CPU_MATH(log2, std::log2)
+    CPU_MATH(log10, std::log10)
+    CPU_MATH(sin, std::sin)
+    CPU_MATH(cos, std::cos)
+    CPU_MATH(tanh, std::tanh)
+    CPU_MATH(tanh_approx, std::tanh)
+#undef CPU_MATH
+};
+}  // namespace cpu

@@ -1,0 +1,144 @@
+// half2.h: 2 バイトの浮動小数点数 2 つの組 (__half2 と __nv_bfloat162)。どの関数も、x と y を別々に計算する。
+#pragma once
+#include "half.h"
+
+namespace cpu {
+template <class H> struct alignas(4) Half2 {
+    H x, y;
+    Half2() = default;
+    Half2(H x, H y) : x(x), y(y) {}
+
+    friend Half2 __hfma2(Half2 a, Half2 b, Half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
+    friend Half2 __hfma2_sat(Half2 a, Half2 b, Half2 c) {
+        return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
+    }
+    friend Half2 __hfma2_relu(Half2 a, Half2 b, Half2 c) {
+        return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};
+    }
+    friend Half2 __hcmadd(Half2 a, Half2 b, Half2 c) {  // 複素数の a * b + c
+        return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
+    }
+    friend Half2 __hneg2(Half2 a) { return {__hneg(a.x), __hneg(a.y)}; }
+    friend Half2 __habs2(Half2 a) { return {__habs(a.x), __habs(a.y)}; }
+    friend Half2 __hisnan2(Half2 a) { return {H(__hisnan(a.x)), H(__hisnan(a.y))}; }
+#define CPU_BOTH(name, one) \
+    friend Half2 name(Half2 a, Half2 b) { return {one(a.x, b.x), one(a.y, b.y)}; }
+#define CPU_ARITHMETIC(name, op, assign)        \
+    CPU_BOTH(__h##name##2, __h##name)           \
+    CPU_BOTH(__h##name##2_rn, __h##name)        \
+    CPU_BOTH(__h##name##2_sat, __h##name##_sat) \
+    CPU_BOTH(operator op, __h##name)            \
+    friend Half2& operator assign(Half2& a, Half2 b) { return a = a op b; }
+    CPU_ARITHMETIC(add, +, +=)
+    CPU_ARITHMETIC(sub, -, -=)
+    CPU_ARITHMETIC(mul, *, *=)
+    CPU_BOTH(__h2div, __hdiv)
+    CPU_BOTH(operator/, __hdiv)
+    friend Half2& operator/=(Half2& a, Half2 b) { return a = a / b; }
+    CPU_BOTH(__hmax2, __hmax)
+    CPU_BOTH(__hmin2, __hmin)
+    CPU_BOTH(__hmax2_nan, __hmax_nan)
+    CPU_BOTH(__hmin2_nan, __hmin_nan)
+    friend Half2 operator+(Half2 a) { return a; }
+    friend Half2 operator-(Half2 a) { return __hneg2(a); }
+    friend Half2& operator++(Half2& a) { return a += Half2(H(1), H(1)); }
+    friend Half2& operator--(Half2& a) { return a -= Half2(H(1), H(1)); }
+    friend Half2 operator++(Half2& a, int) {
+        const Half2 old = a;
+        ++a;
+        return old;
+    }
+    friend Half2 operator--(Half2& a, int) {
+        const Half2 old = a;
+        --a;
+        return old;
+    }
+// 1.0 か 0.0 の組、両方とも真か (b の付くもの)、ビットの組 (_mask)
+#define CPU_COMPARE_AS(name, one)                                                                \
+    friend Half2 __h##name##2(Half2 a, Half2 b) { return {H(one(a.x, b.x)), H(one(a.y, b.y))}; } \
+    friend bool __hb##name##2(Half2 a, Half2 b) { return one(a.x, b.x) && one(a.y, b.y); }       \
+    friend unsigned __h##name##2_mask(Half2 a, Half2 b) {                                        \
+        return (one(a.x, b.x) ? 0xffffu : 0u) | (one(a.y, b.y) ? 0xffff0000u : 0u);              \
+    }
+#define CPU_COMPARE(name) CPU_COMPARE_AS(name, __h##name) CPU_COMPARE_AS(name##u, __h##name##u)
+    CPU_COMPARE(eq)
+    CPU_COMPARE(ne)
+    CPU_COMPARE(lt)
+    CPU_COMPARE(le)
+    CPU_COMPARE(gt)
+    CPU_COMPARE(ge)
+    friend bool operator==(Half2 a, Half2 b) { return __hbeq2(a, b); }
+    friend bool operator!=(Half2 a, Half2 b) { return __hbneu2(a, b); }
+    friend bool operator<(Half2 a, Half2 b) { return __hblt2(a, b); }
+    friend bool operator<=(Half2 a, Half2 b) { return __hble2(a, b); }
+    friend bool operator>(Half2 a, Half2 b) { return __hbgt2(a, b); }
+    friend bool operator>=(Half2 a, Half2 b) { return __hbge2(a, b); }
+#define CPU_MATH(name) \
+    friend Half2 h2##name(Half2 a) { return {h##name(a.x), h##name(a.y)}; }
+    CPU_MATH(ceil)
+    CPU_MATH(floor)
+    CPU_MATH(rint)
+    CPU_MATH(trunc)
+    CPU_MATH(sqrt)
+    CPU_MATH(rsqrt)
+    CPU_MATH(rcp)
+    CPU_MATH(exp)
+    CPU_MATH(exp2)
+    CPU_MATH(exp10)
+    CPU_MATH(log)
+    CPU_MATH(log2)
+    CPU_MATH(log10)
+    CPU_MATH(sin)
+    CPU_MATH(cos)
+    CPU_MATH(tanh)
+    CPU_MATH(tanh_approx)
+#undef CPU_BOTH
+#undef CPU_ARITHMETIC
+#undef CPU_COMPARE_AS
+#undef CPU_COMPARE
+#undef CPU_MATH
+};
+}  // namespace cpu
+
+// ---------------------------------------------------------------- 形式の名前が入る関数
+#define CPU_HALF_DIRECTION(H, N, suffix, mode)                    \
+    CPU_HALF_INTEGER(H, N, short, short, suffix, mode)            \
+    CPU_HALF_INTEGER(H, N, ushort, unsigned short, suffix, mode)  \
+    CPU_HALF_INTEGER(H, N, int, int, suffix, mode)                \
+    CPU_HALF_INTEGER(H, N, uint, unsigned, suffix, mode)          \
+    CPU_HALF_INTEGER(H, N, ll, long long, suffix, mode)           \
+    CPU_HALF_INTEGER(H, N, ull, unsigned long long, suffix, mode) \
+    inline H __float2##N##_##suffix(float x) { return H(x, mode); }
+#define CPU_HALF_INTEGER(H, N, name, T, suffix, mode)              \
+    inline H __##name##2##N##_##suffix(T x) { return H(x, mode); } \
+    inline T __##N##2##name##_##suffix(H x) { return x.template integer<T, mode>(); }
+#define CPU_HALF_NAMES(H, H2, N, N2)                                                           \
+    CPU_HALF_DIRECTION(H, N, rn, FE_TONEAREST)                                                 \
+    CPU_HALF_DIRECTION(H, N, rz, FE_TOWARDZERO)                                                \
+    CPU_HALF_DIRECTION(H, N, ru, FE_UPWARD)                                                    \
+    CPU_HALF_DIRECTION(H, N, rd, FE_DOWNWARD)                                                  \
+    inline signed char __##N##2char_rz(H x) { return x.template integer<signed char>(); }      \
+    inline unsigned char __##N##2uchar_rz(H x) { return x.template integer<unsigned char>(); } \
+    inline H __float2##N(float x) { return H(x); }                                             \
+    inline H __double2##N(double x) { return H(x); }                                           \
+    inline float __##N##2float(H x) { return x.value(); }                                      \
+    inline short __##N##_as_short(H x) { return short(x.bits); }                               \
+    inline unsigned short __##N##_as_ushort(H x) { return x.bits; }                            \
+    inline H __short_as_##N(short x) { return H::of((unsigned short)x); }                      \
+    inline H __ushort_as_##N(unsigned short x) { return H::of(x); }                            \
+    inline H2 make_##N2(H x, H y) { return {x, y}; }                                           \
+    inline H2 __##N##2##N2(H x) { return {x, x}; }                                             \
+    inline H2 __halves2##N2(H x, H y) { return {x, y}; }                                       \
+    inline H2 __float2##N2##_rn(float x) { return {H(x), H(x)}; }                              \
+    inline H2 __floats2##N2##_rn(float x, float y) { return {H(x), H(y)}; }                    \
+    inline H2 __float22##N2##_rn(float2 v) { return {H(v.x), H(v.y)}; }                        \
+    inline float2 __##N2##2float2(H2 v) { return {v.x.value(), v.y.value()}; }                 \
+    inline H __low2##N(H2 v) { return v.x; }                                                   \
+    inline H __high2##N(H2 v) { return v.y; }                                                  \
+    inline float __low2float(H2 v) { return v.x.value(); }                                     \
+    inline float __high2float(H2 v) { return v.y.value(); }                                    \
+    inline H2 __low2##N2(H2 v) { return {v.x, v.x}; }                                          \
+    inline H2 __high2##N2(H2 v) { return {v.y, v.y}; }                                         \
+    inline H2 __lows2##N2(H2 a, H2 b) { return {a.x, b.x}; }                                   \
+    inline H2 __highs2##N2(H2 a, H2 b) { return {a.y, b.y}; }                                  \
+    inline H2 __lowhigh2highlow(H2 v) { return {v.y, v.x}; }

@@ -1,0 +1,143 @@
+// kernel.h: <<<>>> を使わない起動 (cudaLaunchKernel など) と、カーネルの性質。
+#pragma once
+#include "launch.h"
+#include "stream.h"
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned numAttrs;
+};
+namespace cpu {
+typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
+void rememberKernel(const void* kernel, const char* name, KernelCall);
+cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
+cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
+
+template <class R, class... P> struct Call {
+    template <size_t... I>
+    static Operation* copy(const Launch& l, const void* f, void** args, std::index_sequence<I...>) {
+        checkArguments(l, 1, *(P*)args[I]...);
+        auto operation = [l, kernel = (R (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]() {
+            runKernel(l, [&]() CPU_PLAIN { return kernel(std::get<I>(copies)...); });
+        };
+        return new OperationOf<decltype(operation)>(operation);
+    }
+    static Operation* make(const Launch& l, const void* f, void** args) {
+        return copy(l, f, args, std::index_sequence_for<P...>());
+    }
+};
+// rewrite は、(void*)kernel をこれに書き換える
+template <class... P> void* kernelAddress(void (*f)(P...), const char* name = nullptr) {
+    rememberKernel((const void*)f, name, Call<void, P...>::make);
+    return (void*)f;
+}
+#ifdef __wasm__  // 待つカーネル
+template <class... P> void* kernelAddress(CPU_WAITS(void) (*f)(P...), const char* name = nullptr) {
+    rememberKernel((const void*)f, name, Call<CPU_WAITS(void), P...>::make);
+    return (void*)f;
+}
+#endif
+template <class T> void* kernelAddress(T p, const char* = nullptr) { return (void*)p; }
+}  // namespace cpu
+
+template <class K>
+cudaError_t cudaLaunchKernel(K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t s = nullptr,
+                             CPU_HERE) {
+    const void* f = cpu::kernelAddress(kernel);
+    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, false, nullptr,
+                               nullptr, nullptr},
+                              f, args);
+}
+template <class K>
+cudaError_t cudaLaunchCooperativeKernel(K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0,
+                                        cudaStream_t s = nullptr, CPU_HERE) {
+    const void* f = cpu::kernelAddress(kernel);
+    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, true, nullptr,
+                               nullptr, nullptr},
+                              f, args);
+}
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** args, CPU_HERE) {
+    return cpu::launchConfigured(*c, kernel, args, cpu::place(file, line));
+}
+template <class R, class... P, class... Args>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, R (*kernel)(P...), Args&&... args) {
+    std::tuple<P...> copies(std::forward<Args>(args)...);
+    void* pointers[sizeof...(P) + 1] = {};
+    std::apply(
+        [&](auto&... each) {
+            size_t k = 0;
+            ((pointers[k++] = (void*)&each), ...);
+        },
+        copies);
+    static constexpr cpu::Site site{"cudaLaunchKernelEx", 0};
+    return cpu::launchConfigured(*c, cpu::kernelAddress(kernel), pointers, &site);
+}
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
+// ---------------------------------------------------------------- カーネルの性質と、同時に載る数
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeClusterDimMustBeSet = 10,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+        preferredShmemCarveout;
+};
+enum { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6
+};
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
+cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
+namespace cpu {
+cudaError_t functionAttributes(cudaFuncAttributes*);
+cudaError_t bestBlock(int* grid, int* block, size_t (*sharedOf)(int block, void* f), void* f, int limit);
+size_t sharedLeft(int blocks, int threads);  // ブロックを blocks 個載せたときに、1 つが使える動的共有メモリ
+}  // namespace cpu
+template <class K> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, K) { return cpu::functionAttributes(a); }
+template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int value) {
+    if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) cpu::allowDynamicShared(size_t(value));
+    return cudaSuccess;
+}
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block, size_t sharedBytes) {
+    *blocks = cpu::occupancy(block, sharedBytes);
+    return cudaSuccess;
+}
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K, int block, size_t sharedBytes,
+                                                                   unsigned) {
+    *blocks = cpu::occupancy(block, sharedBytes);
+    return cudaSuccess;
+}
+template <class K, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K, F sharedOf, int limit = 0) {
+    return cpu::bestBlock(grid, block, [](int b, void* f) { return size_t((*(F*)f)(b)); }, &sharedOf, limit);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t sharedBytes = 0, int limit = 0) {
+    auto same = [=](int) { return sharedBytes; };
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, K kernel, size_t sharedBytes = 0,
+                                                        int limit = 0, unsigned = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, sharedBytes, limit);
+}
+template <class K> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, K, int blocks, int threads) {
+    *bytes = cpu::sharedLeft(blocks, threads);
+    return cudaSuccess;
+}

@@ -1,0 +1,108 @@
+// managed.h: どこからでも触れるメモリ (マネージド、固定、登録した普通のメモリ) の性質と助言、メモリのプール。
+#pragma once
+#include "memory.h"
+
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeNone = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2,
+    cudaMemLocationTypeHostNuma = 3,
+    cudaMemLocationTypeHostNumaCurrent = 4
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes*, const void*);
+cudaError_t cudaHostRegister(void*, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void*);
+cudaError_t cudaHostGetFlags(unsigned* flags, void*);
+namespace cpu {
+cudaError_t hostGetDevicePointer(void** device, void* host);
+cudaError_t advise(const void*, size_t bytes);  // マネージドメモリの中か。助言は、置き場が 1 つなので何も変えない
+}  // namespace cpu
+template <class T> cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
+    return cpu::hostGetDevicePointer((void**)device, host);
+}
+// 場所を番号で言う CUDA 12 の形と、cudaMemLocation で言う CUDA 13 の形
+inline cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, int, cudaStream_t = nullptr) {
+    return cpu::advise(p, n);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation, unsigned, cudaStream_t = nullptr) {
+    return cpu::advise(p, n);
+}
+inline cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, int) { return cpu::advise(p, n); }
+inline cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, cudaMemLocation) {
+    return cpu::advise(p, n);
+}
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, const void* p, size_t n = 0, unsigned = cudaMemAttachSingle) {
+    return cpu::advise(p, n);
+}
+
+// ---------------------------------------------------------------- プール (cudaMallocAsync が取る所)
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent,
+    cudaMemPoolAttrUsedMemHigh
+};
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1 };
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
+struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+    void* win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t*, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t*, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t bytes);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t count);
+inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+}

@@ -1,0 +1,198 @@
+// properties.h: 装置の性質 (名前と番号は CUDA 13 と同じ) と、装置を選ぶ関数。
+#pragma once
+#include "error.h"
+#include "vector.h"
+
+struct CUuuid_st { char bytes[16]; };
+typedef CUuuid_st CUuuid, cudaUUID_t;
+struct cudaDeviceProp {
+    char name[256];
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory, maxTexture1D, maxTexture1DMipmap, maxTexture2D[2],
+        maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3],
+        maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D,
+        maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap,
+        maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
+        unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
+        streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
+        pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
+        cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
+        accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,
+        timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers, deviceNumaConfig,
+        deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported, reserved[56];
+    // CUDA 12 まであったもの
+    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear,
+        singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
+};
+
+// cudaDeviceGetAttribute の番号と、それが返すもの。0 は、CPU デバイスにないもの (テクスチャ、メモリのクロックなど)。
+// clock64() はナノ秒を数えるので、clockRate は 1 GHz (1000000 kHz)
+// clang-format off: 1 行に 1 つ
+#define CPU_ATTRIBUTES(X) \
+    X(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock) \
+    X(MaxBlockDimX, 2, p.maxThreadsDim[0]) \
+    X(MaxBlockDimY, 3, p.maxThreadsDim[1]) \
+    X(MaxBlockDimZ, 4, p.maxThreadsDim[2]) \
+    X(MaxGridDimX, 5, p.maxGridSize[0]) \
+    X(MaxGridDimY, 6, p.maxGridSize[1]) \
+    X(MaxGridDimZ, 7, p.maxGridSize[2]) \
+    X(MaxSharedMemoryPerBlock, 8, p.sharedMemPerBlock) \
+    X(TotalConstantMemory, 9, p.totalConstMem) \
+    X(WarpSize, 10, p.warpSize) \
+    X(MaxPitch, 11, p.memPitch) \
+    X(MaxRegistersPerBlock, 12, p.regsPerBlock) \
+    X(ClockRate, 13, p.clockRate) \
+    X(TextureAlignment, 14, p.textureAlignment) \
+    X(GpuOverlap, 15, p.asyncEngineCount) \
+    X(MultiProcessorCount, 16, p.multiProcessorCount) \
+    X(KernelExecTimeout, 17, 0) \
+    X(Integrated, 18, p.integrated) \
+    X(CanMapHostMemory, 19, p.canMapHostMemory) \
+    X(ComputeMode, 20, 0) \
+    X(MaxTexture1DWidth, 21, 0) \
+    X(MaxTexture2DWidth, 22, 0) \
+    X(MaxTexture2DHeight, 23, 0) \
+    X(MaxTexture3DWidth, 24, 0) \
+    X(MaxTexture3DHeight, 25, 0) \
+    X(MaxTexture3DDepth, 26, 0) \
+    X(MaxTexture2DLayeredWidth, 27, 0) \
+    X(MaxTexture2DLayeredHeight, 28, 0) \
+    X(MaxTexture2DLayeredLayers, 29, 0) \
+    X(SurfaceAlignment, 30, p.surfaceAlignment) \
+    X(ConcurrentKernels, 31, p.concurrentKernels) \
+    X(EccEnabled, 32, p.ECCEnabled) \
+    X(PciBusId, 33, p.pciBusID) \
+    X(PciDeviceId, 34, p.pciDeviceID) \
+    X(TccDriver, 35, p.tccDriver) \
+    X(MemoryClockRate, 36, 0) \
+    X(GlobalMemoryBusWidth, 37, p.memoryBusWidth) \
+    X(L2CacheSize, 38, p.l2CacheSize) \
+    X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \
+    X(AsyncEngineCount, 40, p.asyncEngineCount) \
+    X(UnifiedAddressing, 41, p.unifiedAddressing) \
+    X(MaxTexture1DLayeredWidth, 42, 0) \
+    X(MaxTexture1DLayeredLayers, 43, 0) \
+    X(MaxTexture2DGatherWidth, 45, 0) \
+    X(MaxTexture2DGatherHeight, 46, 0) \
+    X(MaxTexture3DWidthAlt, 47, 0) \
+    X(MaxTexture3DHeightAlt, 48, 0) \
+    X(MaxTexture3DDepthAlt, 49, 0) \
+    X(PciDomainId, 50, p.pciDomainID) \
+    X(TexturePitchAlignment, 51, p.texturePitchAlignment) \
+    X(MaxTextureCubemapWidth, 52, 0) \
+    X(MaxTextureCubemapLayeredWidth, 53, 0) \
+    X(MaxTextureCubemapLayeredLayers, 54, 0) \
+    X(MaxSurface1DWidth, 55, 0) \
+    X(MaxSurface2DWidth, 56, 0) \
+    X(MaxSurface2DHeight, 57, 0) \
+    X(MaxSurface3DWidth, 58, 0) \
+    X(MaxSurface3DHeight, 59, 0) \
+    X(MaxSurface3DDepth, 60, 0) \
+    X(MaxSurface1DLayeredWidth, 61, 0) \
+    X(MaxSurface1DLayeredLayers, 62, 0) \
+    X(MaxSurface2DLayeredWidth, 63, 0) \
+    X(MaxSurface2DLayeredHeight, 64, 0) \
+    X(MaxSurface2DLayeredLayers, 65, 0) \
+    X(MaxSurfaceCubemapWidth, 66, 0) \
+    X(MaxSurfaceCubemapLayeredWidth, 67, 0) \
+    X(MaxSurfaceCubemapLayeredLayers, 68, 0) \
+    X(MaxTexture1DLinearWidth, 69, 0) \
+    X(MaxTexture2DLinearWidth, 70, 0) \
+    X(MaxTexture2DLinearHeight, 71, 0) \
+    X(MaxTexture2DLinearPitch, 72, 0) \
+    X(MaxTexture2DMipmappedWidth, 73, 0) \
+    X(MaxTexture2DMipmappedHeight, 74, 0) \
+    X(ComputeCapabilityMajor, 75, p.major) \
+    X(ComputeCapabilityMinor, 76, p.minor) \
+    X(MaxTexture1DMipmappedWidth, 77, 0) \
+    X(StreamPrioritiesSupported, 78, p.streamPrioritiesSupported) \
+    X(GlobalL1CacheSupported, 79, p.globalL1CacheSupported) \
+    X(LocalL1CacheSupported, 80, p.localL1CacheSupported) \
+    X(MaxSharedMemoryPerMultiprocessor, 81, p.sharedMemPerMultiprocessor) \
+    X(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor) \
+    X(ManagedMemory, 83, p.managedMemory) \
+    X(IsMultiGpuBoard, 84, p.isMultiGpuBoard) \
+    X(MultiGpuBoardGroupID, 85, p.multiGpuBoardGroupID) \
+    X(HostNativeAtomicSupported, 86, p.hostNativeAtomicSupported) \
+    X(SingleToDoublePrecisionPerfRatio, 87, p.singleToDoublePrecisionPerfRatio) \
+    X(PageableMemoryAccess, 88, p.pageableMemoryAccess) \
+    X(ConcurrentManagedAccess, 89, p.concurrentManagedAccess) \
+    X(ComputePreemptionSupported, 90, p.computePreemptionSupported) \
+    X(CanUseHostPointerForRegisteredMem, 91, p.canUseHostPointerForRegisteredMem) \
+    X(CooperativeLaunch, 95, p.cooperativeLaunch) \
+    X(MaxSharedMemoryPerBlockOptin, 97, p.sharedMemPerBlockOptin) \
+    X(CanFlushRemoteWrites, 98, 0) \
+    X(HostRegisterSupported, 99, p.hostRegisterSupported) \
+    X(PageableMemoryAccessUsesHostPageTables, 100, p.pageableMemoryAccessUsesHostPageTables) \
+    X(DirectManagedMemAccessFromHost, 101, p.directManagedMemAccessFromHost) \
+    X(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor) \
+    X(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize) \
+    X(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize) \
+    X(ReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock) \
+    X(SparseCudaArraySupported, 112, p.sparseCudaArraySupported) \
+    X(HostRegisterReadOnlySupported, 113, p.hostRegisterReadOnlySupported) \
+    X(TimelineSemaphoreInteropSupported, 114, p.timelineSemaphoreInteropSupported) \
+    X(MemoryPoolsSupported, 115, p.memoryPoolsSupported) \
+    X(GPUDirectRDMASupported, 116, p.gpuDirectRDMASupported) \
+    X(GPUDirectRDMAFlushWritesOptions, 117, p.gpuDirectRDMAFlushWritesOptions) \
+    X(GPUDirectRDMAWritesOrdering, 118, p.gpuDirectRDMAWritesOrdering) \
+    X(MemoryPoolSupportedHandleTypes, 119, p.memoryPoolSupportedHandleTypes) \
+    X(ClusterLaunch, 120, p.clusterLaunch) \
+    X(DeferredMappingCudaArraySupported, 121, p.deferredMappingCudaArraySupported) \
+    X(IpcEventSupport, 125, p.ipcEventSupported) \
+    X(MemSyncDomainCount, 126, 0) \
+    X(NumaConfig, 130, p.deviceNumaConfig) \
+    X(NumaId, 131, p.deviceNumaId) \
+    X(MpsEnabled, 133, p.mpsEnabled) \
+    X(HostNumaId, 134, p.hostNumaId) \
+    X(D3D12CigSupported, 135, 0) \
+    X(VulkanCigSupported, 138, 0) \
+    X(GpuPciDeviceId, 139, p.gpuPciDeviceID) \
+    X(GpuPciSubsystemId, 140, p.gpuPciSubsystemID) \
+    X(HostNumaMemoryPoolsSupported, 142, 0) \
+    X(HostNumaMultinodeIpcSupported, 143, p.hostNumaMultinodeIpcSupported) \
+    X(HostMemoryPoolsSupported, 144, 0) \
+    X(OnlyPartialHostNativeAtomicSupported, 147, 0)
+// clang-format on
+#define CPU_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
+enum cudaDeviceAttr { CPU_ATTRIBUTES(CPU_ATTRIBUTE) };
+#undef CPU_ATTRIBUTE
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device);
+cudaError_t cudaGetDeviceCount(int*);
+cudaError_t cudaGetDevice(int*);
+cudaError_t cudaSetDevice(int);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaDriverGetVersion(int*);
+cudaError_t cudaRuntimeGetVersion(int*);

@@ -1,0 +1,79 @@
+// vector.h: ベクトル型 (char1 から double4 まで)、make_*、dim3。大きさと揃え方は CUDA と同じ。
+#pragma once
+#include "language.h"
+
+#ifdef CPU_TOOL
+namespace cpu {
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc);
+}
+#endif
+
+#define CPU_VECTOR(N, T, align1, align2, align4)                    \
+    struct alignas(align1) N##1 { T x; };                           \
+    struct alignas(align2) N##2 { T x, y; };                        \
+    struct N##3 { T x, y, z; };                                     \
+    CPU_VECTOR4(N##4, T, align4);                                   \
+    constexpr N##1 make_##N##1(T x) { return {x}; }                 \
+    constexpr N##2 make_##N##2(T x, T y) { return {x, y}; }         \
+    constexpr N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; } \
+    CPU_MAKE4(N##4, T)
+#define CPU_PLAIN4(N, T, align) \
+    struct alignas(align) N { T x, y, z, w; }
+#define CPU_MAKE4(N, T) \
+    inline N make_##N(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+#define CPU_VECTOR4 CPU_PLAIN4
+CPU_VECTOR(char, signed char, 1, 2, 4)
+CPU_VECTOR(uchar, unsigned char, 1, 2, 4)
+CPU_VECTOR(short, short, 2, 4, 8)
+CPU_VECTOR(ushort, unsigned short, 2, 4, 8)
+CPU_VECTOR(long, long, sizeof(long), 2 * sizeof(long), 16)
+CPU_VECTOR(ulong, unsigned long, sizeof(long), 2 * sizeof(long), 16)
+CPU_VECTOR(longlong, long long, 8, 16, 16)
+CPU_VECTOR(ulonglong, unsigned long long, 8, 16, 16)
+CPU_VECTOR(double, double, 8, 16, 16)
+#undef CPU_VECTOR4
+
+#ifndef CPU_TOOL
+#define CPU_VECTOR4 CPU_PLAIN4
+#else
+// GPU では 16 バイトを 1 度に読む。C++ コンパイラは 4 つに分けてしまうので、1 度の読み書きとして知らせる
+#define CPU_VECTOR4(N, T, align)                                          \
+    struct alignas(align) N {                                             \
+        T x, y, z, w;                                                     \
+        N() = default;                                                    \
+        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}       \
+        CPU_NAMED N(const N& o) { copy(o, __builtin_return_address(0)); } \
+        CPU_NAMED N& operator=(const N& o) {                              \
+            copy(o, __builtin_return_address(0));                         \
+            return *this;                                                 \
+        }                                                                 \
+        CPU_PLAIN void copy(const N& o, void* pc) {                       \
+            cpu::toolAccess(&o, 16, false, pc);                           \
+            cpu::toolAccess(this, 16, true, pc);                          \
+            x = o.x, y = o.y, z = o.z, w = o.w;                           \
+        }                                                                 \
+    }
+#endif
+CPU_VECTOR(int, int, 4, 8, 16)
+CPU_VECTOR(uint, unsigned, 4, 8, 16)
+CPU_VECTOR(float, float, 4, 8, 16)
+
+// CUDA 13 で増えた、揃え方を名前に書く 32 バイトの型
+#define CPU_VECTOR32(N, T)       \
+    CPU_PLAIN4(N##4_16a, T, 16); \
+    CPU_PLAIN4(N##4_32a, T, 32); \
+    CPU_MAKE4(N##4_16a, T)       \
+    CPU_MAKE4(N##4_32a, T)
+CPU_VECTOR32(long, long)
+CPU_VECTOR32(ulong, unsigned long)
+CPU_VECTOR32(longlong, long long)
+CPU_VECTOR32(ulonglong, unsigned long long)
+CPU_VECTOR32(double, double)
+
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr operator uint3() const { return {x, y, z}; }
+};

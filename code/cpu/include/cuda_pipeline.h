@@ -1,0 +1,3 @@
+// cuda_pipeline.h
+#pragma once
+#include "cuda_pipeline_primitives.h"

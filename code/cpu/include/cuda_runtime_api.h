@@ -1,0 +1,3 @@
+// cuda_runtime_api.h: CUDA では別のファイルだが、ここでは cuda_runtime.h に全部ある。
+#pragma once
+#include "cuda_runtime.h"

@@ -1,0 +1,3 @@
+// sm_32_intrinsics.h: CUDA では別のファイルだが、ここでは cuda_runtime.h に全部ある。
+#pragma once
+#include "cuda_runtime.h"

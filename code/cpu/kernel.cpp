@@ -1,0 +1,59 @@
+// kernel.cpp: アドレスで指すカーネル。(void*)kernel では引数の型が消えるので、型を知る所で覚えておく。
+#include "cpu/kernel.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device.h"
+
+namespace cpu {
+struct Known {
+    std::string name;
+    KernelCall call;
+};
+static auto& kernels = *new std::map<const void*, Known>;
+void rememberKernel(const void* f, const char* text, KernelCall call) {
+    const Exclusive lock;
+    kernels.insert({f, {text ? text : "", call}});
+}
+const char* kernelName(const void* f) {
+    const auto it = kernels.find(f);
+    return it == kernels.end() || it->second.name.empty() ? "カーネル" : it->second.name.c_str();
+}
+Operation* kernelCall(const Launch& l, const void* f, void** args) {
+    const auto it = kernels.find(f);
+    if (it == kernels.end()) {
+        report("CPU デバイス: 起動するカーネルが分からない: (void*)カーネルの名前 の形で渡す\n  %s:%d\n", l.site->file,
+               l.site->line);
+        return nullptr;
+    }
+    return it->second.call(l, f, args);
+}
+cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
+    cudaError_t e = checkLaunch(l);
+    if (e != cudaSuccess) return e;
+    Operation* operation = kernelCall(l, f, args);
+    if (!operation) return remember(cudaErrorInvalidDeviceFunction);
+    struct Call {  // 動かしたら捨てる
+        std::shared_ptr<Operation> operation;
+        void operator()() const { operation->run(); }
+    };
+    enqueue(l.stream, Call{std::shared_ptr<Operation>(operation)});
+    return remember(stickyError());
+}
+cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {
+    Launch l{site,     kernelName(f), c.gridDim, c.blockDim, c.dynamicSmemBytes,
+             c.stream, false,         nullptr,   nullptr,    nullptr};
+    for (unsigned k = 0; k < c.numAttrs; k++) {
+        const cudaLaunchAttribute& a = c.attrs[k];
+        if (a.id == cudaLaunchAttributeCooperative) l.cooperative = a.val.cooperative;
+        if (a.id != cudaLaunchAttributeClusterDimension) continue;
+        if (a.val.clusterDim.x * a.val.clusterDim.y * a.val.clusterDim.z <= 1) continue;
+        report("CPU デバイス: クラスタを指定した起動は使えない: クラスタのない形で書くか、GPU で動かす\n  %s:%d\n",
+               site->file, site->line);
+        return remember(cudaErrorNotSupported);
+    }
+    return launchAddress(l, f, args);
+}
+}  // namespace cpu

@@ -1,0 +1,90 @@
+// region.cpp: 検査のときの、デバイスのメモリと共有メモリの置き場所。
+#include "region.h"
+
+#include <algorithm>
+
+#include "arrays.h"
+
+namespace cpu {
+bool toolAttached() { return true; }
+
+// リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
+static struct AtEnd {
+    ~AtEnd() {
+        if (!deviceUsed) return;
+        reportLeaks();
+        toolExit();
+        fflush(stdout);
+        if (complaints()) _exit(3);
+    }
+} atEnd;
+
+static size_t regionUsed = kSharedBytes;
+char* toolMap(size_t bytes) {  // 区間から切り出す。返した場所は 2 度と使わない
+    // 大きく外れた添字が隣の配列に入らないように、配列と同じだけ間を空ける
+    const size_t gap = std::min(bytes, size_t(64) << 20);
+    if (regionUsed + bytes + gap > kRegionBytes) return nullptr;
+    char* m = region + regionUsed;
+    regionUsed += bytes + gap;
+    return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
+}
+void toolUnmap(char* m, size_t bytes) {
+    madvise(m, bytes, MADV_DONTNEED);
+    mprotect(m, bytes, PROT_NONE);
+}
+
+// ---------------------------------------------------------------- 配列の外
+void reportNearest(char* p) {
+    const Array* nearest = nullptr;
+    long distance = 1L << 30;
+    for (auto& a : arrays) {
+        const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
+        if (d < distance) nearest = &a, distance = d;
+    }
+    if (!nearest) return;
+    report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
+           elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
+    if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
+    report("\n");
+}
+void failOutside(char* p, void* pc) {
+    if (claimReport()) {
+        report("CPU デバイス: カーネルが、配列の外に触れた: %s\n  %s\n", threadName().c_str(), where(pc).c_str());
+        reportNearest(p);
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+
+// ---------------------------------------------------------------- 共有メモリと __device__ 変数
+constexpr size_t kGap = 128;  // 配列の間のすき間。バンクの番号は変わらない
+static uint64_t launchNumber;
+static size_t sharedUsed, zoneBytes;  // この起動で 1 つのブロックが使った共有メモリ、使える区間
+static unsigned zones;                // 同時に動くブロックの数
+char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
+    char* zone = region + (self->number - 1) * zoneBytes;
+    if (s->launch != launchNumber) {
+        if (bytes == 0) bytes = runningLaunch().sharedBytes;  // 動的
+        sharedUsed = (sharedUsed + align - 1) / align * align;
+        *s = {launchNumber, sharedUsed};
+        sharedUsed += (bytes + 2 * kGap - 1) / kGap * kGap;
+        if (sharedUsed > zoneBytes) report("検査: ブロックの共有メモリが多すぎて、調べられない\n"), _exit(3);
+        for (unsigned k = 0; k < zones; k++)
+            toolAllocate({region + k * zoneBytes + s->offset, bytes, element, name, true, *runningLaunch().site});
+    }
+    return zone + s->offset;
+}
+void placeArrays(unsigned workers) {  // 起動のたびに
+    launchNumber++;
+    sharedUsed = kGap;  // 初めの配列の前にも触れてはいけない所を置く
+    zones = workers;
+    zoneBytes = kSharedBytes / workers / 256 * 256;
+    registerVariables();
+}
+void registerVariables() {
+    for (; Variable::first; Variable::first = Variable::first->next) {
+        const Variable& v = *Variable::first;
+        toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site});
+    }
+}
+}  // namespace cpu

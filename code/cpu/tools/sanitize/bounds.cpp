@@ -1,0 +1,94 @@
+// bounds.cpp: 触れてよい所かを調べる。races.cpp が、いつもと違う読み書きのときだけ呼ぶ。
+#include "bounds.h"
+
+#include "races.h"
+
+namespace cpu {
+// 配列の外、まだ誰も書いていない所。めったに通らない
+void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
+    if (first("外" + where(pc))) {
+        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
+               where(pc).c_str(), threadName().c_str());
+        reportNearest(p);
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
+    auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
+    return near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) || near(&here, 4096) ||
+           near(&threadIdx, 4096) || (inImage(p) && (!inVariables(p) || isManagedVariable(p))) || usesKernelHeap;
+}
+static bool isMapped(const char* p) {
+    const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
+    return msync((void*)(uintptr_t(p) / page * page), 1, MS_ASYNC) == 0;
+}
+void foreign(char* p, Kind kind, void* pc) {
+    if (first("ホスト" + where(pc))) {
+        const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
+        const char* const reason = inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
+                                   : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
+                                   : isMapped(p) ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
+                                                 : "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
+        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
+               threadName().c_str(), (void*)p, reason);
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+
+// GPU は、16 バイトの読み書きを 16 の倍数の番地でしかできない
+void misaligned(char* p, unsigned bytes, Kind kind, void* pc) {
+    if (first("境界" + where(pc))) {
+        const Array* a = findArray(p);
+        report("検査: %u バイトを 1 度に%sが、番地が %u の倍数ではない\n  %s: %s\n", bytes,
+               kind == Kind::read ? "読んだ" : "書いた", bytes, where(pc).c_str(), threadName().c_str());
+        if (a) report("  触れたのは %s%s\n", space(*a), elementName(*a, p).c_str());
+        reportKernel();
+    }
+    abortBlock(cudaErrorMisalignedAddress);
+}
+
+void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
+    const Array* a = findArray(p);
+    if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
+    if (kind == Kind::write || written) return;
+    if (!first("未初期化" + where(pc))) return;
+    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
+           kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
+           where(pc).c_str(), threadName().c_str(),
+           a->shared ? "共有メモリには、前のブロックの値が残っている"
+                     : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
+    reportKernel();
+}
+void toolAllocate(const Array& a) { addArray(a); }
+void toolRelease(const Array& a) { removeArray(a); }
+// 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
+#ifdef __clang__
+constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
+#else
+constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;
+#endif
+static void unsetValue(size_t word, const Array& a, Site s) {
+    const std::string line = writtenAt(word);
+    if (line.empty() || !first("値がない" + line)) return;
+    report("検査: 値を入れていない変数の値が、%sにある: %s\n  %s で書いた\n  %s:%d でホストに写した\n", space(a),
+           elementName(a, region + 4 * word).c_str(), line.c_str(), s.file, s.line);
+}
+void toolHostRead(const void* p, size_t bytes, Site s) {
+    const size_t offset = size_t((char*)p - region);
+    if (offset >= kRegionBytes) return;
+    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
+        const uint32_t value = *(const uint32_t*)(region + 4 * k);
+        const bool unset = value == kUnset || value == kUnsetFloat;
+        if (isWritten(k) && !unset) continue;
+        const Array* a = findArray(region + 4 * k);
+        if (a && value == (a->element.isFloat ? kUnsetFloat : kUnset)) unsetValue(k, *a, s);
+        if (isWritten(k)) continue;
+        if (!a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
+        report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
+               space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);
+        return;
+    }
+}
+}  // namespace cpu

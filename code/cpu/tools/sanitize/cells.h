@@ -1,0 +1,52 @@
+// cells.h: 覚え書き。メモリの 4 バイトごとに「最後に書いた人」と「最後に読んだ人」を持つ。ほとんどの場所はこれで足りる。
+// 足りない所だけ、別に大きいものを持つ: アトミック演算や volatile で触れる所、2 つのブロックが読む所、バイトごとに触れる所。
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "../region.h"
+#include "order.h"
+
+namespace cpu {
+// いつ、誰が、どこで。命令の番地は 4 で割って 20 ビット (呼び出しの命令は 5 バイトはあるので、これで区別できる)、
+// ブロックの中の番号 10 ビット、同じ区間に他にもいたかの印 2 ビット
+struct Mark {
+    static constexpr uint32_t kLargestPc = 0xfffff;
+    enum Others : uint32_t { sameWarp = 1, otherWarp = 2 };
+    uint32_t time, who;
+    uint32_t pc() const { return who & kLargestPc; }
+    unsigned lane() const { return who >> 20 & 1023; }
+    uint32_t others() const { return who >> 30; }
+};
+struct Cell {
+    Mark write, read;  // write.time 0: 誰も書いていない。kExtended, kSplit: write.who は、大きいものの番号
+};
+struct Extended {
+    Mark write, read, atomic, strongRead;  // atomic: アトミック演算か volatile の書き込み
+    Mark otherRead, otherAtomic;  // 別のブロックの、順序の決まっていない人
+    bool inVolatile, readVolatile;  // atomic, strongRead は volatile
+    bool blockScope;  // atomic は、ブロックの中だけの約束
+    bool othersReleased;  // otherAtomic までの全員が、フェンスの後だった
+    bool released;  // atomic の人は、フェンスの後だった
+};
+struct Bytes { Cell cell[4]; };
+constexpr uint32_t kExtended = ~0u, kSplit = ~1u, kLastTime = ~2u;
+
+template <class T> class Store {  // 番号で引く置き場。場所は動かない
+    static constexpr uint32_t kChunk = 4096;
+    std::vector<std::unique_ptr<T[]>> chunks;
+    std::vector<uint32_t> free;
+    uint32_t used = 0;
+
+ public:
+    T& operator[](uint32_t k) { return chunks[k / kChunk][k % kChunk]; }
+    uint32_t add() {
+        uint32_t k = used;
+        if (!free.empty()) k = free.back(), free.pop_back();
+        else if (used++ % kChunk == 0) chunks.emplace_back(new T[kChunk]);
+        (*this)[k] = {};
+        return k;
+    }
+    void remove(uint32_t k) { free.push_back(k); }
+};
+}  // namespace cpu

@@ -1,0 +1,28 @@
+// findings.cpp: 見つけた誤りを数え、言葉にする。
+#include "findings.h"
+
+#include <set>
+
+namespace cpu {
+static int errors;
+static std::set<std::string> reported;
+constexpr int kMaxReports = 4;
+bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だけ
+    if (!reported.insert(key).second) return false;
+    if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
+    return errors <= kMaxReports;
+}
+std::string laneName(unsigned lane) {
+    const dim3& b = here.blockSize;
+    if (b.y == 1 && b.z == 1) return "スレッド " + std::to_string(lane);
+    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
+           std::to_string(lane / b.x / b.y) + ")";
+}
+void toolExit() {
+    fflush(stdout);
+    const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える
+    if (all) report("検査: 誤りを %d 個見つけた\n", all);
+    else report("検査: 誤りは見つからなかった\n");
+    if (all) _exit(1);
+}
+}  // namespace cpu

@@ -1,0 +1,196 @@
+// races.cpp: データ競合を探す。触れるたびに、覚え書き (cells.h) にある前の人と比べる。
+// 2 人が同じ場所に触れ、少なくとも 1 人が書き、どちらが先かが決まっていなければ (order.h)、データ競合である。
+#include "races.h"
+
+#include "host.h"
+#include "rivals.h"
+
+namespace cpu {
+static Cell* makeCells(size_t bytes) {
+    void* m = reserve(bytes * 4, PROT_READ | PROT_WRITE, "覚え書き");
+#ifdef MADV_HUGEPAGE
+    madvise(m, bytes * 4, MADV_HUGEPAGE);
+#endif
+    return (Cell*)m;
+}
+static bool checkedSize() {
+    if (codeBytes() / 4 <= Mark::kLargestPc) return true;
+    report("検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
+    _exit(3);
+}
+static const bool sizeChecked = checkedSize();
+static Cell* const cells = makeCells(kRegionBytes);
+static Cell* const variableCells = makeCells(imageBytes());  // __device__ 変数は、プログラムの中にある
+static Store<Extended> extended;
+static Store<Bytes> split;
+
+// ---------------------------------------------------------------- 小さい覚え書き
+static __attribute__((noinline)) void special(Cell& c, const Touch& t) {
+    if (c.write.time != kExtended) {
+        const uint32_t k = extended.add();
+        extended[k].write = c.write;
+        extended[k].read = c.read;
+        c = {{kExtended, k}, {}};
+    }
+    const uint32_t k = c.write.who;
+    if (!touch(extended[k], t)) return;
+    extended.remove(k);
+    c = {{now, who(t.pc)}, {}};
+}
+static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、1 バイトずつに分ける
+    const uint32_t k = split.add();
+    for (unsigned b = 0; b < 4; b++) {
+        split[k].cell[b] = c;
+        if (c.write.time != kExtended) continue;
+        const uint32_t copy = extended.add();
+        extended[copy] = extended[c.write.who];
+        split[k].cell[b].write.who = copy;
+    }
+    if (c.write.time == kExtended) extended.remove(c.write.who);
+    c = {{kSplit, k}, {}};
+}
+static __attribute__((noinline)) void againstWriter(const Cell& c, const Touch& t) { clash(t, c.write, "書いた"); }
+static __attribute__((noinline)) void againstReader(const Cell& c, const Touch& t) { clash(t, c.read, "読んだ"); }
+
+// 普通の読み書きで 1 か所に触れる。ほとんどは、比べて覚えるだけで終わる
+template <Space kSpace, Kind kKind>
+static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, void* pc, char* whole) {
+    const unsigned lane = here.lane;
+    const uint32_t w = c.write.time, r = c.read.time, stale = staleBefore(kSpace);
+    const Touch t{p, size, kSpace, kKind, pc, false, false, Scope::device, lane, whole};
+    if (w < stale) {
+        const bool firstWrite = kKind == Kind::write && contains(lastArray, p, size);
+        if (kSpace != Space::variable && (w == 0 || (kSpace == Space::shared && kKind == Kind::read)) && !firstWrite)
+            firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
+    } else if (w >= interval) {
+        if (__builtin_expect(w > kLastTime, 0)) return special(c, t);
+        if (c.write.lane() != lane) againstWriter(c, t);
+    } else if (w < blockStart) againstWriter(c, t);
+    if (kKind == Kind::read) {
+        if (r < interval) {
+            // 別のブロックの人も読んだ。後で書く人は、どちらとも比べなければならない
+            if (__builtin_expect(r >= stale && r < blockStart, 0) && !ordered(r, c.read.lane())) return special(c, t);
+            c.read = {now, who(pc)};
+        } else if (c.read.lane() == lane) c.read = {now, who(pc) | c.read.others() << 30};
+        else note(c.read, who(pc));
+        return;
+    }
+    if (r >= stale && (r >= interval ? c.read.who >> 20 != lane : r < blockStart)) againstReader(c, t);
+    c = {{now, who(pc)}, {}};
+}
+template <Space kSpace> static void byKind(Cell& c, const Touch& t) {
+    if (t.kind == Kind::atomic || t.isVolatile) special(c, t);
+    else if (t.kind == Kind::read) check<kSpace, Kind::read>(c, t.p, t.size, t.pc, t.whole);
+    else check<kSpace, Kind::write>(c, t.p, t.size, t.pc, t.whole);
+}
+template <Space kSpace> static void word(Cell& c, Touch t, char* end) {  // 4 バイトの中の、t.p から end の前まで
+    t.size = unsigned(end - t.p);
+    if (c.write.time != kSplit && t.size == 4) return byKind<kSpace>(c, t);
+    if (c.write.time != kSplit) splitCell(c);
+    Bytes& bytes = split[c.write.who];
+    for (t.size = 1; t.p < end; t.p++) byKind<kSpace>(bytes.cell[uintptr_t(t.p) % 4], t);
+}
+template <Space kSpace> static void words(Cell* base, char* begin, Touch t) {
+    t.space = kSpace;
+    for (char* end = t.p + t.size; t.p < end;) {
+        char* next = std::min(end, (char*)((uintptr_t(t.p) | 3) + 1));
+        word<kSpace>(base[(t.p - begin) / 4], t, next);
+        t.p = next;
+    }
+}
+// どこの読み書きでも、どの大きさでも
+static __attribute__((noinline)) void anyTouch(const Touch& t) {
+    const size_t offset = size_t(t.p - region);
+    if (t.size == 0) return;
+    if (offset < kSharedBytes) words<Space::shared>(cells, region, t);
+    else if (offset < kRegionBytes) words<Space::global>(cells, region, t);
+    else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
+    else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
+}
+// 区間の中の、4 の倍数の番地から 4 の倍数のバイト数
+static inline __attribute__((always_inline)) void alignedWords(size_t offset, size_t size, Kind kind, void* pc) {
+    char* const whole = region + offset;
+    const bool shared = offset < kSharedBytes;
+    for (const size_t end = offset + size; offset < end; offset += 4) {
+        Cell& c = cells[offset / 4];
+        char* p = region + offset;
+        if (__builtin_expect(c.write.time == kSplit, 0)) anyTouch({p, 4, Space::global, kind, pc});
+        else if (kind == Kind::read && shared) check<Space::shared, Kind::read>(c, p, 4, pc, whole);
+        else if (kind == Kind::read) check<Space::global, Kind::read>(c, p, 4, pc, whole);
+        else if (shared) check<Space::shared, Kind::write>(c, p, 4, pc, whole);
+        else check<Space::global, Kind::write>(c, p, 4, pc, whole);
+    }
+}
+static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
+    alignedWords(offset, size, kind, pc);
+}
+static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
+    if (!here.inKernel) return hostAccess(p, unsigned(size), kind, pc);  // ほかの OS スレッドのこともある
+    const size_t offset = size_t(p - region);
+    if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
+        if (size == 4) alignedWords(offset, 4, kind, pc);
+        else manyWords(offset, size, kind, pc);
+        return;
+    }
+    const bool local = size_t(p - (char*)__builtin_frame_address(0)) < kStackBytes;  // 呼んだ関数の変数
+    if (!local && !isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
+}
+static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
+    if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
+}
+static void onCall(int) {}
+void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
+    const Kind kind = write ? Kind::write : Kind::read;
+    if (here.inKernel && size_t((char*)p - region) < kRegionBytes && uintptr_t(p) % bytes)
+        misaligned((char*)p, bytes, kind, pc);
+    onAccess((char*)p, bytes, kind, pc);
+}
+void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
+    if (!here.inKernel) return;
+    if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
+    static const char* last;
+    static bool compares, blockScope;
+    if (name != last) compares = strstr(name, "CAS"), blockScope = strstr(name, "_block"), last = name;
+    settleUnless(compares ? (const char*)p : nullptr);
+    anyTouch({(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares,
+              blockScope ? Scope::block : Scope::device});
+}
+
+// ---------------------------------------------------------------- ホスト
+static void clear(Cell& c, bool written) {
+    if (c.write.time == kSplit) {
+        for (Cell& b : split[c.write.who].cell) clear(b, written);
+        split.remove(c.write.who);
+    } else if (c.write.time == kExtended) extended.remove(c.write.who);
+    c = {{written, 0}, {}};
+}
+static bool written(const Cell& c) {
+    if (c.write.time == kExtended) return extended[c.write.who].write.time || extended[c.write.who].atomic.time;
+    if (c.write.time != kSplit) return c.write.time;
+    for (Cell& b : split[c.write.who].cell)
+        if (written(b)) return true;
+    return false;
+}
+bool isWritten(size_t word) { return written(cells[word]); }
+std::string writtenAt(size_t word) {
+    const Mark m = cells[word].write;
+    return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);
+}
+void toolHostWrite(const void* p, size_t bytes) {
+    const size_t offset = size_t((char*)p - region);
+    if (offset >= kRegionBytes) return;
+    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) clear(cells[k], true);
+}
+void forgetTimes() {
+    for (auto& a : arrays) {
+        const bool inside = size_t(a.p - region) < kRegionBytes;
+        Cell* base = inside ? cells + (a.p - region) / 4 : variableCells + (a.p - image) / 4;
+        for (size_t k = 0; k < (a.bytes + 7) / 4; k++) clear(base[k], written(base[k]));
+    }
+}
+}  // namespace cpu
+using cpu::Kind;
+using cpu::onAccess;
+using cpu::onCall;
+#define CPU_VOLATILE cpu::onVolatile
+#include "../callbacks.h"

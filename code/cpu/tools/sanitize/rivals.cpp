@@ -1,0 +1,153 @@
+// rivals.cpp: 前に触れた人のうち、順序の決まっていない人を探し、報告する。
+#include "rivals.h"
+
+#include "races.h"
+
+namespace cpu {
+static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }
+
+// ---------------------------------------------------------------- 報告
+static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane) {
+    const Mark me{now, who(t.pc, t.lane)};
+    if (!first("競合" + line(other) + line(me))) return;
+    const Array* a = findArray(t.p);
+    const bool sameBlock = other.time >= blockStart;
+    const char* verb = t.kind == Kind::read ? "読む" : t.kind == Kind::write ? "書く" : "アトミック演算をする";
+    const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
+    report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
+    if (sameBlock) {
+        report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
+               mine.c_str(), verb);
+        if (otherLane && other.lane() / 32 == t.lane / 32)
+            report(
+                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
+                "同じワープでも、一緒に進むとは限らない\n");
+        else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
+        if (a && !a->shared) report("  全員が同じ場所に足すのなら、atomicAdd を使う\n");
+    } else {
+        report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
+               (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
+               (unsigned long long)blockAt(now), mine.c_str(), verb);
+        report(
+            "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、"
+            "__threadfence() の順に通るか、カーネルを分ける\n");
+    }
+    reportKernel();
+}
+
+// ---------------------------------------------------------------- 比べ方
+void note(Mark& m, uint32_t me) {  // 同じ区間では、初めの人を覚えたまま、他にもいたという印を付ける
+    if (m.time >= interval) {
+        const unsigned lane = m.lane();
+        const bool warp = lane / 32 == here.lane / 32;
+        if (lane == here.lane) me |= m.others() << 30;
+        else if (ordered(m.time, lane)) me |= m.who & Mark::otherWarp << 30;
+        else {
+            m.who |= (warp ? Mark::sameWarp : Mark::otherWarp) << 30;
+            return;
+        }
+    }
+    m = {now, me};
+}
+// m を最後とする人たちのうち、順序の決まっていない人
+enum class Rival { none, known, someone };  // いない、m の人、同じ区間にいた他の誰か
+static Rival rival(const Touch& t, const Mark& m, bool strong = false) {
+    if (m.time < staleBefore(t.space)) return Rival::none;
+    if (!ordered(m.time, m.lane(), strong)) return Rival::known;
+    if (m.time < interval) return Rival::none;
+    const bool warp = m.others() & Mark::sameWarp && m.lane() == here.lane && !metSince(m.time, false);
+    return warp || (m.others() & Mark::otherWarp && !metSince(m.time, true)) ? Rival::someone : Rival::none;
+}
+bool clash(const Touch& t, const Mark& m, const char* before, bool strong) {
+    const Rival r = rival(t, m, strong);
+    if (r != Rival::none) race(t, before, m, r == Rival::known);
+    return r != Rival::none;
+}
+static bool otherBlock(const Touch& t, const Mark& m) { return m.time >= staleBefore(t.space) && m.time < blockStart; }
+
+// アトミック演算で書かれる所を、普通に読んだ。すぐ後に自分が atomicCAS で確かめるなら、読んだ値は見当でよい。
+// そうでないことが分かるまで、報告を保留する
+static struct {
+    Touch touch;
+    Mark other;
+    bool known, waiting;
+} suspect;
+void settle() {
+    if (!suspect.waiting) return;
+    suspect.waiting = false;
+    race(suspect.touch, "アトミック演算をした", suspect.other, suspect.known);
+}
+static void readAtomic(const Touch& t, const Extended& x) {
+    const Mark* m = &x.atomic;
+    Rival r = rival(t, *m);
+    if (r == Rival::none && !x.othersReleased) r = rival(t, *(m = &x.otherAtomic));
+    if (r == Rival::none || (suspect.waiting && suspect.touch.whole == t.whole && suspect.touch.pc == t.pc)) return;
+    settle();
+    if (x.inVolatile) race(t, "書いた", *m, r == Rival::known);
+    else suspect = {t, *m, r == Rival::known, true};
+}
+// volatile どうしは競合ではない。ただし、同じワープのレーンが volatile で受け渡すのは、足並みを当てにしている
+static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
+    if (t.isVolatile && isVolatile && m.time >= blockStart && m.lane() / 32 == here.lane / 32) clash(t, m, before);
+}
+static void narrowScope(const Touch& t, const Extended& x) {
+    if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
+        clash(t, x.atomic, "アトミック演算をした");
+}
+static void noteAtomic(const Touch& t, Extended& x, bool released) {
+    if (otherBlock(t, x.atomic)) {
+        x.othersReleased = x.released && (!otherBlock(t, x.otherAtomic) || x.othersReleased);
+        x.otherAtomic = x.atomic;
+    }
+    const bool sameInterval = x.atomic.time >= interval;
+    x.released = released && (!sameInterval || x.released);
+    note(x.atomic, who(t.pc));
+    x.inVolatile = t.isVolatile;
+    x.blockScope = t.scope == Scope::block;
+}
+// 普通の書き込みの後は、小さい覚え書きに戻せる。そのとき true
+bool touch(Extended& x, const Touch& t) {
+    const uint32_t stale = staleBefore(t.space);
+    const bool strong = t.isVolatile;
+    const uint32_t written = std::max(x.write.time, x.atomic.time);
+    if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
+        firstTouch(t.p, t.size, t.kind, t.pc, false);
+    const bool raced = clash(t, x.write, "書いた", strong);
+    if (t.kind == Kind::read) {
+        if (strong) {
+            observe(t.p, Scope::device);
+            if (!raced) warpVolatile(t, x.atomic, x.inVolatile, "書いた");
+            note(x.strongRead, who(t.pc));
+            x.readVolatile = true;
+            return false;
+        }
+        if (!raced) readAtomic(t, x);
+        if (otherBlock(t, x.read) && !ordered(x.read.time, x.read.lane())) x.otherRead = x.read;
+        note(x.read, who(t.pc));
+        return false;
+    }
+    if (t.compares && suspect.touch.whole == t.whole) suspect.waiting = false;
+    if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others())
+        x.read = {};  // 見当を付けるために読んだ
+    if (!raced && !clash(t, x.read, "読んだ")) clash(t, x.otherRead, "読んだ");
+    if (t.kind == Kind::write && !strong) {
+        const char* did = x.inVolatile ? "書いた" : "アトミック演算をした";
+        if (!raced && !clash(t, x.atomic, did) && !x.othersReleased) clash(t, x.otherAtomic, did);
+        if (!raced) clash(t, x.strongRead, "読んだ");
+        return true;
+    }
+    const bool released = hasReleased();
+    narrowScope(t, x);
+    if (t.kind == Kind::write) {
+        warpVolatile(t, x.atomic, x.inVolatile, "書いた");
+        warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
+    } else observe(t.p, t.scope);
+    publish(t.p, t.scope, t.kind == Kind::write);
+    noteAtomic(t, x, released);
+    return false;
+}
+
+void settleUnless(const char* compared) {
+    if (suspect.waiting && suspect.touch.whole != compared) settle();
+}
+}  // namespace cpu

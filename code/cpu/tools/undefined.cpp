@@ -1,0 +1,58 @@
+// undefined.cpp: コンパイラが -fsanitize=bounds,alignment,integer-divide-by-zero で入れた検査から呼ばれる。
+// 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算。
+// 場所は、コンパイラが渡す。だから addr2line に聞かなくてよい。
+#include <cstring>
+
+#include "arrays.h"
+
+namespace cpu {
+struct Place {
+    const char* file;
+    uint32_t line, column;
+};
+struct Type {
+    uint16_t kind, info;  // 整数なら、info の最下位が符号の有無、上が大きさ
+    char name[1];         // 'float [16]'
+    std::string text() const { return std::string(name + 1, strlen(name) - 2); }
+};
+[[noreturn]] static void fail(const Place& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
+    if (claimReport()) {
+        report("CPU デバイス: カーネルが、%s\n  %s:%u: %s\n", what.c_str(), at.file, at.line, threadName().c_str());
+        if (const Array* a = p ? findArray(p) : nullptr)
+            report("  触れたのは %s%s\n", a->shared ? "共有メモリ " : "グローバルメモリ ", elementName(*a, p).c_str());
+        reportKernel();
+    }
+    abortBlock(e);
+}
+}  // namespace cpu
+
+using namespace cpu;
+extern "C" {
+struct OutOfBounds {
+    Place at;
+    const Type *array, *index;
+};
+void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
+    if (!here.inKernel) return;
+    const std::string k = d->index->info & 1 ? std::to_string(intptr_t(index)) : std::to_string(index);
+    fail(d->at, cudaErrorIllegalAddress, "配列の外の添字を使った: " + d->array->text() + " の " + k + " 番");
+}
+struct TypeMismatch {
+    Place at;
+    const Type* type;
+    unsigned char logAlignment, kind;
+};
+void __ubsan_handle_type_mismatch_v1(TypeMismatch* d, uintptr_t p) {
+    const std::string bytes = std::to_string(1u << d->logAlignment);
+    if (!here.inKernel || p == 0) return;
+    fail(d->at, cudaErrorMisalignedAddress,
+         "揃っていない番地に触れた: " + d->type->text() + " を使うが、番地が " + bytes + " の倍数ではない", (char*)p);
+}
+struct Overflow {
+    Place at;
+    const Type* type;
+};
+void __ubsan_handle_divrem_overflow(Overflow* d, uintptr_t, uintptr_t) {
+    if (here.inKernel) fail(d->at, cudaErrorLaunchFailure, "整数を 0 で割った: GPU では止まらず、値が決まらない");
+}
+}

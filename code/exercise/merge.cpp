@@ -1,0 +1,177 @@
+// merge.cpp: 元のリストのカーネルを、読者のものに取り替える (make check)。節のことは何も知らない。
+//   merge cut 答え リスト > 領域           [start:kernel] と [end:kernel] の間。C++ のプリプロセッサに通す
+//   merge join 展開した領域 答え リスト > 組み合わせた.cu
+// 組み合わせたものは、元のリストのホスト側が、namespace answer に入れた読者のカーネルを起動する。マクロはもう
+// 展開してあり、括弧の対応も確かめてあるので、読者がどう書いても、ホスト側の意味は変わらない。
+// カーネルが呼んでよい関数は、コンパイルした後で symbols.awk が確かめる。
+#include <algorithm>
+
+#include "region.h"
+
+// 足してよい #include: カーネルの中で使えるものだけ
+static bool isHeader(const string& line, string& name) {
+    const size_t sharp = line.find_first_not_of(" \t"), word = line.find("include"), open = line.find('<');
+    if (sharp == string::npos || line[sharp] != '#' || word != line.find_first_not_of(" \t", sharp + 1)) return false;
+    const size_t close = open == string::npos ? open : line.find('>', open);
+    name = close == string::npos ? "" : line.substr(open + 1, close - open - 1);
+    return true;
+}
+static bool usableHeader(const string& name) {
+    static const std::set<string> pure{"algorithm", "cassert",  "assert.h",   "cfloat",      "float.h",
+                                       "climits",   "limits.h", "cmath",      "math.h",      "cstddef",
+                                       "cstdint",   "stdint.h", "cstdio",     "stdio.h",     "cstring",
+                                       "limits",    "numeric",  "functional", "type_traits", "utility"};
+    return pure.count(name) || name.compare(0, 4, "cuda") == 0 || name.compare(0, 18, "cooperative_groups") == 0;
+}
+
+// 読者のカーネルの中で使えない語
+static void refuseWords(const Region& mine, const Region& original, const Tokens& host) {
+    std::set<string> refused{"asm",  "__asm__", "__asm", "__attribute__", "__attribute", "__declspec",
+                             "main", "book",    "cpu"};
+    static const std::set<string> attributes{"maybe_unused", "nodiscard", "noreturn",
+                                             "likely",       "unlikely",  "fallthrough"};
+    static const std::set<string> builtins{"__builtin_assume", "__builtin_assume_aligned", "__builtin_expect",
+                                           "__builtin_unreachable"};
+    for (size_t k = 0; k + 2 < host.size(); k++)  // ホスト側の名前空間
+        if (isWord(host[k].s[0]) && host[k + 1].s == ":" && host[k + 2].s == ":" && host[k].s != "std")
+            refused.insert(host[k].s);
+    std::set<string> used;
+    for (auto& t : original.tokens) used.insert(t.s);
+    for (size_t k = 0; k < mine.tokens.size(); k++) {
+        const string& s = mine.at(k);
+        const bool hidden = s.compare(0, 10, "__builtin_") == 0 ? !builtins.count(s)
+                            : s.compare(0, 4, "cuda") == 0      ? s.size() > 4 && std::isupper((unsigned char)s[4])
+                                                                : false;
+        const bool tool = s.compare(0, 4, "cpu_") == 0 || s.compare(0, 4, "CPU_") == 0 || s.find("san_") == 3 ||
+                          s.find("san_") == 4 || s.compare(0, 12, "__sanitizer_") == 0;
+        if ((refused.count(s) || hidden || tool) && !used.count(s))
+            fail(mine.path, mine.tokens[k].line, s + " はカーネルの中では使えない");
+        if (s == "[" && mine.at(k + 1) == "[" && !(attributes.count(mine.at(k + 2)) && mine.at(k + 3) == "]"))
+            fail(mine.path, mine.tokens[k].line, "[[" + mine.at(k + 2) + "...]] はカーネルの中では使えない");
+    }
+}
+
+// # の行: 自分で決めたマクロだけで選ぶなら、プリプロセッサに通したものは、どこでコンパイルしても同じである
+static void checkDirectives(const Source& mine, const Tokens& host) {
+    const Tokens tokens = tokenize(mine.region, mine.path);
+    std::set<string> taken{"defined", "true", "false"}, own;
+    for (auto& t : host) taken.insert(t.s);
+    for (size_t k = 0; k + 1 < tokens.size(); k++) {
+        if (tokens[k].s != "#" || !tokens[k].first) continue;
+        const size_t line = tokens[k].line;
+        const string &kind = tokens[k + 1].s, name = k + 2 < tokens.size() ? tokens[k + 2].s : "";
+        if (kind == "define") {
+            if (taken.count(name) || name.compare(0, 2, "__") == 0 || name.compare(0, 4, "cuda") == 0)
+                fail(mine.path, line, "#define " + name + " は使えない: ほかで使っている名前なので、別の名前にする");
+            own.insert(name);
+        } else if (kind == "if" || kind == "elif") {
+            for (size_t i = k + 2; i < tokens.size() && tokens[i].line == line; i++)
+                if (tokens[i].s == "defined") i += tokens[std::min(i + 1, tokens.size() - 1)].s == "(" ? 2 : 1;
+                else if (std::isalpha((unsigned char)tokens[i].s[0]) && !own.count(tokens[i].s))
+                    fail(mine.path, line,
+                         "#" + kind + " の中の " + tokens[i].s + " は分からない: ここで #define したものだけが使える");
+        } else if (kind == "include") {
+            string header;
+            isHeader(mine.region[line - mine.region[0].number].text, header);
+            if (!usableHeader(header)) fail(mine.path, line, "この #include は、カーネルの中では使えない");
+        } else if (kind == "pragma"
+                       ? name != "unroll"
+                       : kind != "undef" && kind != "ifdef" && kind != "ifndef" && kind != "else" && kind != "endif")
+            fail(mine.path, line,
+                 "カーネルの中では、#" + kind + (kind == "pragma" ? " " + name : "") + " の行は使えない");
+    }
+}
+
+// ---------------------------------------------------------------- 組み合わせる
+static void print(const Lines& lines, const string& path) {
+    if (!lines.empty()) printf("#line %zu \"%s\"\n", lines[0].number, path.c_str());
+    for (auto& l : lines) puts(l.text.c_str());
+}
+static int cut(const Source& mine, const Source& original) {
+    checkDirectives(mine, original.host());
+    Lines region = mine.region;
+    string header;
+    for (auto& l : region)
+        if (isHeader(l.text, header)) l.text.clear();
+    print(region, mine.path);
+    return 0;
+}
+
+// プリプロセッサの出力のうち、読者の行だけ
+static Lines expanded(const string& file, const string& path) {
+    Lines lines;
+    size_t number = 0;  // 0 なら、読者のファイルではない
+    for (auto& [s, ignored] : read(file)) {
+        if (s.compare(0, 2, "# ") == 0 && std::isdigit((unsigned char)s[2]))
+            number = s.find("\"" + path + "\"") == string::npos ? 0 : std::stoul(s.substr(2));
+        else if (number) lines.push_back({s, number++});
+    }
+    return lines;
+}
+static int join(const string& file, const Source& mine, const Source& original) {
+    const Tokens host = original.host();
+    const Lines lines = expanded(file, mine.path);
+    for (auto& [s, n] : lines) {  // _Pragma も、ここでは #pragma である
+        const size_t sharp = s.find_first_not_of(" \t");
+        if (sharp != string::npos && s[sharp] == '#' && s.compare(sharp, 14, "#pragma unroll") != 0)
+            fail(mine.path, n, "カーネルの中では、" + s.substr(sharp) + " は使えない");
+    }
+    const Region region(mine.path, tokenize(lines, mine.path));
+    const Region theirs(original.path, tokenize(original.region, original.path));
+    refuseWords(region, theirs, host);
+
+    print(original.before, original.path);
+    string header;
+    auto include = [&](const Lines& lines) {
+        for (auto& [s, n] : lines)
+            if (isHeader(s, header) && usableHeader(header))
+                printf("#line %zu \"%s\"\n#include <%s>\n", n, mine.path.c_str(), header.c_str());
+    };
+    include(mine.before);
+    include(mine.region);
+    puts("namespace answer {");
+    for (size_t k = 0; k < lines.size(); k++) {
+        if (k == 0 || lines[k].number != lines[k - 1].number + 1)
+            printf("#line %zu \"%s\"\n", lines[k].number, mine.path.c_str());
+        puts(lines[k].text.c_str());
+    }
+    puts("\n}");
+    std::set<string> used;
+    for (auto& t : host) used.insert(t.s);
+    for (auto& [name, line] : theirs.names) {  // ホスト側が起動するカーネルなど
+        if (!used.count(name)) continue;
+        if (!region.names.count(name))
+            fail(mine.path, mine.before.size(), name + " がない: ホスト側が使う名前は変えない");
+        printf("#line %zu \"%s\"\nusing answer::%s;\n", region.names.at(name), mine.path.c_str(), name.c_str());
+    }
+    print(original.after, original.path);
+
+    // 領域の外の書き換えは、黙って捨てない
+    auto outside = [&](const Lines& a, const Lines& b) -> size_t {
+        Lines kept;
+        for (auto& l : a) kept.push_back({isHeader(l.text, header) && usableHeader(header) ? "" : l.text, l.number});
+        Lines known;
+        for (auto& l : b) known.push_back({isHeader(l.text, header) && usableHeader(header) ? "" : l.text, l.number});
+        const Tokens x = tokenize(kept, mine.path), y = tokenize(known, original.path);
+        for (size_t k = 0; k < x.size() || k < y.size(); k++) {
+            if (k >= x.size()) return a.back().number;
+            if (k >= y.size() || x[k].s != y[k].s) return x[k].line;
+        }
+        return 0;
+    };
+    size_t line = outside(mine.before, original.before);
+    if (!line) line = outside(mine.after, original.after);
+    if (line)
+        fprintf(stderr, "%s:%zu: [start:kernel] と [end:kernel] の外の書き換えは使わない: 元のホスト側で確かめる\n",
+                mine.path.c_str(), line);
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    const std::vector<string> a(argv, argv + argc);
+    int code = 2;
+    if (argc == 4 && a[1] == "cut") code = cut(Source(a[2]), Source(a[3]));
+    else if (argc == 5 && a[1] == "join") code = join(a[2], Source(a[3]), Source(a[4]));
+    else fprintf(stderr, "使い方: merge cut 答え リスト | merge join 展開した領域 答え リスト\n");
+    return fflush(stdout) == 0 ? code : 1;
+}

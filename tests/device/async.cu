@@ -1,0 +1,215 @@
+// cuda::atomic、cuda::barrier、cuda::pipeline。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda/std/type_traits>
+#include <vector>
+
+#include "book.cuh"
+namespace cg = cooperative_groups;
+
+static int failures;
+static void expect(const char* what, long long got, long long want) {
+    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
+}
+using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
+
+__global__ void atomics(int* out, cuda::atomic<int, cuda::thread_scope_device>* counter, double* d) {
+    counter->fetch_add(1, cuda::memory_order_relaxed);
+    cuda::atomic_ref<int, cuda::thread_scope_device> sum(out[0]);
+    sum += int(threadIdx.x);
+    cuda::atomic_ref<int> largest(out[1]);
+    largest.fetch_max(int(threadIdx.x));
+    cuda::atomic_ref<double, cuda::thread_scope_block> total(*d);
+    double old = total.load();
+    while (!total.compare_exchange_weak(old, old + 0.5)) {
+    }
+    static_assert(cuda::std::is_same<int, int>::value, "");
+}
+// 書いた値と印を、獲得と解放で渡す
+__global__ void message(int* data, cuda::atomic<int, cuda::thread_scope_device>* flag, int* out) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        for (int k = 0; k < 64; k++) data[k] = k * k;
+        flag->store(1, cuda::memory_order_release);
+    }
+    if (blockIdx.x == 1) {
+        while (flag->load(cuda::memory_order_acquire) == 0) {
+        }
+        out[threadIdx.x] = data[threadIdx.x];
+    }
+}
+__global__ void halves(const int* in, int* out, int rounds) {  // 着くことと待つことを分ける
+    __shared__ BlockBarrier bar;
+    __shared__ int smem[128];
+    const int t = int(threadIdx.x);
+    if (t == 0) init(&bar, blockDim.x);
+    __syncthreads();
+    int v = in[t];
+    for (int r = 0; r < rounds; r++) {
+        smem[t] = v;
+        BlockBarrier::arrival_token token = bar.arrive();
+        int mine = v * 0 + r;  // 待つ間の、自分だけの仕事
+        bar.wait(std::move(token));
+        v = smem[(t + 1) % blockDim.x] + mine - r;
+        bar.arrive_and_wait();
+    }
+    out[t] = v;
+}
+__global__ void copyWithBarrier(const int* in, int* out, int n) {
+    __shared__ BlockBarrier bar;
+    __shared__ int smem[256];
+    const cg::thread_block block = cg::this_thread_block();
+    if (block.thread_rank() == 0) init(&bar, block.size());
+    block.sync();
+    for (int from = 0; from < n; from += 256) {
+        cuda::memcpy_async(block, smem, in + from, cuda::aligned_size_t<16>(sizeof(int) * 256), bar);
+        bar.arrive_and_wait();
+        for (int i = int(threadIdx.x); i < 256; i += int(blockDim.x)) out[from + i] = smem[255 - i];
+        block.sync();
+    }
+}
+__global__ void copyWithPipeline(const int* in, int* out, int batches) {  // 2 段の列
+    constexpr unsigned kStages = 2;
+    __shared__ int smem[kStages][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, kStages> state;
+    const cg::thread_block block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    const int t = int(threadIdx.x);
+    for (int compute = 0, fetch = 0; compute < batches; compute++) {
+        for (; fetch < batches && fetch < compute + int(kStages); fetch++) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, smem[fetch % kStages], in + fetch * 128, sizeof(int) * 128, pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        out[compute * 128 + t] = smem[compute % kStages][127 - t] + 1;
+        pipe.consumer_release();
+    }
+}
+__global__ void roles(const int* in, int* out, int batches) {  // 書く人と読む人に分かれる
+    __shared__ int smem[2][64];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    const cg::thread_block block = cg::this_thread_block();
+    const bool producer = block.thread_rank() < 64;
+    const auto role = producer ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+    auto pipe = cuda::make_pipeline(block, &state, role);
+    const int t = int(threadIdx.x) % 64;
+    for (int k = 0; k < batches; k++) {
+        if (producer) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&smem[k % 2][t], in + k * 64 + t, sizeof(int), pipe);
+            pipe.producer_commit();
+        } else {
+            pipe.consumer_wait();
+            out[k * 64 + t] = 2 * smem[k % 2][63 - t];
+            pipe.consumer_release();
+        }
+    }
+}
+__global__ void primitives(const float4* in, float4* out) {
+    __shared__ float4 smem[64];
+    __pipeline_memcpy_async(&smem[threadIdx.x], &in[threadIdx.x], sizeof(float4));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[threadIdx.x] = smem[63 - threadIdx.x];
+}
+// 1 つのワープのレーンが取り合う鍵。レーンが別々に進むので終わる
+__global__ void spinLock(int* lock, int* count) {
+    bool done = false;
+    while (!done) {
+        if (atomicCAS(lock, 0, 1) == 0) {
+            __threadfence();
+            const int v = *(volatile int*)count;
+            __syncwarp(1u << threadIdx.x % 32);
+            *(volatile int*)count = v + 1;
+            __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+    }
+}
+__global__ void laneWaits(int* flag, int* out) {  // 前のレーンが、後のレーンの印を待つ
+    if (threadIdx.x == 0) {
+        while (atomicAdd(flag, 0) == 0) {
+        }
+        out[0] = 1;
+    }
+    if (threadIdx.x == 40) atomicExch(flag, 1);
+}
+
+__global__ void busy(long long ticks, int* out) {  // 時計を見て待つ。全員の待つ時間は重なる
+    const long long from = clock64();
+    while (clock64() - from < ticks) {
+    }
+    const clock_t a = clock(), b = clock();
+    atomicAdd(out, b >= a);
+}
+
+template <class T> struct Managed {
+    T* p;
+    explicit Managed(size_t n) {
+        CHECK(cudaMallocManaged(&p, n * sizeof(T)));
+        memset((void*)p, 0, n * sizeof(T));
+    }
+    ~Managed() { CHECK(cudaFree(p)); }
+    T& operator[](size_t i) const { return p[i]; }
+};
+int main() {
+    Managed<int> in(4096), out(4096);
+    for (int i = 0; i < 4096; i++) in[i] = i * 3 % 1000;
+    {
+        Managed<cuda::atomic<int, cuda::thread_scope_device>> counter(2);
+        Managed<double> d(4);
+        atomics<<<4, 64>>>(out.p, counter.p, d.p);
+        CHECK(cudaDeviceSynchronize());
+        expect("cuda::atomic", counter[0].load(), 256);
+        expect("cuda::atomic_ref", out[0], 4 * 63 * 32);
+        expect("fetch_max", out[1], 63);
+        expect("double の compare_exchange", d[0] * 2 > 0, 1);
+        message<<<2, 64>>>(in.p + 2048, counter.p + 1, out.p);
+        CHECK(cudaDeviceSynchronize());
+        for (int k = 0; k < 64; k++) expect("獲得と解放", out[k], k * k);
+        for (int i = 0; i < 64; i++) in[2048 + i] = (2048 + i) * 3 % 1000;
+    }
+    halves<<<1, 128>>>(in.p, out.p, 5);
+    CHECK(cudaDeviceSynchronize());
+    for (int t = 0; t < 128; t++) expect("cuda::barrier", out[t], in[(t + 5) % 128]);
+    copyWithBarrier<<<1, 96>>>(in.p, out.p, 1024);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 1024; i++) expect("バリアに知らせる memcpy_async", out[i], in[i / 256 * 256 + 255 - i % 256]);
+    copyWithPipeline<<<1, 128>>>(in.p, out.p, 7);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 7 * 128; i++) expect("cuda::pipeline", out[i], in[i / 128 * 128 + 127 - i % 128] + 1);
+    roles<<<1, 128>>>(in.p, out.p, 9);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 9 * 64; i++) expect("役の分かれた pipeline", out[i], 2 * in[i / 64 * 64 + 63 - i % 64]);
+    {
+        Managed<float4> a(64), b(64);
+        for (int i = 0; i < 64; i++) a[i] = make_float4(float(i), 0, 0, float(2 * i));
+        primitives<<<1, 64>>>(a.p, b.p);
+        CHECK(cudaDeviceSynchronize());
+        for (int i = 0; i < 64; i++) expect("__pipeline_memcpy_async", (long long)(b[i].x + b[i].w), 3 * (63 - i));
+    }
+    {
+        Managed<int> lock(2);
+        spinLock<<<2, 64>>>(lock.p, lock.p + 1);
+        CHECK(cudaDeviceSynchronize());
+        expect("ワープの中の鍵", lock[1], 128);
+        lock[0] = lock[1] = 0;
+        laneWaits<<<1, 64>>>(lock.p, lock.p + 1);
+        CHECK(cudaDeviceSynchronize());
+        expect("後のレーンを待つ", lock[1], 1);
+    }
+    {
+        Managed<int> done(1);
+        busy<<<1, 1024>>>(10000000, done.p);
+        CHECK(cudaDeviceSynchronize());
+        expect("時計を見て待つ", done[0], 1024);
+    }
+    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,16 @@
+// 期待: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない
+// 終了コード: 3
+#include "book.cuh"
+
+__global__ void child(int* x) { *x = 1; }
+__global__ void parent(int* x) {
+    child<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+}
+int main() {
+    int* x;
+    CHECK(cudaMalloc(&x, sizeof(int)));
+    parent<<<1, 1>>>(x);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(x));
+}

@@ -1,0 +1,24 @@
+// 全ブロックが数えた後、最後のブロックが普通に読む
+// 期待: データ競合: グローバルメモリ x[0]
+// 終了コード: 1
+#include "book.cuh"
+
+__global__ void kernel(int* x, int* out) {
+    atomicAdd(x, 1);  // ここ
+    if (blockIdx.x == gridDim.x - 1) *out = *x;  // ここ
+}
+
+int main() {
+    int* x;
+    int* out;
+    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
+    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
+    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
+    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    kernel<<<4, 1>>>(x, out);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(out));
+    return 0;
+}

@@ -1,0 +1,21 @@
+// 隣の人が書いたバイトを、待たずに 4 バイトで読む
+// 期待: データ競合: 共有メモリ smem[
+// 終了コード: 1
+#include "book.cuh"
+
+__global__ void kernel(unsigned* u) {
+    __shared__ __align__(16) unsigned char smem[64];
+    smem[threadIdx.x] = 1;  // ここ
+    if (threadIdx.x < 16) u[threadIdx.x] = ((unsigned*)smem)[15 - threadIdx.x];  // ここ
+}
+
+int main() {
+    unsigned* u;
+    CHECK(cudaMalloc(&u, 4096 * sizeof(unsigned)));
+    CHECK(cudaMemset(u, 0, 4096 * sizeof(unsigned)));
+    kernel<<<1, 64>>>(u);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(u));
+    return 0;
+}

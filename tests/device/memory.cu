@@ -1,0 +1,200 @@
+// メモリの置き場と写し方。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
+#include <cstring>
+#include <vector>
+
+#include "book.cuh"
+
+static int failures;
+static void expect(const char* what, long long got, long long want) {
+    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
+}
+__device__ __managed__ int shared_counter = 5;
+__managed__ int shared_table[16];
+__constant__ int weights[8];
+__device__ int totals[4] = {1, 2, 3, 4};
+
+__global__ void addAll(int* x, int n, int v) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += v;
+}
+__global__ void useVariables(int* out) {
+    const int t = threadIdx.x;
+    atomicAdd(&shared_counter, 1);
+    shared_table[t % 16] = t % 16 * 3;
+    out[t] = weights[t % 8] + totals[t % 4];
+}
+__global__ void addPitched(int* x, size_t pitch, int width, int height) {
+    const int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y;
+    if (c < width && r < height) ((int*)((char*)x + r * pitch))[c] += 1000 * r;
+}
+
+static void managed() {
+    const int n = 1000;
+    int* p;
+    CHECK(cudaMallocManaged(&p, n * sizeof(int), cudaMemAttachGlobal));
+    for (int i = 0; i < n; i++) p[i] = i;
+    cudaMemLocation here{cudaMemLocationTypeDevice, 0}, home{cudaMemLocationTypeHost, 0};
+    int concurrent = 0;
+    CHECK(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+    if (concurrent) {  // できない装置では、助言も先読みもエラーになる
+        CHECK(cudaMemAdvise(p, n * sizeof(int), cudaMemAdviseSetPreferredLocation, here));
+        CHECK(cudaMemPrefetchAsync(p, n * sizeof(int), here, 0, 0));
+    }
+    addAll<<<4, 256>>>(p, n, 7);
+    if (concurrent) CHECK(cudaMemPrefetchAsync(p, n * sizeof(int), home, 0, 0));
+    CHECK(cudaDeviceSynchronize());
+    long long sum = 0;
+    for (int i = 0; i < n; i++) sum += p[i];
+    expect("マネージドメモリ", sum, 499500 + 7000);
+    p[0] = 100;  // 起動の間にホストが書く
+    addAll<<<1, 1>>>(p, 1, 1);
+    CHECK(cudaDeviceSynchronize());
+    expect("起動の間に書いたマネージドメモリ", p[0], 101);
+    cudaPointerAttributes a;
+    CHECK(cudaPointerGetAttributes(&a, p + 3));
+    expect("cudaPointerGetAttributes (マネージド)", a.type, cudaMemoryTypeManaged);
+    CHECK(cudaFree(p));
+}
+static void variables() {
+    int *out, host[32], *address;
+    size_t bytes;
+    CHECK(cudaMalloc(&out, sizeof host));
+    for (int k = 0; k < 8; k++) host[k] = 10 * k;
+    CHECK(cudaMemcpyToSymbol(weights, host, 4 * sizeof(int)));
+    CHECK(cudaMemcpyToSymbol(weights, host + 4, 4 * sizeof(int), 4 * sizeof(int)));
+    CHECK(cudaGetSymbolAddress((void**)&address, totals));
+    CHECK(cudaGetSymbolSize(&bytes, totals));
+    expect("cudaGetSymbolSize", (long long)bytes, 16);
+    CHECK(cudaMemcpy(address + 2, host + 7, sizeof(int), cudaMemcpyHostToDevice));
+    shared_counter = 50;
+    useVariables<<<1, 32>>>(out);
+    CHECK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    const int want[] = {1, 2, 70, 4};
+    for (int t = 0; t < 32; t++) expect("__constant__ と __device__ の変数", host[t], t % 8 * 10 + want[t % 4]);
+    expect("__managed__ 変数", shared_counter, 82);
+    for (int k = 0; k < 16; k++) expect("__managed__ の配列", shared_table[k], 3 * k);
+    addAll<<<1, 16>>>(shared_table, 16, 1);
+    CHECK(cudaDeviceSynchronize());
+    expect("__managed__ の配列のアドレス", shared_table[15], 46);
+    int two[2];
+    CHECK(cudaMemcpyFromSymbol(two, totals, sizeof two, 2 * sizeof(int)));
+    expect("cudaMemcpyFromSymbol の途中から", two[0] * 100 + two[1], 7004);
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaMemcpyToSymbolAsync(totals, out, 2 * sizeof(int), 0, cudaMemcpyDeviceToDevice, s));
+    CHECK(cudaMemcpyFromSymbolAsync(two, totals, sizeof two, 0, cudaMemcpyDeviceToHost, s));
+    CHECK(cudaStreamSynchronize(s));
+    expect("デバイスの中で変数へ写す", two[1], 12);
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaFree(out));
+}
+static void pinned() {
+    const int n = 512;
+    int *h, *d, *mapped;
+    CHECK(cudaHostAlloc(&h, n * sizeof(int), cudaHostAllocMapped));
+    CHECK(cudaMalloc(&d, n * sizeof(int)));
+    for (int i = 0; i < n; i++) h[i] = 2 * i;
+    CHECK(cudaHostGetDevicePointer(&mapped, h, 0));
+    addAll<<<2, 256>>>(mapped, n, 1);  // ホストのメモリを、カーネルが直接使う
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < n; i++) expect("写像したメモリ", h[i], 2 * i + 1);
+    cudaPointerAttributes a;
+    CHECK(cudaPointerGetAttributes(&a, h));
+    expect("cudaPointerGetAttributes (固定メモリ)", a.type, cudaMemoryTypeHost);
+    CHECK(cudaPointerGetAttributes(&a, d));
+    expect("cudaPointerGetAttributes (デバイス)", a.type, cudaMemoryTypeDevice);
+    unsigned flags = 0;
+    CHECK(cudaHostGetFlags(&flags, h));
+    expect("cudaHostGetFlags", flags & cudaHostAllocMapped, cudaHostAllocMapped);
+    CHECK(cudaFreeHost(h));
+
+    std::vector<int> plain(n, 3);  // 普通のメモリを登録する
+    CHECK(cudaHostRegister(plain.data(), n * sizeof(int), cudaHostRegisterMapped));
+    CHECK(cudaHostGetDevicePointer((void**)&mapped, plain.data(), 0));
+    addAll<<<2, 256>>>(mapped, n, 4);
+    CHECK(cudaDeviceSynchronize());
+    for (int v : plain) expect("登録したメモリ", v, 7);
+    CHECK(cudaHostUnregister(plain.data()));
+    int local = 0;
+    CHECK(cudaPointerGetAttributes(&a, &local));
+    expect("cudaPointerGetAttributes (ホスト)", a.type, cudaMemoryTypeUnregistered);
+    CHECK(cudaFree(d));
+}
+static void rows() {
+    const int width = 37, height = 11;
+    int* d;
+    size_t pitch;
+    CHECK(cudaMallocPitch(&d, &pitch, width * sizeof(int), height));
+    expect("行の間は、行の長さ以上", pitch >= width * sizeof(int) && pitch % 32 == 0, 1);
+    std::vector<int> in(width * height), out(width * height), padded(50 * height, -1);
+    for (int k = 0; k < width * height; k++) in[k] = k;
+    CHECK(cudaMemset2D(d, pitch, 0, width * sizeof(int), height));
+    CHECK(cudaMemcpy2D(d, pitch, in.data(), width * sizeof(int), width * sizeof(int), height, cudaMemcpyHostToDevice));
+    addPitched<<<dim3(2, height), 32>>>(d, pitch, width, height);
+    CHECK(cudaMemcpy2D(out.data(), width * sizeof(int), d, pitch, width * sizeof(int), height, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2DAsync(padded.data(), 50 * sizeof(int), d, pitch, width * sizeof(int), height, cudaMemcpyDefault));
+    CHECK(cudaDeviceSynchronize());
+    for (int k = 0; k < width * height; k++) expect("2 次元の写し", out[k], k + 1000 * (k / width));
+    expect("行の外", padded[50 * 3 + 37], -1);
+    expect("行の中", padded[50 * 3 + 36], in[3 * width + 36] + 3000);
+    CHECK(cudaFree(d));
+
+    const cudaExtent extent = make_cudaExtent(5 * sizeof(int), 4, 3);
+    cudaPitchedPtr box;
+    CHECK(cudaMalloc3D(&box, extent));
+    CHECK(cudaMemset3D(box, 0, extent));
+    std::vector<int> cube(60), back(60, -1);
+    for (int k = 0; k < 60; k++) cube[k] = 7 * k;
+    cudaMemcpy3DParms p = {};
+    p.srcPtr = make_cudaPitchedPtr(cube.data(), 5 * sizeof(int), 5, 4);
+    p.dstPtr = box;
+    p.extent = extent;
+    p.kind = cudaMemcpyHostToDevice;
+    CHECK(cudaMemcpy3D(&p));
+    p.srcPtr = box;
+    p.dstPtr = make_cudaPitchedPtr(back.data(), 5 * sizeof(int), 5, 4);
+    p.extent = make_cudaExtent(5 * sizeof(int), 4, 2);  // 2 面だけ
+    p.kind = cudaMemcpyDeviceToHost;
+    CHECK(cudaMemcpy3D(&p));
+    for (int k = 0; k < 60; k++) expect("3 次元の写し", back[k], k < 40 ? 7 * k : -1);
+    CHECK(cudaFree(box.ptr));
+}
+static void pools() {
+    cudaStream_t s;
+    cudaMemPool_t pool, own;
+    uint64_t threshold = 1 << 20, used = 0, read = 0;
+    CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &read));
+    expect("プールの属性", (long long)read, 1 << 20);
+    int *a, *b, host[64];
+    CHECK(cudaMallocAsync((void**)&a, 64 * sizeof(int), s));
+    CHECK(cudaMemsetAsync(a, 0, 64 * sizeof(int), s));
+    addAll<<<1, 64, 0, s>>>(a, 64, 9);
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    expect("プールから取った大きさ", used >= 64 * sizeof(int), 1);
+    cudaMemPoolProps props = {};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location = {cudaMemLocationTypeDevice, 0};
+    CHECK(cudaMemPoolCreate(&own, &props));
+    CHECK(cudaMallocFromPoolAsync((void**)&b, 64 * sizeof(int), own, s));
+    CHECK(cudaMemcpyAsync(b, a, 64 * sizeof(int), cudaMemcpyDeviceToDevice, s));
+    CHECK(cudaFreeAsync(a, s));
+    CHECK(cudaMemcpyAsync(host, b, sizeof host, cudaMemcpyDeviceToHost, s));
+    CHECK(cudaFreeAsync(b, s));
+    CHECK(cudaStreamSynchronize(s));
+    for (int v : host) expect("ストリームの順に確保したメモリ", v, 9);
+    CHECK(cudaMemPoolTrimTo(pool, 0));
+    CHECK(cudaMemPoolDestroy(own));
+    CHECK(cudaStreamDestroy(s));
+}
+int main() {
+    managed();
+    variables();
+    pinned();
+    rows();
+    pools();
+    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
+    return failures ? 1 : 0;
+}

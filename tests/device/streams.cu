@@ -1,0 +1,321 @@
+// ストリーム、イベント、グラフ、ホストの関数、いくつものホストのスレッド。違えば 1 を返す
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "book.cuh"
+
+static int failures;
+static void expect(const char* what, long long got, long long want) {
+    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
+}
+__global__ void addAll(int* x, int n, int v) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] += v;
+}
+template <class T> __global__ void scale(T* x, int n, T by) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= by;
+}
+__global__ void total(const int* x, int n, int* out) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(out, x[i]);
+}
+
+static int calls;
+static void CUDART_CB count(void* by) { calls += *(int*)by; }
+static void CUDART_CB callback(cudaStream_t, cudaError_t e, void* by) { calls += e == cudaSuccess ? *(int*)by : 0; }
+
+static void streams() {
+    int least, greatest, priority;
+    CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    expect("優先度の範囲", least >= greatest, 1);
+    cudaStream_t first, second;
+    CHECK(cudaStreamCreateWithPriority(&first, cudaStreamNonBlocking, greatest));
+    CHECK(cudaStreamCreateWithPriority(&second, cudaStreamNonBlocking, least));
+    CHECK(cudaStreamGetPriority(first, &priority));
+    expect("優先度", priority, greatest);
+    const int n = 4096;
+    int* d;
+    std::vector<int> host(n);
+    CHECK(cudaMalloc(&d, n * sizeof(int)));
+    cudaEvent_t ready, done;
+    CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
+    CHECK(cudaEventCreate(&done));
+    CHECK(cudaMemsetAsync(d, 0, n * sizeof(int), first));
+    addAll<<<n / 256, 256, 0, first>>>(d, n, 5);
+    CHECK(cudaEventRecord(ready, first));
+    CHECK(cudaStreamWaitEvent(second, ready, 0));
+    scale<<<n / 256, 256, 0, second>>>(d, n, 3);
+    CHECK(cudaMemcpyAsync(host.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost, second));
+    CHECK(cudaEventRecordWithFlags(done, second, cudaEventRecordDefault));
+    CHECK(cudaEventSynchronize(done));
+    CHECK(cudaEventQuery(done));
+    CHECK(cudaStreamQuery(second));
+    for (int v : host) expect("イベントで待つ", v, 15);
+    float ms;
+    expect("時間を測らないイベント", cudaEventElapsedTime(&ms, ready, done), cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+    int by = 1, other = 10;
+    CHECK(cudaLaunchHostFunc(first, count, &by));
+    CHECK(cudaStreamAddCallback(first, callback, &other, 0));
+    CHECK(cudaStreamSynchronize(first));
+    expect("ホストの関数", calls, 11);
+    addAll<<<1, 1, 0, cudaStreamPerThread>>>(d, 1, 1);
+    CHECK(cudaStreamSynchronize(cudaStreamPerThread));
+    addAll<<<1, 1, 0, cudaStreamLegacy>>>(d, 1, 1);
+    CHECK(cudaMemcpy(host.data(), d, sizeof(int), cudaMemcpyDeviceToHost));
+    expect("既定のストリーム", host[0], 17);
+    cudaLaunchAttributeValue window = {};
+    window.accessPolicyWindow.base_ptr = d;
+    window.accessPolicyWindow.num_bytes = 256;
+    window.accessPolicyWindow.hitRatio = 0.5f;
+    window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    CHECK(cudaStreamSetAttribute(first, cudaLaunchAttributeAccessPolicyWindow, &window));
+    CHECK(cudaEventDestroy(ready));
+    CHECK(cudaEventDestroy(done));
+    CHECK(cudaStreamDestroy(first));
+    CHECK(cudaStreamDestroy(second));
+    CHECK(cudaFree(d));
+}
+static void capture() {  // 2 本のストリームに分かれて、また 1 本になる記録
+    const int n = 1024;
+    int *a, *b, host[2] = {};
+    CHECK(cudaMalloc(&a, n * sizeof(int)));
+    CHECK(cudaMalloc(&b, n * sizeof(int)));
+    CHECK(cudaMemset(a, 0, n * sizeof(int)));
+    CHECK(cudaMemset(b, 0, n * sizeof(int)));
+    cudaStream_t s, t;
+    cudaEvent_t fork, join;
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamCreate(&t));
+    CHECK(cudaEventCreate(&fork));
+    CHECK(cudaEventCreate(&join));
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CHECK(cudaEventRecord(fork, s));
+    CHECK(cudaStreamWaitEvent(t, fork, 0));
+    addAll<<<4, 256, 0, s>>>(a, n, 1);
+    addAll<<<4, 256, 0, t>>>(b, n, 2);
+    CHECK(cudaEventRecord(join, t));
+    CHECK(cudaStreamWaitEvent(s, join, 0));
+    addAll<<<1, 1, 0, s>>>(b, 1, 100);
+    cudaStreamCaptureStatus status;
+    CHECK(cudaStreamIsCapturing(t, &status));
+    expect("記録が広がる", status, cudaStreamCaptureStatusActive);
+    CHECK(cudaStreamEndCapture(s, &g));
+    size_t nodes = 0, roots = 0;
+    CHECK(cudaGraphGetNodes(g, nullptr, &nodes));
+    CHECK(cudaGraphGetRootNodes(g, nullptr, &roots));
+    expect("記録した節の数", (long long)nodes, 3);
+    expect("記録した根の数", (long long)roots, 2);
+    CHECK(cudaGraphInstantiate(&exec, g, 0));
+    for (int k = 0; k < 4; k++) CHECK(cudaGraphLaunch(exec, s));
+    CHECK(cudaStreamSynchronize(s));
+    CHECK(cudaMemcpy(host, a, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(host + 1, b, sizeof(int), cudaMemcpyDeviceToHost));
+    expect("記録の再生", host[0] * 1000 + host[1], 4408);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(g));
+    CHECK(cudaEventDestroy(fork));
+    CHECK(cudaEventDestroy(join));
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaStreamDestroy(t));
+    CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
+}
+static void nodes() {  // 節を 1 つずつ足して作るグラフ
+    int n = 2000, *x, *out, result = 0, add = 3;
+    CHECK(cudaMalloc(&x, n * sizeof(int)));
+    CHECK(cudaMalloc(&out, sizeof(int)));
+    std::vector<int> in(n);
+    for (int i = 0; i < n; i++) in[i] = i;
+    cudaGraph_t g;
+    CHECK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t load, zero, kernel, sum, store, host, empty;
+    CHECK(cudaGraphAddMemcpyNode1D(&load, g, nullptr, 0, x, in.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    cudaMemsetParams clear = {};
+    clear.dst = out;
+    clear.value = 7;
+    clear.elementSize = sizeof(int);
+    clear.width = clear.height = 1;
+    CHECK(cudaGraphAddMemsetNode(&zero, g, nullptr, 0, &clear));
+    void* addArgs[] = {&x, &n, &add};
+    cudaKernelNodeParams p = {};
+    p.func = (void*)addAll;
+    p.gridDim = dim3(8);
+    p.blockDim = dim3(256);
+    p.kernelParams = addArgs;
+    CHECK(cudaGraphAddKernelNode(&kernel, g, &load, 1, &p));
+    cudaGraphNode_t both[] = {kernel, zero};
+    CHECK(cudaGraphAddEmptyNode(&empty, g, both, 2));
+    void* sumArgs[] = {&x, &n, &out};
+    cudaKernelNodeParams q = {};
+    q.func = (void*)total;
+    q.gridDim = dim3(1);
+    q.blockDim = dim3(128);
+    q.kernelParams = sumArgs;
+    CHECK(cudaGraphAddKernelNode(&sum, g, nullptr, 0, &q));
+    CHECK(cudaGraphAddMemcpyNode1D(&store, g, &sum, 1, &result, out, sizeof(int), cudaMemcpyDeviceToHost));
+    int by = 100;
+    cudaHostNodeParams call = {count, &by};
+    CHECK(cudaGraphAddHostNode(&host, g, &store, 1, &call));
+    cudaGraphNodeType type;
+    CHECK(cudaGraphNodeGetType(host, &type));
+    expect("節の種類", type, cudaGraphNodeTypeHost);
+#if CUDART_VERSION >= 13000
+    CHECK(cudaGraphAddDependencies(g, &empty, &sum, nullptr, 1));
+#else
+    CHECK(cudaGraphAddDependencies(g, &empty, &sum, 1));
+#endif
+    cudaGraphExec_t exec;
+    CHECK(cudaGraphInstantiate(&exec, g, 0));
+    calls = 0;
+    CHECK(cudaGraphLaunch(exec, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("節で作ったグラフ", result, 1999 * 1000 + 3 * 2000 + 7);
+    expect("節のホストの関数", calls, 100);
+
+    add = 5;  // 引数は、節を足したときに写されている
+    CHECK(cudaGraphLaunch(exec, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("写された引数", result, 1999 * 1000 + 3 * 2000 + 7);
+    CHECK(cudaGraphExecKernelNodeSetParams(exec, kernel, &p));
+    CHECK(cudaGraphLaunch(exec, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("実行形の節を変える", result, 1999 * 1000 + 5 * 2000 + 7);
+
+    cudaGraph_t clone;
+    CHECK(cudaGraphClone(&clone, g));
+    cudaGraphNode_t cloned;
+    CHECK(cudaGraphNodeFindInClone(&cloned, kernel, clone));
+    add = 6;
+    CHECK(cudaGraphKernelNodeSetParams(cloned, &p));
+    cudaGraphExecUpdateResultInfo info;
+    CHECK(cudaGraphExecUpdate(exec, clone, &info));
+    CHECK(cudaGraphLaunch(exec, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("実行形をグラフに合わせる", result, 1999 * 1000 + 6 * 2000 + 7);
+
+    cudaGraph_t outer, odd;
+    cudaGraphNode_t child, lonely;
+    cudaGraphExec_t outerExec;
+    CHECK(cudaGraphCreate(&outer, 0));
+    CHECK(cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, clone));
+    CHECK(cudaGraphInstantiate(&outerExec, outer, 0));
+    result = 0;
+    CHECK(cudaGraphLaunch(outerExec, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("グラフの中のグラフ", result, 1999 * 1000 + 6 * 2000 + 7);
+    CHECK(cudaGraphCreate(&odd, 0));
+    CHECK(cudaGraphAddEmptyNode(&lonely, odd, nullptr, 0));
+    expect("形の違うグラフには合わせられない", cudaGraphExecUpdate(exec, odd, &info), cudaErrorGraphExecUpdateFailure);
+    cudaGetLastError();
+    for (cudaGraph_t each : {g, clone, outer, odd}) CHECK(cudaGraphDestroy(each));
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphExecDestroy(outerExec));
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(out));
+}
+static void graphMemory() {  // グラフの中で確保し、使い、返す
+    int* p;
+    int result[2] = {};
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t exec;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync((void**)&p, 100 * sizeof(int), s));
+    CHECK(cudaMemsetAsync(p, 0, 100 * sizeof(int), s));
+    addAll<<<1, 128, 0, s>>>(p, 100, 6);
+    CHECK(cudaMemcpyAsync(result, p + 98, sizeof result, cudaMemcpyDeviceToHost, s));
+    CHECK(cudaFreeAsync(p, s));
+    CHECK(cudaStreamEndCapture(s, &g));
+    CHECK(cudaGraphInstantiate(&exec, g, 0));
+    for (int k = 0; k < 3; k++) {
+        result[0] = result[1] = 0;
+        CHECK(cudaGraphLaunch(exec, s));
+        CHECK(cudaStreamSynchronize(s));
+        expect("グラフの中のメモリ", result[0] + result[1], 12);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(g));
+    CHECK(cudaStreamDestroy(s));
+}
+static void byAddress() {  // <<<>>> を使わない起動
+    int n = 300, *x, v = 2;
+    float *y, by = 0.5f, last;
+    CHECK(cudaMallocManaged(&x, n * sizeof(int)));
+    CHECK(cudaMalloc(&y, n * sizeof(float)));
+    for (int i = 0; i < n; i++) x[i] = i;
+    void* args[] = {&x, &n, &v};
+    CHECK(cudaLaunchKernel((void*)addAll, dim3(2), dim3(256), args, 0, 0));
+    CHECK(cudaLaunchKernel((const void*)addAll, dim3(2), dim3(256), args));
+    CHECK(cudaLaunchKernel(addAll, dim3(2), dim3(256), args, 0, 0));
+    std::vector<float> ones(n, 8.0f);
+    CHECK(cudaMemcpy(y, ones.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+    void* floats[] = {&y, &n, &by};
+    CHECK(cudaLaunchKernel((void*)scale<float>, dim3(2), dim3(256), floats, 0, 0));
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(2);
+    config.blockDim = dim3(256);
+    CHECK(cudaLaunchKernelEx(&config, scale<float>, y, n, 0.25f));
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CHECK(cudaLaunchKernelExC(&config, (void*)addAll, args));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(&last, y + n - 1, sizeof last, cudaMemcpyDeviceToHost));
+    expect("アドレスで起動", x[299], 299 + 8);
+    expect("アドレスで起動 (テンプレート)", (long long)last, 1);
+    int blocks = 0, grid = 0, block = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, addAll, 256, 0));
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, addAll, 0, 0));
+    expect("載るブロック", blocks > 0 && grid > 0 && block > 0 && block <= 1024, 1);
+    cudaFuncAttributes a;
+    CHECK(cudaFuncGetAttributes(&a, addAll));
+    expect("カーネルの性質", a.maxThreadsPerBlock >= 256 && a.numRegs > 0, 1);
+    size_t bytes = 0;
+    CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, addAll, 1, 256));
+    expect("使える動的共有メモリ", bytes >= 48 * 1024 - 1024, 1);
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(y));
+}
+static void hosts() {  // ホストのスレッドごとに、確保し、起動し、写す
+    std::atomic<int> right{0};
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 6; k++)
+        threads.emplace_back([k, &right] {
+            const int n = 5000;
+            int* d;
+            cudaStream_t s;
+            std::vector<int> host(n, k);
+            if (cudaStreamCreate(&s) || cudaMalloc(&d, n * sizeof(int))) return;
+            for (int round = 0; round < 3; round++) {
+                cudaMemcpyAsync(d, host.data(), n * sizeof(int), cudaMemcpyHostToDevice, s);
+                addAll<<<20, 256, 0, s>>>(d, n, 10);
+                cudaMemcpyAsync(host.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost, s);
+                cudaStreamSynchronize(s);
+            }
+            bool all = true;
+            for (int v : host) all &= v == k + 30;
+            right += all;
+            cudaFree(d);
+            cudaStreamDestroy(s);
+        });
+    for (auto& t : threads) t.join();
+    expect("いくつものホストのスレッド", right, 6);
+}
+int main() {
+    streams();
+    capture();
+    nodes();
+    graphMemory();
+    byAddress();
+    hosts();
+    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
+    return failures ? 1 : 0;
+}

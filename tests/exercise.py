@@ -1,0 +1,46 @@
+"""課題の道具: work/ に答えを置き、make check を呼ぶ"""
+
+import re
+
+import book
+
+EXERCISES = [l for l in book.listings() if l.exercise]
+BY_ID = {l.id: l for l in EXERCISES}
+SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
+CPU = "DEVICE=cpu"
+
+
+def put(root, listing, text):
+    path = root / f"work/{listing.id}.cu"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def check(root, listing, *more):
+    more = more if any(m.startswith("DEVICE=") for m in more) else (CPU, *more)
+    return book.make("check", f"CH={listing.section}", f"EX={listing.name}", *more, root=root, timeout=300)
+
+
+def cut(listing):
+    """テスト自身の切り出し"""
+    pattern = r"^( *)// --8<-- \[start:answer\] (.*)\n(?:.*\n)*? *// --8<-- \[end:answer\]\n"
+    return re.sub(pattern, r"\1// TODO: \2\n", listing.text, flags=re.M)
+
+
+def swap(text, before, after):
+    assert text.count(before) == 1, before
+    return text.replace(before, after)
+
+
+def kernel(listing, text):
+    """カーネルの領域だけを取り替えた本文"""
+    before, after = (
+        listing.text.split("// --8<-- [start:kernel]\n")[0],
+        listing.text.split("// --8<-- [end:kernel]\n")[1],
+    )
+    return f"{before}// --8<-- [start:kernel]\n{text.strip()}\n// --8<-- [end:kernel]\n{after}"
+
+
+def line_of(text, part):
+    return next(k for k, s in enumerate(text.splitlines(), 1) if part in s)

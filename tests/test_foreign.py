@@ -1,0 +1,71 @@
+"""よそのコード: 講義や見本の書き方のプログラムが、書き換えずに make run FILE= で動く。
+
+tests/device/foreign/ の .cu か、フォルダ 1 つが、1 つのプログラムである。要ることは、main のあるファイルの頭に書く。
+  // 出力: 標準出力の 1 行 (この順に全部)   // 標準エラー: 出るべき文   // 引数: ARGS   // 版: STD
+"""
+
+import re
+
+import book
+import pytest
+
+FOLDER = book.ROOT / "tests/device/foreign"
+PROGRAMS = sorted(p for p in FOLDER.iterdir() if p.is_dir() or p.suffix == ".cu")
+
+
+class Program:
+    def __init__(self, path):
+        self.path = path
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        self.files = [f for f in files if f.suffix in (".cu", ".cpp")]
+        self.head = "".join(f.read_text(encoding="utf-8") for f in self.files)
+        included = re.findall(r'#include "(.*\.cu)"', self.head)
+        self.files = [f for f in self.files if f.name not in included]
+        self.output = self.said("出力")
+        self.standard = (self.said("版") or ["17"])[0]
+
+    def said(self, what):
+        return re.findall(rf"^// {what}: (.*)$", self.head, re.M)
+
+    def run(self, command="run", **more):
+        arguments = [f"ARGS={a}" for a in self.said("引数")]
+        return book.make(
+            command, f"FILE={self.path.relative_to(book.ROOT)}", f"STD={self.standard}", *arguments, timeout=300, **more
+        )
+
+
+def test_there_are_enough():
+    assert len(PROGRAMS) >= 30 and sum(p.is_dir() for p in PROGRAMS) >= 5
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)
+def test_runs(path):
+    program = Program(path)
+    done = program.run()
+    assert program.output and done.stdout.splitlines() == program.output, done.stdout + done.stderr
+    expected = program.said("標準エラー") if book.device() == "cpu" else []
+    assert done.returncode == 0 and all(text in done.stderr for text in expected), done.stderr
+    assert expected or done.stderr == "", done.stderr
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)
+def test_nvcc_accepts(path, tmp_path):
+    """CPU デバイスだけが受け付ける書き方ではない"""
+    if not book.have(book.NVCC):
+        pytest.skip(f"nvcc ({book.NVCC}) がない")
+    program = Program(path)
+    for k, file in enumerate(program.files):
+        done = book.call(
+            [
+                book.NVCC,
+                f"-std=c++{program.standard}",
+                "-w",
+                "-arch=sm_90",
+                "-rdc=true",
+                "-c",
+                "-o",
+                tmp_path / f"{k}.o",
+                file,
+            ]
+        )
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,344 @@
+"""CUDA の関数: 丸めの向きを名前で言う演算はちょうど 1 度丸めた値に、整数の関数は Python の整数で計算した値に、
+数学の関数は決めた ulp の中になる。
+
+計算は tests/device/functions.cu がカーネルでする。正しい値は、Python の分数と整数、math、statistics が決める。
+"""
+
+import functools
+import math
+import random
+import statistics
+import struct
+from fractions import Fraction
+
+import book
+import numpy as np
+import pytest
+
+rng = random.Random(2)
+
+
+# ---------------------------------------------------------------- 正しい丸め
+PRECISION, LOWEST = {"float": 24, "double": 53}, {"float": -126, "double": -1022}
+HIGHEST = {"float": Fraction(2) ** 128 - Fraction(2) ** 104, "double": Fraction(2) ** 1024 - Fraction(2) ** 971}
+
+
+def rounded(v, kind, mode):
+    """分数 v を、1 度だけ丸めた数"""
+    if v == 0:
+        return 0.0
+    exponent = v.numerator.bit_length() - v.denominator.bit_length()
+    while Fraction(2) ** exponent > abs(v):
+        exponent -= 1
+    while Fraction(2) ** (exponent + 1) <= abs(v):
+        exponent += 1
+    quantum = Fraction(2) ** (max(exponent, LOWEST[kind]) - PRECISION[kind] + 1)
+    value = whole(v / quantum, mode) * quantum
+    if abs(value) > HIGHEST[kind]:
+        outward = mode == "rn" or mode == ("ru" if v > 0 else "rd")
+        return (1 if v > 0 else -1) * (math.inf if outward else float(HIGHEST[kind]))
+    return float(value)
+
+
+def whole(v, mode):
+    return {"rn": round, "rz": math.trunc, "ru": math.ceil, "rd": math.floor}[mode](v)
+
+
+def root(v):
+    """平方根。ちょうどでなければ、丸めを変えないほど近い分数"""
+    scale = 1 << 1300
+    n = math.isqrt(v.numerator * v.denominator * scale * scale)
+    exact = n * n == v.numerator * v.denominator * scale * scale
+    return Fraction(2 * n + (not exact), 2 * scale * v.denominator)
+
+
+# ---------------------------------------------------------------- 動かす
+@functools.cache
+def program():
+    target = "build/cpu/device/functions"
+    done = book.make(target)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return book.ROOT / target
+
+
+@pytest.fixture
+def compute(tmp_path):
+    def run(operation, rows):
+        data = np.zeros((len(rows), 3))
+        for k, row in enumerate(rows):
+            data[k, : len(row)] = row
+        data.tofile(tmp_path / "in")
+        done = book.call([program(), operation, tmp_path / "in", tmp_path / "out"])
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        return np.fromfile(tmp_path / "out")
+
+    return run
+
+
+def check(got, rows, oracle):
+    expected = [float(oracle(*row)) for row in rows]
+    wrong = [
+        (row, g, e)
+        for row, g, e in zip(rows, got, expected, strict=True)
+        if not (g == e or (math.isnan(g) and math.isnan(e)))
+    ]
+    assert not wrong, f"{len(wrong)} / {len(rows)}: {wrong[:3]}"
+
+
+def real(kind):
+    """0 でない有限の数: ビットの並びのどれか、または 1 に近いもの"""
+    while True:
+        if rng.random() < 0.5:
+            v = rng.choice([-1, 1]) * math.ldexp(rng.random(), rng.randint(-8, 8))
+        else:
+            v = struct.unpack("d", struct.pack("Q", rng.getrandbits(64)))[0]
+            if kind == "float":
+                v = struct.unpack("f", struct.pack("I", rng.getrandbits(32)))[0]
+        v = float(np.float32(v)) if kind == "float" and math.isfinite(v) else v
+        if v != 0 and math.isfinite(v):
+            return v
+
+
+ARITHMETIC = {
+    "add": (2, lambda a, b: a + b),
+    "sub": (2, lambda a, b: a - b),
+    "mul": (2, lambda a, b: a * b),
+    "div": (2, lambda a, b: a / b),
+    "fma": (3, lambda a, b, c: a * b + c),
+    "rcp": (1, lambda a: 1 / a),
+    "sqrt": (1, lambda a: root(abs(a))),
+}
+NAMES = {
+    "float": ["fadd", "fsub", "fmul", "fdiv", "fmaf", "frcp", "fsqrt"],
+    "double": ["dadd", "dmul", "ddiv", "dsqrt", "fma"],
+}
+
+
+@pytest.mark.parametrize("mode", ["rn", "rz", "ru", "rd"])
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, names in NAMES.items() for n in names])
+def test_arithmetic_is_rounded_once(compute, kind, name, mode):
+    count, oracle = ARITHMETIC["fma" if name.startswith("fma") else name[1:]]
+    rows = [tuple(real(kind) for _ in range(count)) for _ in range(3000)]
+    if "sqrt" in name:
+        rows = [(abs(v),) for (v,) in rows]
+    check(compute(f"{name}_{mode}", rows), rows, lambda *v: rounded(oracle(*map(Fraction, v)), kind, mode))
+
+
+@pytest.mark.parametrize("mode", ["rn", "rz", "ru", "rd"])
+def test_conversions_are_rounded_once(compute, mode):
+    rows = [(real("double"),) for _ in range(3000)]
+    check(compute(f"double2float_{mode}", rows), rows, lambda v: rounded(Fraction(v), "float", mode))
+    rows = [(rng.randrange(-(2**31), 2**31),) for _ in range(3000)]
+    check(compute(f"int2float_{mode}", rows), rows, lambda v: rounded(Fraction(v), "float", mode))
+    rows = [(rng.randrange(-(2**53), 2**53) << rng.randrange(10),) for _ in range(3000)]
+    check(compute(f"ll2float_{mode}", rows), rows, lambda v: rounded(Fraction(v), "float", mode))
+
+    def integer(v, low, high):
+        """範囲の外は近い端、NaN は 0"""
+        return 0 if math.isnan(v) else low if v < low else high if v > high else min(whole(Fraction(v), mode), high)
+
+    rows = [(float(np.float32(rng.uniform(-3, 3) * 2 ** rng.randint(0, 34))),) for _ in range(3000)]
+    rows += [(v,) for v in (math.nan, math.inf, -math.inf, 0.5, -0.5, 1.5, 2.5, 2.0**31, -(2.0**31))]
+    check(compute(f"float2int_{mode}", rows), rows, lambda v: integer(v, -(2**31), 2**31 - 1))
+    check(compute(f"float2uint_{mode}", rows), rows, lambda v: integer(v, 0, 2**32 - 1))
+    rows = [row for row in rows if not math.isnan(row[0])]
+    check(compute(f"double2int_{mode}", rows), rows, lambda v: integer(v, -(2**31), 2**31 - 1))
+    rows = [(rng.uniform(-1, 1) * 2 ** rng.randint(0, 70),) for _ in range(3000)]
+    check(compute(f"double2ll_{mode}", rows), rows, lambda v: integer(v, -(2**63), 2**63 - 1))
+
+
+# ---------------------------------------------------------------- 整数
+def signed(v, bits=32):
+    v &= (1 << bits) - 1
+    return v - (1 << bits) if v >> (bits - 1) else v
+
+
+def pieces(v, bits, sign):
+    return [signed(v >> k, bits) if sign else v >> k & ((1 << bits) - 1) for k in range(0, 32, bits)]
+
+
+def permuted(a, b, s):
+    data, out = struct.pack("<II", a, b), []
+    for k in range(4):
+        pick = s >> 4 * k & 15
+        byte = data[pick & 7]
+        out.append((255 if byte & 128 else 0) if pick & 8 else byte)
+    return struct.unpack("<I", bytes(out))[0]
+
+
+def dot(sign):
+    def oracle(a, b, c):
+        total = c + sum(x * y for x, y in zip(pieces(a, 8, sign), pieces(b, 8, sign), strict=True))
+        return signed(total) if sign else total % 2**32
+
+    return oracle
+
+
+def funnel(low, high, s, left):
+    v = high << 32 | low
+    return (v << s >> 32 if left else v >> s) % 2**32
+
+
+INT, UINT = (lambda: rng.randrange(-(2**31), 2**31)), (lambda: rng.getrandbits(32) >> rng.randrange(32))
+INTEGERS = {
+    "mulhi": (INT, lambda a, b, c: a * b >> 32),
+    "umulhi": (UINT, lambda a, b, c: a * b >> 32),
+    "mul24": (INT, lambda a, b, c: signed(signed(a, 24) * signed(b, 24))),
+    "umul24": (UINT, lambda a, b, c: (a % 2**24) * (b % 2**24) % 2**32),
+    "popc": (UINT, lambda a, b, c: a.bit_count()),
+    "clz": (UINT, lambda a, b, c: 32 - a.bit_length()),
+    "ffs": (UINT, lambda a, b, c: (a & -a).bit_length()),
+    "brev": (UINT, lambda a, b, c: int(f"{a:032b}"[::-1], 2)),
+    "popcll": (UINT, lambda a, b, c: a.bit_count() + b.bit_count()),
+    "clzll": (UINT, lambda a, b, c: 64 - (a << 32 | b).bit_length()),
+    "ffsll": (UINT, lambda a, b, c: ((a << 32 | b) & -(a << 32 | b)).bit_length()),
+    "byte_perm": (UINT, permuted),
+    "hadd": (INT, lambda a, b, c: a + b >> 1),
+    "rhadd": (INT, lambda a, b, c: a + b + 1 >> 1),
+    "uhadd": (UINT, lambda a, b, c: a + b >> 1),
+    "urhadd": (UINT, lambda a, b, c: a + b + 1 >> 1),
+    "sad": (INT, lambda a, b, c: (abs(a - b) + c) % 2**32),
+    "usad": (UINT, lambda a, b, c: (abs(a - b) + c) % 2**32),
+    "funnel_l": (UINT, lambda a, b, c: funnel(a, b, c % 32, True)),
+    "funnel_r": (UINT, lambda a, b, c: funnel(a, b, c % 32, False)),
+    "funnel_lc": (UINT, lambda a, b, c: funnel(a, b, min(c, 32), True)),
+    "funnel_rc": (UINT, lambda a, b, c: funnel(a, b, min(c, 32), False)),
+    "dp4a": (INT, dot(True)),
+    "udp4a": (UINT, dot(False)),
+    "mixed": (INT, lambda a, b, c: min(a % 2**32, b % 2**32)),
+}
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_integers(compute, name):
+    draw, oracle = INTEGERS[name]
+    rows = [(draw(), draw(), abs(draw()) if name in ("sad", "byte_perm") else draw()) for _ in range(2000)]
+    if name.startswith("funnel"):
+        rows = [(a, b, rng.randrange(64)) for a, b, _ in rows]
+    if name == "mixed":
+        rows = [(a, abs(b), 0) for a, b, _ in rows]
+    check(compute(name, rows), rows, oracle)
+
+
+def test_bits_of_doubles(compute):
+    rows = [(real("double"),) for _ in range(2000)]
+    words = {v: struct.unpack("<ii", struct.pack("<d", v)) for (v,) in rows}
+    check(compute("low", rows), rows, lambda v: words[v][0])
+    check(compute("high", rows), rows, lambda v: words[v][1])
+    check(compute("hiloint", rows), rows, lambda v: v)
+
+
+# ---------------------------------------------------------------- 数学の関数
+def within(got, rows, oracle, ulp, kind="double"):
+    """正しい値 (分数か float) から、ulp の何倍までか"""
+    for row, g in zip(rows, got, strict=True):
+        e = oracle(*row)
+        unit = Fraction(float(np.spacing(np.float32(abs(e))))) if kind == "float" else Fraction(math.ulp(float(e)))
+        assert abs(Fraction(float(g)) - Fraction(e)) <= ulp * unit, (row, g, float(e))
+
+
+def uniform(low, high, count=1500):
+    return [(rng.uniform(low, high),) for _ in range(count)]
+
+
+def float_rows(rows):
+    return [tuple(float(np.float32(v)) for v in row) for row in rows]
+
+
+def test_roots_and_norms(compute):
+    positive = [(math.ldexp(1 + rng.random(), rng.randint(-300, 300)),) for _ in range(1500)]
+    within(compute("rsqrt", positive), positive, lambda v: 1 / root(Fraction(v)), 1.5)
+    floats = float_rows(uniform(1e-3, 1e6))
+    within(compute("rsqrtf", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
+    within(compute("frsqrt", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
+    rows = [tuple(rng.uniform(-1, 1) * 2.0**e for _ in range(3)) for e in (-600, 0, 600) for _ in range(500)]
+    square = lambda *v: sum((Fraction(x) ** 2 for x in v), Fraction(0))
+    within(compute("norm3d", rows), rows, lambda *v: root(square(*v)), 2)
+    within(compute("norm", rows), rows, lambda *v: root(square(*v)), 3)
+    within(compute("norm4d", rows), rows, lambda *v: root(square(*v, v[0])), 3)
+    within(compute("rnorm3d", rows), rows, lambda *v: 1 / root(square(*v)), 3)
+    within(compute("rhypot", rows), rows, lambda *v: 1 / root(square(*v[:2])), 2)
+    cubes = uniform(0.5, 100)
+    for (v,), g in zip(cubes, compute("rcbrt", cubes), strict=True):
+        assert abs(float(Fraction(float(g)) ** 3 * Fraction(v)) - 1) < 6 * 2**-52
+
+
+def test_sin_and_cos_of_pi(compute):
+    """pi を掛けてから sin を取ると、大きな数では合わない。四分の一周ごとの値はちょうど"""
+    rows = [(n / 4,) for n in range(-40, 41)] + [(2.0**53 - 1,), (1e300,)]
+    table = [0, 0.5**0.5, 1, 0.5**0.5, 0, -(0.5**0.5), -1, -(0.5**0.5)]
+    quarter = lambda v: int(Fraction(v) * 4 % 8)
+    within(compute("sinpi", rows), rows, lambda v: table[quarter(v)], 1)
+    within(compute("cospi", rows), rows, lambda v: table[(quarter(v) + 2) % 8], 1)
+    within(compute("sinpif", float_rows(rows[:-2])), rows[:-2], lambda v: table[quarter(v)], 1, "float")
+    rows = uniform(0, 0.25)  # ここでは、そのまま掛けてよい
+    within(compute("sinpi", rows), rows, lambda v: math.sin(math.pi * v), 3)
+    shifted = [(v + 1024,) for (v,) in rows]
+    within(compute("cospi", shifted), shifted, lambda v: math.cos(math.pi * (v - 1024)), 3)
+
+
+def test_error_functions(compute):
+    """逆関数は、元の関数に入れて戻す: 入れる前と後の差は、逆関数の数 ulp の違いで説明できる"""
+    rows = uniform(-0.999, 0.999) + [(v,) for v in (1e-300, -1e-9, 0.5, 0.9999999999)]
+    for (x,), z in zip(rows, compute("erfinv", rows), strict=True):
+        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
+        assert abs(math.erf(z) - x) <= 4 * (slope * math.ulp(z) + math.ulp(x)), (x, z)
+    rows = [(10.0 ** rng.uniform(-300, 0),) for _ in range(1500)] + uniform(0.5, 1.999)
+    for (y,), z in zip(rows, compute("erfcinv", rows), strict=True):
+        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
+        assert abs(math.erfc(z) - y) <= 4 * (slope * math.ulp(z) + math.ulp(y)) + 1e-13 * y * (z > 3), (y, z)
+    normal = statistics.NormalDist()
+    rows = uniform(0.001, 0.999)
+    for (p,), z in zip(rows, compute("normcdfinv", rows), strict=True):
+        assert abs(z - normal.inv_cdf(p)) < 1e-14 * max(1, abs(z)), (p, z)
+    rows = uniform(-3, 5)
+    within(compute("normcdf", rows), rows, lambda v: math.erfc(-v / math.sqrt(2)) / 2, 20)
+    rows = [(-30.0,), (-20.0,), (-10.0,)]  # 裾: 連分数による値
+    for (x,), g in zip(rows, compute("normcdf", rows), strict=True):
+        tail = Fraction(int(-x))
+        fraction = tail
+        for k in range(200, 0, -1):
+            fraction = tail + Fraction(k) / Fraction(float(fraction))
+        assert abs(g / (math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / float(fraction)) - 1) < 1e-14
+    rows = uniform(-2, 2)
+    within(compute("erfcx", rows), rows, lambda v: math.exp(v * v) * math.erfc(v), 10)
+    rows = uniform(20, 1e4)  # 連分数
+    for (x,), g in zip(rows, compute("erfcx", rows), strict=True):
+        fraction = x
+        for k in range(60, 0, -1):
+            fraction = x + k / 2 / fraction
+        assert abs(g * math.sqrt(math.pi) * fraction - 1) < 1e-14
+    limits = [(1.0,), (-1.0,), (2.0,), (0.0,)]
+    assert [str(v) for v in compute("erfinv", limits)] == ["inf", "-inf", "nan", "0.0"]
+    assert [str(v) for v in compute("erfcinv", [(0.0,), (2.0,), (-1.0,)])] == ["inf", "-inf", "nan"]
+
+
+def test_fast_functions(compute):
+    """GPU では粗い関数も、CPU デバイスでは float の 1 ulp"""
+    rows = float_rows(uniform(-20, 20))
+    within(compute("fast_exp", rows), rows, math.exp, 1, "float")
+    within(compute("fast_sin", rows), rows, math.sin, 1, "float")
+    rows = float_rows(uniform(0.1, 1e6))
+    within(compute("fast_log", rows), rows, math.log, 1, "float")
+    rows = float_rows([(rng.uniform(0.1, 10), rng.uniform(-5, 5)) for _ in range(1500)])
+    within(compute("fast_pow", rows), rows, math.pow, 1, "float")
+    within(compute("fdivide", rows), rows, lambda a, b: Fraction(a) / Fraction(b), 0.5, "float")
+    rows = [(v,) for v in (-math.inf, -1.0, 0.0, 0.25, 1.0, 7.0, math.nan)]
+    assert compute("saturate", rows).tolist() == [0, 0, 0, 0.25, 1, 1, 0]
+    rows = float_rows([(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(100)]) + [(math.nan, 1.0)]
+    check(compute("minimum", rows), rows, lambda a, b: b if math.isnan(a) else min(a, b))
+    check(compute("maximum", rows), rows, lambda a, b: b if math.isnan(a) else max(a, b))
+    check(compute("absolute", rows), rows, lambda a, b: abs(a))
+
+
+def test_bessel(compute):
+    def series(x, order):
+        term = total = Fraction(x) / 2 if order else Fraction(1)
+        for k in range(1, 100):
+            term *= Fraction(x) ** 2 / 4 / k / (k + order)
+            total += term
+        return total
+
+    rows = uniform(0.01, 20, 50)
+    within(compute("bessel_i0", rows), rows, lambda x: series(x, 0), 8)
+    within(compute("bessel_i1", rows), rows, lambda x: series(x, 1), 8)

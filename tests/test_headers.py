@@ -1,0 +1,178 @@
+"""CUDA のヘッダとの照合: CPU デバイスが宣言する番号、性質の名前と型、ベクトル型の大きさ、エラーの文、定数は、本物と同じ。
+
+本物のヘッダは nvcc の隣にある。なければ飛ばす。
+"""
+
+import functools
+import os
+import re
+
+import book
+import pytest
+
+OURS = book.ROOT / "code/cpu/include"
+
+
+@functools.cache
+def toolkit():
+    """本物のヘッダのフォルダ"""
+    if not book.have(book.NVCC):
+        pytest.skip("nvcc がない")
+    done = book.call([book.NVCC, "--dryrun", "-x", "cu", os.devnull])
+    found = re.search(r'INCLUDES="-I([^"\s]+)"', done.stderr)
+    assert found, done.stderr
+    return found[1]
+
+
+def preprocess(folder, header, *flags):
+    done = book.call([book.CXX, "-std=c++17", "-E", *flags, "-x", "c++", f"-I{folder}", "-include", header, os.devnull])
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def preprocessed(folder, header):
+    """ヘッダの中身。標準ライブラリのものは除く"""
+    done = preprocess(folder, header)
+    text, keep = [], False
+    for line in done.stdout.splitlines():
+        if mark := re.match(r'# \d+ "([^"]*)"', line):
+            keep = mark[1].startswith(str(folder))
+        elif keep:
+            text.append(line)
+    return "\n".join(text)
+
+
+def constants(text):
+    """enum の名前。匿名のものも"""
+    names = []
+    for body in re.findall(r"\benum\b[^{};()]*\{([^}]*)\}", text):
+        names += re.findall(r"(?:^|,)\s*((?:cuda|CUDA_)\w+)", re.sub(r"\s+", " ", body))
+    return names
+
+
+def fields(text):
+    """cudaDeviceProp のメンバー: {名前: 型と大きさ}"""
+    body = re.search(r"struct\b[^{;]*\bcudaDeviceProp\s*\{(.*?)\}", text, re.S)[1]
+    found = {}
+    for declaration in re.sub(r"\s+", " ", body).split(";")[:-1]:
+        kind, names = re.match(r"\s*((?:unsigned (?:int\b)?|\w+) ?)(.*)", declaration).groups()
+        kind = kind.replace("unsigned int", "unsigned").strip()
+        for name in names.split(","):
+            word, size = re.match(r"\s*(\w+)\s*(\[\d+\])?", name).groups()
+            found[word] = kind + (size or "")
+    return found
+
+
+def printed(tmp_path, folder, headers, rows):
+    """式 {名前: 書式と式} の値を、そのヘッダで求める"""
+    body = "".join(f'    printf("{name} {form}\\n", {value});\n' for name, (form, value) in rows.items())
+    source = tmp_path / "print.cpp"
+    source.write_text(
+        "#include <cstdio>\n" + "".join(f"#include <{h}>\n" for h in headers) + "int main() {\n" + body + "}\n"
+    )
+    flags = ["-std=c++17", "-w", "-fpermissive", f"-I{folder}"]
+    done = book.call([book.CXX, *flags, "-o", tmp_path / "print", source, "-Wl,--unresolved-symbols=ignore-all"])
+    assert done.returncode == 0, done.stderr[:2000]
+    return dict(line.split(" ", 1) for line in book.call([tmp_path / "print"]).stdout.splitlines())
+
+
+def test_numbers_are_cudas(tmp_path):
+    names = sorted(set(constants(preprocessed(OURS, "cuda.h"))))
+    assert len(names) > 200
+    rows = {n: ("%lld", f"(long long){n}") for n in names}
+    mine = printed(tmp_path, OURS, ["cuda_runtime.h", "cuda.h"], rows)
+    assert mine == printed(tmp_path, toolkit(), ["cuda_runtime_api.h", "cuda.h"], rows)
+
+
+def test_every_error_and_attribute_is_there():
+    real = constants(preprocessed(toolkit(), "driver_types.h"))
+    mine = set(constants(preprocessed(OURS, "cuda_runtime.h")))
+    wanted = {n for n in real if re.match(r"cuda(Error|Success|DevAttr|ComputeMode)", n)}
+    wanted = {n for n in wanted if not re.match(r"cudaDevAttr(Reserved\d+|Max$)", n)}
+    assert len(wanted) > 250
+    assert wanted <= mine, sorted(wanted - mine)
+
+
+def test_flags_are_cudas(tmp_path):
+    """#define の番号"""
+    done = preprocess(OURS, "cuda.h", "-dM")
+    found = re.findall(r"#define ((?:cuda[A-Z]|CUDA_V|CUDART_V)\w*) (\w+)$", done.stdout, re.M)
+    rows = {n: ("%lld", f"(long long){n}") for n, value in found if value[0].isdigit()}
+    assert len(rows) > 8
+    mine = printed(tmp_path, OURS, ["cuda.h"], rows)
+    assert mine == printed(tmp_path, toolkit(), ["cuda_runtime_api.h", "cuda.h"], rows)
+
+
+def test_properties_are_cudas():
+    real, mine = fields(preprocessed(toolkit(), "driver_types.h")), fields(preprocessed(OURS, "cuda_runtime.h"))
+    assert len(real) > 90
+    assert {n: mine.get(n) for n in real} == real
+    # CUDA 12 まであったものは、残してある
+    assert set(mine) - set(real) == {
+        "clockRate",
+        "computeMode",
+        "cooperativeMultiDeviceLaunch",
+        "deviceOverlap",
+        "kernelExecTimeoutEnabled",
+        "maxTexture1DLinear",
+        "memoryClockRate",
+        "singleToDoublePrecisionPerfRatio",
+    }
+
+
+def test_vector_types_are_cudas(tmp_path):
+    text = preprocessed(toolkit(), "vector_types.h")
+    names = sorted(set(re.findall(r"typedef[^;{}]*struct (\w+)\s[^;{}]*;", text)))
+    assert {"uchar4", "longlong2", "double4", "dim3", "double4_32a"} <= set(names)
+    rows = {n: ("%zu %zu", f"sizeof({n}), alignof({n})") for n in names}
+    mine = printed(tmp_path, OURS, ["cuda_runtime.h"], rows)
+    assert mine == printed(tmp_path, toolkit(), ["vector_types.h"], rows)
+    made = re.findall(r"\b(make_\w+)\(", preprocessed(toolkit(), "vector_functions.h"))
+    assert {f"make_{n}" for n in names if n != "dim3"} == set(made)
+    source = tmp_path / "make.cu"
+    count = lambda n: int(re.search(r"[a-z](\d)", n)[1])
+    source.write_text(
+        "#include <vector_functions.h>\nint main() {\n"
+        + "".join(
+            f"    {n} {n}_v = make_{n}({', '.join(['1'] * count(n))}); (void){n}_v.x;\n" for n in names if n != "dim3"
+        )
+        + "}\n"
+    )
+    done = book.call([book.CXX, "-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{OURS}", source])
+    assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_error_sentences_are_cudas(tmp_path):
+    """番号の名前と文を、本物のライブラリに聞く"""
+    source = "#include <cstdio>\nint main() {\n    for (int i = 0; i < 1100; i++)\n"
+    source += (
+        '        printf("%d %s: %s\\n", i, cudaGetErrorName((cudaError_t)i), cudaGetErrorString((cudaError_t)i));\n}\n'
+    )
+    (tmp_path / "errors.cu").write_text(source)
+    toolkit()
+    done = book.call([book.NVCC, "-o", tmp_path / "errors", tmp_path / "errors.cu"])
+    assert done.returncode == 0, done.stderr
+    real = book.call([tmp_path / "errors"]).stdout
+    mine = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
+    assert mine.returncode == 0, mine.stderr
+    assert len(real.splitlines()) == 1100
+    assert mine.stdout == real
+
+
+def test_mathematical_constants_are_cudas(tmp_path):
+    text = (OURS / "math_constants.h").read_text(encoding="utf-8")
+    names = [n for n, value in re.findall(r"#define (CUDART_\w+) (.*)", text) if "__" not in value]
+    assert len(names) > 50
+    rows = {n: ("%a", n) for n in names}
+    mine = printed(tmp_path, OURS, ["math_constants.h"], rows)
+    stub = tmp_path / "bits"  # 本物のヘッダは、ビットの並びの一部を、デバイスの関数で言う
+    stub.mkdir()
+    (stub / "bits.h").write_text(
+        "#include <cstring>\n"
+        "template <class T, class F> T as(F f) { T t; memcpy(&t, &f, sizeof t); return t; }\n"
+        "#define __int_as_float(x) as<float>((unsigned)(x))\n"
+        "#define __longlong_as_double(x) as<double>((unsigned long long)(x))\n"
+    )
+    header = f"{stub}/bits.h"
+    (stub / "both.h").write_text(f'#include "{header}"\n#include "{toolkit()}/math_constants.h"\n')
+    assert mine == printed(tmp_path, stub, ["both.h"], rows)

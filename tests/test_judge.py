@@ -1,0 +1,427 @@
+"""課題の判定: ごまかしたもの、まちがったものは通らず、どこでどうまちがえたかを 1 つずつ言う"""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import book
+import pytest
+from exercise import BY_ID, CPU, FOLD, SEQUENTIAL, check, cut, line_of, put, swap
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return book.copy_sources(tmp_path_factory.mktemp("judge"), runtime=True)
+
+
+LOOP = re.search(r"    for \(int stride(?:.*\n)*?    }\n", SEQUENTIAL.text)[0]
+OUT = "    if (tid == 0) out[blockIdx.x] = smem[0];\n"
+HOST = re.search(r"float sum\(const(?:.*\n)*?}\n", SEQUENTIAL.text)[0]
+MAIN = re.search(r"int main\(.*\n", SEQUENTIAL.text)[0]
+
+
+RUNNING = {
+    "定数を書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = 42;\n"),
+    "最初の値だけを書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = in[blockIdx.x];\n"),
+    "sum がホストで足す": swap(
+        cut(SEQUENTIAL), HOST, "float sum(const float* x, int n) {\n    return book::cpuTotal(x, n).sum;\n}\n"
+    ),
+    "main が ✅ を書いて 0 を返す": swap(
+        cut(SEQUENTIAL), MAIN, 'int main() {\n    puts("✅ 5.3 sequential");\n    return 0;\n}\n'
+    ),
+    "カーネルが ✅ を書く": swap(SEQUENTIAL.text, OUT, '    if (tid == 0) printf("✅ 5.3 sequential\\n");\n'),
+    "検査のときだけ正しい": swap(
+        SEQUENTIAL.text, OUT, "#ifdef CPU_TOOL\n" + OUT + "#else\n    if (tid == 0) out[blockIdx.x] = 42;\n#endif\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", RUNNING)
+def test_cheat(root, cheat):
+    put(root, SEQUENTIAL, RUNNING[cheat])
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and re.search(r"^❌ 5.3 sequential: N=\d+ BLOCK=256 ", done.stdout, re.M), (
+        done.stdout + done.stderr
+    )
+    assert re.search(r"^  同じ入力では: make check CH=5.3 EX=sequential SEED=\d+$", done.stdout, re.M), done.stdout
+    assert not re.search("^✅", done.stdout, re.M)
+
+
+def test_same_input(root):
+    """報告の SEED= で、同じ入力の、同じ失敗になる"""
+    put(root, SEQUENTIAL, RUNNING["定数を書く"])
+    first = check(root, SEQUENTIAL, "SEED=7").stdout
+    assert "SEED=7\n" in first and check(root, SEQUENTIAL, "SEED=7").stdout == first
+    assert check(root, SEQUENTIAL, "SEED=8").stdout.replace("SEED=8", "SEED=7") != first
+    for seed in ["x", "4294967296"]:
+        book.refused(check(root, SEQUENTIAL, f"SEED={seed}"), f"SEED={seed}")
+
+
+# カーネルの領域に書いたもの: (置く所, 書くもの, 言うべき語)。どれも動かす前に、その行を 1 文で断る
+KERNEL = "__global__ void sumBlocks"
+BEFORE = {
+    "静的な変数": ('static int early = puts("x");', "constexpr"),
+    "変数の初期値": ('__device__ int early = puts("x");', "constexpr"),
+    "変数の初期値 {}": ('__device__ int early{puts("x")};', "constexpr"),
+    "変数の初期値 ()": ('__device__ int early(puts("x"));', "constexpr"),
+    "変数の初期値 template": ('template <int N = 1> __device__ int early = puts("x");', "constexpr"),
+    "定数のふりをした関数": ('constexpr int f() { return 1; } int early = puts("x");', "constexpr"),
+    "ラムダ": ('__device__ int early = [] { return puts("x"); }();', "constexpr"),
+    "ホストの関数": ("float total(const float* x) { return *x; }", "constexpr"),
+    "構造体": ("struct Early { Early() { exit(0); } } early;", "constexpr"),
+    "静的なメンバ": ('struct S { static inline int early = system("true"); };', "system"),
+    "C の関数": ('extern "C" __device__ int puts(const char*) { return 0; }', "constexpr"),
+    "C のブロック": ('extern "C" { __device__ int puts(const char*) { return 0; } }', "constexpr"),
+    "道具の関数": ("__device__ void __tsan_read4(void*) {}", "__tsan_read4"),
+    "装置の関数": ("namespace cpu { __device__ void barrier() {} }", "cpu"),
+    "本の名前空間": ("namespace book { __device__ int x; }", "book"),
+    "main の前に呼ばれる関数": ("__attribute__((constructor)) __device__ void early() {}", "__attribute__"),
+    "main の前に呼ばれる関数 [[]]": ("[[gnu::constructor]] __device__ void early() {}", "[[gnu"),
+    "ホストの関数の横取り": (
+        "__device__ int cudaMemcpy(float*, const float*, unsigned long, cudaMemcpyKind) { return 0; }",
+        "cudaMemcpy",
+    ),
+    "main": ("#define main other", "main"),
+    "CHECK": ("#define CHECK(x) (void)0", "CHECK"),
+    "__global__": ("#define __global__ static", "__global__"),
+    "cudaMemcpy": ("#define cudaMemcpy(...) cudaSuccess", "cudaMemcpy"),
+    "つないだ語": ('#define GLUE(a, b) a##b\n__device__ void f() { GLUE(as, m)("nop"); }', "asm"),
+    "つないだ名前": ('#define GLUE(a, b) a##b\n__device__ void f() { GLUE(sys, tem)("true"); }', "system"),
+    "ほかのファイル": ('#include "harness.h"', "#include"),
+    "ほかのヘッダ": ("#include <fstream>", "#include"),
+    "計算機で変わる条件": ("#if BLOCK == 256\n#endif", "BLOCK"),
+    "%:define": ("%:define main other", "%:"),
+    "行の番号": ('#line 1 "code/5.3/3-sequential.cu"', "#line"),
+    "pragma": ('#pragma GCC optimize("no-tree-vectorize")', "#pragma GCC"),
+    "_Pragma": ('_Pragma("GCC diagnostic push")', "#pragma GCC"),
+    "行の継続": ("// \\\n{", "\\"),
+    "閉じない注釈": ("/*", "*/"),
+    "閉じない {": ("__device__ void f() {", "{"),
+    "余分な }": ("__device__ void f() {} }", "}"),
+    "名前空間を閉じる": ("} static int cudaFree(float*) { return 0; } namespace other {", "}"),
+    "食べられる {": ("#define EAT(x)\n__device__ void f() { EAT({) } } namespace other {", "}"),
+    "unroll の {": ("__device__ void f(int n) {\n#pragma unroll {\n    while (n--) {} }\n}", "}"),
+    "アセンブリ": ('__device__ void f() { asm("nop"); }', "asm"),
+    "ホストの合計": ("__device__ double f(const float* x, int n) { return book::cpuTotal(x, n).sum; }", "book"),
+    "検査をやめる": ("CPU_PLAIN __device__ void f() {}", "CPU_PLAIN"),
+    "検査をやめる [[]]": ('[[gnu::no_sanitize("thread")]] __device__ void f() {}', "[[gnu"),
+}
+INSIDE = {
+    "ファイル": ('FILE* f = fopen("/proc/self/cmdline", "r"); if (f) *(volatile int*)out = 0;', "fopen"),
+    "親のメモリ": ('FILE* f = fopen("/proc/1/mem", "r+"); if (f) out[0] = 0;', "fopen"),
+    "命令": ('if (i < 0) system("true");', "system"),
+    "終わり": ("exit(0);", "exit"),
+    "すぐの終わり": ("_Exit(0);", "_Exit"),
+    "終わりの横取り": ("if (i == 0) atexit([] { _Exit(0); });", "_Exit"),
+    "壊すときに呼ばれる": ('struct S { ~S() { printf("x"); } }; static S s; (void)s;', "static"),
+    "判定を消す": ('remove("build/check/judge");', "remove"),
+    "判定を移す": ('rename("build/check/judge", "x");', "rename"),
+    "環境": ('if (getenv("HOME")) out[0] = 0;', "getenv"),
+    "例外": ("throw 1;", "throw"),
+    "出力を捨てる": ("fflush(stdout);", "fflush"),
+    "自分で宣言した関数": ("int getppid(); out[0] = getppid();", "getppid"),
+    "スレッド": ("pthread_t t; pthread_create(&t, nullptr, [](void* p) { return p; }, nullptr);", "pthread_create"),
+    "乱数": ("out[0] = rand();", "rand"),
+    "スタックをたどる": ("out[0] = *(float*)__builtin_frame_address(0);", "__builtin_frame_address"),
+    "ホストの API": ("cudaDeviceReset();", "cudaDeviceReset"),
+}
+
+
+def test_answer_stays_right(root):
+    """下のどれも置く前なら、通る"""
+    put(root, SEQUENTIAL, SEQUENTIAL.text)
+    done = check(root, SEQUENTIAL)
+    assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "before, written, word",
+    [pytest.param(KERNEL, w + "\n" + KERNEL, word, id=what) for what, (w, word) in BEFORE.items()]
+    + [pytest.param(OUT, f"    {w}\n{OUT}", word, id=what) for what, (w, word) in INSIDE.items()],
+)
+def test_refused_before_running(root, before, written, word):
+    text = swap(SEQUENTIAL.text, before, written)
+    put(root, SEQUENTIAL, text)
+    done = check(root, SEQUENTIAL)
+    report = done.stdout.splitlines()
+    assert done.returncode != 0 and report[0].startswith("❌ 5.3 sequential: ") and len(report) == 2, (
+        done.stdout + done.stderr
+    )
+    said = re.match(r"work/5\.3/3-sequential\.cu:(\d+): .*[ぁ-ん]", report[1])
+    first = line_of(SEQUENTIAL.text, before.strip())
+    last = line_of(SEQUENTIAL.text, OUT.strip()) if word in "{}" else first
+    if "sys, tem" in written:  # 名前がそのままでは書かれていないので、領域の初めを指す
+        first = line_of(SEQUENTIAL.text, "[start:kernel]")
+    assert said and word in report[1] and first <= int(said[1]) <= last + written.count("\n") + 1, done.stdout
+
+
+def test_lost_kernel(root):
+    """起動されるカーネルの名前を変えたら、C++ のエラーではなく、1 文で言う"""
+    put(root, SEQUENTIAL, SEQUENTIAL.text.replace(KERNEL, "__global__ void sums"))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and len(done.stdout.splitlines()) == 2 and "sumBlocks がない" in done.stdout, (
+        done.stdout
+    )
+
+
+def test_edits_outside_are_told(root):
+    """カーネルの外の書き換えは使わないことを、答えが合っても合わなくても言う。注釈と空白の違いは何も言わない"""
+    told = "work/5.3/3-sequential.cu:{}: [start:kernel] と [end:kernel] の外の書き換えは使わない"
+    text = swap(SEQUENTIAL.text, "constexpr int kBlock = BLOCK;", "constexpr int kBlock = 128;")
+    put(root, SEQUENTIAL, text)
+    done = check(root, SEQUENTIAL)
+    assert done.returncode == 0 and told.format(line_of(text, "kBlock = 128")) in done.stdout, done.stdout + done.stderr
+    text = swap(RUNNING["定数を書く"], MAIN, "int main() {\n    return 0;\n}\n")
+    put(root, SEQUENTIAL, text)
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and told.format(line_of(text, "int main")) in done.stdout, done.stdout
+    put(root, SEQUENTIAL, "// 覚え書き\n\n" + SEQUENTIAL.text.replace("    CHECK(", "  /* 確かめる */  CHECK("))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("mark", ["[start:kernel]", "[end:kernel]"])
+def test_lost_marker(root, mark):
+    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, f"// --8<-- {mark}\n", ""))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and f"{mark} の行がない" in done.stdout and "RESET=1" in done.stdout, done.stdout
+
+
+# ---------------------------------------------------------------- まちがい
+# よくあるまちがいで、CPU デバイスでは答えが合うもの。検査か、条件の選び方が見分ける
+ZERO = "    if (i == 0) *out = 0;\n    __syncthreads();\n"  # ほかのブロックは、待っていない
+TYPICAL = {
+    "5.1 の atomic が自分で 0 にする": ("5.1/2-atomic", "    if (i < n) atomicAdd", ZERO + "    if (i < n) atomicAdd"),
+    "5.1 の atomic-float が自分で 0 にする": (
+        "5.1/3-atomic-float",
+        "    if (i < n) atomicAdd",
+        ZERO + "    if (i < n) atomicAdd",
+    ),
+    "5.8 の block-atomic が自分で 0 にする": (
+        "5.8/2-block-atomic",
+        "    if (threadIdx.x == 0) atomicAdd(out, v);",
+        "    if (blockIdx.x + threadIdx.x == 0) *out = 0;\n    __syncthreads();\n    if (threadIdx.x == 0) atomicAdd(out, v);",
+    ),
+    "5.5 の compact-ballot が自分で 0 にする": (
+        "5.5/3-compact-ballot",
+        "    int start = 0;\n",
+        "    if (i == 0) *count = 0;\n    __syncthreads();\n    int start = 0;\n",
+    ),
+    "5.5 の compact-atomic がしきい値と等しいものを動かさない": (
+        "5.5/2-compact-atomic",
+        "in[i] < threshold",
+        "in[i] <= threshold",
+    ),
+    "5.5 の compact-ballot がしきい値と等しいものを動かさない": (
+        "5.5/3-compact-ballot",
+        "in[i] >= threshold",
+        "in[i] > threshold",
+    ),
+    "5.8 の last-block が札を戻さない": (
+        "5.8/3-last-block",
+        "atomicInc(&ticket, gridDim.x - 1)",
+        "atomicAdd(&ticket, 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TYPICAL)
+def test_typical_mistake(root, what):
+    listing, before, after = TYPICAL[what]
+    listing = BY_ID[listing]
+    put(root, listing, swap(listing.text, before, after))
+    done = check(root, listing)
+    assert done.returncode != 0 and f"❌ {listing.section} {listing.name}: N=" in done.stdout, done.stdout + done.stderr
+
+
+ENDINGS = {  # 止まり方: 起きたことを言い、ない報告を見よとは言わない
+    "整数を 0 で割る": "    out[0] = n / (n - n);\n",
+    "自分の外へ飛ぶ": "    void (*volatile nowhere)() = nullptr;\n    nowhere();\n",
+}
+
+
+@pytest.mark.parametrize("what", ENDINGS)
+def test_ending_is_said(root, what):
+    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, ENDINGS[what] + OUT))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and "終了コード -1" not in done.stdout, done.stdout
+    assert ("下の報告" in done.stdout) == ("\n  報告:\n" in done.stdout), done.stdout
+
+
+def test_memory_limit_is_no_fault_of_the_answer(root):
+    """ulimit -v のために検査が動かないのは、答えのまちがいではない"""
+    put(root, SEQUENTIAL, SEQUENTIAL.text)
+    done = book.call(
+        ["sh", "-c", f"ulimit -v 4000000; exec make CXX={book.CXX} check CH=5.3 EX=sequential {CPU}"], cwd=root
+    )
+    assert done.returncode != 0 and "❌" not in done.stdout and "✅" not in done.stdout, done.stdout + done.stderr
+    (line,) = book.complaint(done)
+    assert "5.3 sequential は判定できない" in line and "ulimit -v" in line
+
+
+# 粒子のリスト: 合計では見分けられないものも、要素ごとに比べるので通らない
+BALLOT = BY_ID["5.5/3-compact-ballot"]
+MOVE = "    out[i] = simulate(in[i], iterations);\n"
+PACK = "    if (active) indices[start + before] = i;\n    else if (i < n) out[i] = 0;\n"
+PARTICLES = {
+    "全部 0": swap(BALLOT.text, PACK, "    if (i < n) out[i] = 0;\n"),
+    "定数を書く": swap(BALLOT.text, MOVE, "    out[i] = 0.5f;\n"),
+    "動かさずに写す": swap(BALLOT.text, MOVE, "    out[i] = in[i];\n"),
+    "しきい値を見ない": swap(BALLOT.text, "i < n && in[i] >= threshold;", "i < n;"),
+    "順番を入れ替える": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
+    "1 つだけ違う": swap(
+        BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"
+    ),
+    "process がホストで求める": swap(
+        cut(BALLOT),
+        re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
+        "void process(const float* in, float* out, int n, float threshold, int iterations) {\n"
+        "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", PARTICLES)
+def test_particle_cheat(root, cheat):
+    put(root, BALLOT, PARTICLES[cheat])
+    done = check(root, BALLOT)
+    assert done.returncode != 0 and re.search(
+        r"^❌ 5.5 compact-ballot: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M
+    ), done.stdout + done.stderr
+    assert not re.search("^✅", done.stdout, re.M)
+
+
+def test_particles_on_the_host_are_refused(root):
+    put(root, BALLOT, swap(BALLOT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n"))
+    done = check(root, BALLOT)
+    assert done.returncode != 0 and "particles はカーネルの中では使えない" in done.stdout, done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- 答えが合っていても
+def test_missing_barrier(root):
+    """最後の待ち合わせがない。合計は合うが、読む行を言う"""
+    text = swap(
+        SEQUENTIAL.text, LOOP, LOOP.replace("        __syncthreads();", "        if (stride > 1) __syncthreads();")
+    )
+    text = swap(text, OUT, OUT.replace("tid == 0", "tid == kBlock - 1"))
+    put(root, SEQUENTIAL, text)
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and "答えは合ったが" in done.stdout and "データ競合" in done.stdout, (
+        done.stdout + done.stderr
+    )
+    assert f"work/5.3/3-sequential.cu:{line_of(text, 'out[blockIdx.x] =')}" in done.stdout
+
+
+def test_overrun(root):
+    """配列の外を読んで、外に書く。GPU では合計が合うことも多いが、その行を言う"""
+    text = swap(FOLD.text, "    if (i < remain) {", "    {")
+    put(root, FOLD, text)
+    done = check(root, FOLD)
+    assert done.returncode != 0 and "N=2 " in done.stdout and "配列の外を読んだ" in done.stdout, (
+        done.stdout + done.stderr
+    )
+    assert f"work/5.2/1-reduction.cu:{line_of(text, 'out[i] = in[i]')}" in done.stdout
+
+
+def test_fixed_block_size(root):
+    """256 のときだけ合う"""
+    text = swap(SEQUENTIAL.text, "int stride = blockDim.x / 2", "int stride = 128")
+    put(root, SEQUENTIAL, text)
+    done = check(root, SEQUENTIAL)
+    assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout), done.stdout
+
+
+def test_check_calls_twice(root):
+    """札を 0 に戻さない答えは、1 回目の合計が合っても通らない"""
+    listing = BY_ID["5.8/3-last-block"]
+    put(root, listing, swap(listing.text, "atomicInc(&ticket, gridDim.x - 1)", "atomicAdd(&ticket, 1)"))
+    done = check(root, listing)
+    assert done.returncode != 0 and "❌ 5.8 last-block: " in done.stdout and "  期待した答え: " in done.stdout, (
+        done.stdout + done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "listing, before, after",
+    [
+        (SEQUENTIAL, "smem[tid] += smem[tid + stride];", "smem[tid] += smem[tid + strid];"),
+        (BY_ID["5.3/4-dynamic"], "extern __shared__ float smem[];", "extern __shared__ float smem;"),
+    ],
+    ids=["綴り", "動的共有メモリの宣言"],
+)
+def test_compile_error(root, listing, before, after):
+    """コンパイルの誤りは、読者のファイルの行を指す。前にも何行か足しておく"""
+    text = "// 覚え書き\n\n" + swap(listing.text, before, after)
+    put(root, listing, text)
+    done = check(root, listing)
+    assert done.returncode != 0 and done.stdout.startswith("❌ "), done.stdout + done.stderr
+    assert f"work/{listing.id}.cu:{line_of(text, after)}:" in done.stdout
+    assert "build/" not in done.stdout
+
+
+def session(leader):
+    """leader が始めたセッションのプロセス: {番号: 命令}"""
+    found = {}
+    for line in book.call(["ps", "-A", "-o", "pid=,args="]).stdout.splitlines():
+        pid, command = line.split(None, 1)
+        with contextlib.suppress(OSError):
+            if os.getsid(int(pid)) == leader and "<defunct>" not in command:
+                found[int(pid)] = command
+    return found
+
+
+def wait_for(what):
+    for _ in range(1200):
+        if found := what():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("2 分待っても起きない")
+
+
+@pytest.mark.parametrize("how", ["Ctrl-C", "judge だけが止まる"])
+def test_endless_kernel_is_stopped(root, how):
+    """終わらないカーネルは、Ctrl-C でも、判定のプログラムが止められても、残らない"""
+    if how != "Ctrl-C" and sys.platform == "darwin":
+        pytest.skip("macOS では、親が終わったことを知らせてもらえない")
+    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, OUT + "    for (volatile int k = 0; k < 1; k = 0) {\n    }\n"))
+    make = subprocess.Popen(
+        ["make", f"CXX={book.CXX}", "check", "CH=5.3", "EX=sequential", CPU],
+        cwd=root,
+        env=book.clean_env(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    named = lambda word: [pid for pid, command in session(make.pid).items() if command.startswith(word)]
+    try:
+        endless = wait_for(
+            lambda: [
+                pid
+                for pid in named("build/check/block-256/sanitize/5.3/3-sequential")
+                if "--n 0 " not in session(make.pid).get(pid, "--n 0 ")
+            ]
+        )
+        if how == "Ctrl-C":
+            os.killpg(make.pid, signal.SIGINT)
+        else:
+            os.kill(named("build/check/judge ")[0], signal.SIGKILL)
+        assert make.wait(timeout=30) != 0
+        time.sleep(1)
+        assert session(make.pid) == {}, f"{endless} が残った"
+    finally:
+        for pid in session(make.pid):
+            os.kill(pid, signal.SIGKILL)
+        make.wait()
+
+
+def test_old_file_is_judged_again(root):
+    """古い日付のファイルに戻しても、前の判定を使い回さない"""
+    path = put(root, SEQUENTIAL, SEQUENTIAL.text)
+    assert check(root, SEQUENTIAL).returncode == 0
+    put(root, SEQUENTIAL, cut(SEQUENTIAL))
+    os.utime(path, (1e9, 1e9))
+    assert check(root, SEQUENTIAL).returncode != 0

@@ -1,0 +1,150 @@
+"""課題の判定: 正しい答えは、どう書いても通る"""
+
+import book
+import pytest
+from exercise import BY_ID, SEQUENTIAL, check, kernel, put
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return book.copy_sources(tmp_path_factory.mktemp("right"), runtime=True)
+
+
+FOLD = """
+    for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (tid < stride) smem[tid] += smem[tid + stride];
+        __syncthreads();
+    }
+    if (tid == 0) out[blockIdx.x] = smem[0];
+}
+"""
+LOAD = """
+    int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+    smem[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+"""
+HEAD = "__global__ void sumBlocks(const float* in, float* out, int n) {\n"
+# 5.3 の sequential を、いろいろに書く
+BLOCKS = {
+    "マクロ": "#define ADD(a, b) ((a) + \\\n    (b))\n#define HALF >> 1\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD
+    + FOLD.replace("smem[tid] += smem[tid + stride]", "smem[tid] = ADD(smem[tid], smem[tid + stride])").replace(
+        "stride /= 2", "stride = stride HALF"
+    ),
+    "構造体と演算子": "struct Add {\n    __device__ float operator()(float a, float b) const { return a + b; }\n};\n"
+    "enum Side { Left, Right };\nusing Real = float;\ntypedef unsigned int uint;\n"
+    + HEAD
+    + "    __shared__ Real smem[kBlock];\n    Add add;"
+    + LOAD
+    + FOLD.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride + Left])"),
+    "先に宣言する": "__device__ float add(float a, float b);\n__global__ void sumBlocks(const float*, float*, int);\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD
+    + FOLD.replace("smem[tid] += smem[tid + stride]", "smem[tid] = add(smem[tid], smem[tid + stride])")
+    + "__device__ __noinline__ float add(float a, float b) { return a + b; }\n",
+    "volatile __shared__": HEAD + "    volatile __shared__ float smem[kBlock];" + LOAD + FOLD,
+    "static __shared__": HEAD + "    static __shared__ float smem[kBlock];" + LOAD + FOLD,
+    "float __shared__": HEAD + "    float __shared__ smem[kBlock];" + LOAD + FOLD,
+    "assert と std::min": "#include <cassert>\n#include <algorithm>\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];\n    assert(blockDim.x == kBlock);\n    int all = std::min(n, 1 << 30);"
+    + LOAD.replace("i < n", "i < all")
+    + FOLD,
+    "動的共有メモリでない unsigned": HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD.replace("int tid", "unsigned tid")
+    .replace("i = blockIdx", "i = blockIdx")
+    .replace("i < n", "i < unsigned(n)")
+    + FOLD.replace("int stride", "unsigned stride"),
+    "符号の違う比較": HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD
+    + FOLD.replace("int stride", "unsigned s").replace("stride", "s"),
+    "条件つきの行": "#define FAST 1\n#if FAST && !defined(SLOW)\n#define STEP 2\n#else\n#define STEP x\n#endif\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD
+    + "#pragma unroll 4\n"
+    + FOLD.replace("/= 2", "/= STEP").lstrip()
+    + "#if 0\n}}}\n#endif\n",
+    "補助の関数とテンプレート": "constexpr int kTwo = 2;\nconst float zero = 0;\n"
+    "template <class T, int N = 1> __device__ __forceinline__ T add(T a, T b) { return a + b; /* } */ }\n"
+    "__device__ inline void sum(volatile float* smem, int tid, int stride) { smem[tid] = add(smem[tid], smem[tid + stride]); }\n"
+    "namespace {\n__device__ float id(float x) { return x; }\n}\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD.replace(": 0", ": id(zero)")
+    + FOLD.replace("smem[tid] += smem[tid + stride]", "sum(smem, tid, stride)").replace("/= 2", "/= kTwo")
+    + '    // printf("{");\n',
+    "協調グループ": "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+    + HEAD
+    + "    cg::thread_block block = cg::this_thread_block();\n    __shared__ float smem[kBlock];"
+    + (LOAD + FOLD).replace("__syncthreads()", "block.sync()"),
+    "束ねた起動の印": "__global__ void __launch_bounds__(1024) sumBlocks(const float* __restrict__ in, float* __restrict__ out, int n) {\n"
+    + "    __shared__ float smem[kBlock];"
+    + LOAD
+    + FOLD.replace(
+        "if (tid == 0)",
+        "if (tid > 1024) printf(\"%d { '\", 1'000);\n    [[maybe_unused]] int left = tid;\n    if (tid == 0)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BLOCKS)
+def test_block_sum(root, what):
+    put(root, SEQUENTIAL, kernel(SEQUENTIAL, BLOCKS[what]))
+    done = check(root, SEQUENTIAL)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
+
+
+# 5.8 の last-block: CUDA のプログラミングガイドの形と、その仲間
+LAST = BY_ID["5.8/3-last-block"]
+GUIDE = """
+__device__ unsigned int count = 0;
+__shared__ bool isLastBlockDone;
+__global__ void sumAll(const float* in, volatile float* part, float* out, int n) {
+    float partialSum = foldBlock(sumThread(in, n, gridDim.x));
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = partialSum;
+        __threadfence();
+        unsigned int value = atomicInc(&count, gridDim.x);
+        isLastBlockDone = (value == (gridDim.x - 1));
+    }
+    __syncthreads();
+    if (isLastBlockDone) {
+        float totalSum = 0;
+        for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockDim.x) totalSum += part[i];
+        totalSum = foldBlock(totalSum);
+        if (threadIdx.x == 0) {
+            out[0] = totalSum;
+            count = 0;
+        }
+    }
+}
+"""
+LASTS = {
+    "ガイド": GUIDE,
+    "ガイドの unsigned int ticket": GUIDE.replace("unsigned int count = 0;", "unsigned int ticket;")
+    .replace("&count", "&ticket")
+    .replace("count = 0", "ticket = 0"),
+    "全員が読む前にフェンス": GUIDE.replace("volatile ", "").replace(
+        "    if (isLastBlockDone) {\n", "    __threadfence();\n    if (isLastBlockDone) {\n"
+    ),
+    "全員のフェンスと待ち合わせの後に札": GUIDE.replace("volatile ", "")
+    .replace("        __threadfence();\n", "")
+    .replace(
+        "        unsigned int value",
+        "    }\n    __threadfence();\n    __syncthreads();\n    if (threadIdx.x == 0) {\n        unsigned int value",
+    )
+    .replace("    if (isLastBlockDone) {\n", "    __threadfence();\n    if (isLastBlockDone) {\n"),
+}
+
+
+@pytest.mark.parametrize("what", LASTS)
+def test_last_block(root, what):
+    put(root, LAST, kernel(LAST, LASTS[what]))
+    done = check(root, LAST)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
