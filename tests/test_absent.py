@@ -1,4 +1,4 @@
-"""CPU デバイスにないものを使うプログラムは、使った行を指す日本語の 1 文で断られる。C++ のエラーが何十行も続くことはない。"""
+"""CPU デバイスにないものを使うプログラムは、使った行を指す日本語の 1 文で断られる: C++ のエラーが何十行も続かない。"""
 
 import re
 
@@ -16,7 +16,8 @@ ABSENT = {
     "cufft": ("#include <cufft.h>\nint main() { cufftHandle h; }\n", 1, "cuFFT"),
     "curand": ("#include <curand.h>\nint main() { curandGenerator_t g; }\n", 1, "cuRAND"),
     "curand-kernel": (
-        "#include <curand_kernel.h>\n__global__ void kernel() { curandState s; curand_init(1, 2, 3, &s); }\nint main() {}\n",
+        "#include <curand_kernel.h>\n"
+        "__global__ void kernel() { curandState s; curand_init(1, 2, 3, &s); }\nint main() {}\n",
         1,
         "cuRAND",
     ),
@@ -26,7 +27,8 @@ ABSENT = {
     "nccl": ("#include <nccl.h>\nint main() {}\n", 1, "NCCL"),
     "nvrtc": ("#include <nvrtc.h>\nint main() {}\n", 1, "NVRTC"),
     "thrust": (
-        "#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main() { thrust::device_vector<int> v(4); }\n",
+        "#include <thrust/device_vector.h>\n#include <thrust/sort.h>\n"
+        "int main() { thrust::device_vector<int> v(4); }\n",
         1,
         "Thrust",
     ),
@@ -46,7 +48,8 @@ ABSENT = {
         "ドライバ API",
     ),
     "driver-launch": (
-        "#include <cuda.h>\nvoid f(CUfunction k) {\n    cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0);\n}\nint main() {}\n",
+        "#include <cuda.h>\nvoid f(CUfunction k) {\n"
+        "    cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0);\n}\nint main() {}\n",
         3,
         "ドライバ API",
     ),

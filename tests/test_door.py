@@ -68,7 +68,7 @@ def archive(site):
 
 
 def test_archive_is_the_whole_book(archive):
-    tracked = book.call(["git", "ls-files"]).stdout.split()
+    tracked = book.call(["git", "ls-files", "-z"]).stdout.split("\0")
     if "Makefile" not in tracked:
         pytest.skip("git の管理下にない")
     assert archive.keys() == {f"cuda-sum/{name}" for name in tracked if (book.ROOT / name).is_file()}

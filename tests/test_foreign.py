@@ -45,7 +45,8 @@ def test_runs(path):
     assert program.output and done.stdout.splitlines() == program.output, done.stdout + done.stderr
     expected = program.said("標準エラー") if book.device() == "cpu" else []
     assert done.returncode == 0 and all(text in done.stderr for text in expected), done.stderr
-    assert expected or done.stderr == "", done.stderr
+    if book.device() == "cpu":  # nvcc は、自分の言葉で警告する
+        assert expected or done.stderr == "", done.stderr
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)

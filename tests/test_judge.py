@@ -116,7 +116,7 @@ INSIDE = {
     "命令": ('if (i < 0) system("true");', "system"),
     "終わり": ("exit(0);", "exit"),
     "すぐの終わり": ("_Exit(0);", "_Exit"),
-    "終わりの横取り": ("if (i == 0) atexit([] { _Exit(0); });", "_Exit"),
+    "終わりの横取り": ("if (i == 0) atexit([] {});", "atexit"),
     "壊すときに呼ばれる": ('struct S { ~S() { printf("x"); } }; static S s; (void)s;', "static"),
     "判定を消す": ('remove("build/check/judge");', "remove"),
     "判定を移す": ('rename("build/check/judge", "x");', "rename"),
@@ -204,7 +204,8 @@ TYPICAL = {
     "5.8 の block-atomic が自分で 0 にする": (
         "5.8/2-block-atomic",
         "    if (threadIdx.x == 0) atomicAdd(out, v);",
-        "    if (blockIdx.x + threadIdx.x == 0) *out = 0;\n    __syncthreads();\n    if (threadIdx.x == 0) atomicAdd(out, v);",
+        "    if (blockIdx.x + threadIdx.x == 0) *out = 0;\n    __syncthreads();\n"
+        "    if (threadIdx.x == 0) atomicAdd(out, v);",
     ),
     "5.5 の compact-ballot が自分で 0 にする": (
         "5.5/3-compact-ballot",

@@ -224,7 +224,7 @@ def test_example_of_the_appendix(tmp_path):
     section = page[page.index("{#own}") :]
     block = lambda start: re.search(rf"^```{start}\n(.*?)^```$", section, re.M | re.S)[1]
     code, output, report = (
-        block('cuda title="work/my.cu"'),
+        block('cuda title="work/my.cu (わざと誤り)"'),
         block('text title="出力"'),
         block('text title="報告の始め"'),
     )

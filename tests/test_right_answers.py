@@ -72,7 +72,8 @@ BLOCKS = {
     + "#if 0\n}}}\n#endif\n",
     "補助の関数とテンプレート": "constexpr int kTwo = 2;\nconst float zero = 0;\n"
     "template <class T, int N = 1> __device__ __forceinline__ T add(T a, T b) { return a + b; /* } */ }\n"
-    "__device__ inline void sum(volatile float* smem, int tid, int stride) { smem[tid] = add(smem[tid], smem[tid + stride]); }\n"
+    "__device__ inline void sum(volatile float* smem, int tid, int stride) {"
+    " smem[tid] = add(smem[tid], smem[tid + stride]); }\n"
     "namespace {\n__device__ float id(float x) { return x; }\n}\n"
     + HEAD
     + "    __shared__ float smem[kBlock];"
@@ -83,7 +84,8 @@ BLOCKS = {
     + HEAD
     + "    cg::thread_block block = cg::this_thread_block();\n    __shared__ float smem[kBlock];"
     + (LOAD + FOLD).replace("__syncthreads()", "block.sync()"),
-    "束ねた起動の印": "__global__ void __launch_bounds__(1024) sumBlocks(const float* __restrict__ in, float* __restrict__ out, int n) {\n"
+    "束ねた起動の印": "__global__ void __launch_bounds__(1024) "
+    "sumBlocks(const float* __restrict__ in, float* __restrict__ out, int n) {\n"
     + "    __shared__ float smem[kBlock];"
     + LOAD
     + FOLD.replace(

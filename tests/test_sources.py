@@ -50,7 +50,7 @@ def test_width_counts_columns():
 
 def test_top_level():
     """一番上にあるのは決まった 7 つと、ドットファイルと、ライセンスと、引用のしかた (GitHub はここだけを見る) だけ"""
-    tracked = {name.split("/")[0] for name in book.call(["git", "ls-files"]).stdout.splitlines()}
+    tracked = {name.split("/")[0] for name in book.call(["git", "ls-files", "-z"]).stdout.split("\0") if name}
     if "Makefile" not in tracked:
         pytest.skip("git の管理下にない")
     rest = {name for name in tracked if not name.startswith((".", "LICENSE", "CITATION"))}
@@ -102,7 +102,7 @@ def formatted(tmp_path):
     """書式だけを試す写しと、そこで make fmt を呼ぶ関数"""
     if not all(map(importlib.util.find_spec, ("clang_format", "ruff"))):
         pytest.skip("clang-format か ruff がない (.venv には入る)")
-    for file in ("Makefile", ".clang-format", "code/build.mk", "tests/fmt.sh", "tests/ruff.toml"):
+    for file in ("Makefile", ".clang-format", "code/build.mk", "code/file.mk", "tests/fmt.sh", "tests/ruff.toml"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / file, tmp_path / file)
     (tmp_path / "images").mkdir()

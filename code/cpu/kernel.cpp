@@ -1,6 +1,7 @@
 // kernel.cpp: アドレスで指すカーネル。(void*)kernel では引数の型が消えるので、型を知る所で覚えておく。
 #include "cpu/kernel.h"
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,13 +14,24 @@ struct Known {
     KernelCall call;
 };
 static auto& kernels = *new std::map<const void*, Known>;
-void rememberKernel(const void* f, const char* text, KernelCall call) {
+// 引数の文から、カーネルの名前だけを切り出す。sum<float, 256> の中のコンマでは切らない
+static std::string kernelText(const Arguments& a) {
+    int depth = 0, k = 0;
+    std::string name;
+    for (const char* p = a.text; *p && k <= a.kernel; p++) {
+        depth += (strchr("(<[{", *p) != nullptr) - (strchr(")>]}", *p) != nullptr);
+        if (*p == ',' && depth == 0) k++;
+        else if (k == a.kernel && (!name.empty() || !strchr(" &", *p))) name += *p;
+    }
+    return name;
+}
+void rememberKernel(const void* f, const Arguments& a, KernelCall call) {
     const Exclusive lock;
-    kernels.insert({f, {text ? text : "", call}});
+    if (!kernels.count(f)) kernels.insert({f, {kernelText(a), call}});
 }
 const char* kernelName(const void* f) {
     const auto it = kernels.find(f);
-    return it == kernels.end() || it->second.name.empty() ? "カーネル" : it->second.name.c_str();
+    return it == kernels.end() ? "カーネル" : it->second.name.c_str();
 }
 Operation* kernelCall(const Launch& l, const void* f, void** args) {
     const auto it = kernels.find(f);

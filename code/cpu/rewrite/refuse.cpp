@@ -15,9 +15,9 @@ static void refuseReferences(const Source& s, const Scope& f) {
         if (s[k] == ">" && angles > 0) angles--;
         if (s[k] == "(" || s[k] == "{") k = s.close(k);
         else if (s[k] == "&" && angles == 0)
-            s.fail(
-                k,
-                "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。値で渡すか、cudaMalloc した所のポインタを渡す");
+            s.fail(k,
+                   "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。"
+                   "値で渡すか、cudaMalloc した所のポインタを渡す");
     }
 }
 static void refuseLibrary(const Source& s, const Scope& f) {

@@ -4,6 +4,7 @@
 // 道具ごとに、onAccess と onCall を先に定義してからこのファイルを読み込む。
 // clang-format off: マクロの列は、書式をそろえると読めなくなる
 #pragma once
+#include <cstdint>
 #include <cstring>
 
 #ifndef CPU_VOLATILE  // volatile の読み書きを分けない道具

@@ -12,7 +12,11 @@ struct cudaLaunchConfig_t {
 };
 namespace cpu {
 typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
-void rememberKernel(const void* kernel, const char* name, KernelCall);
+struct Arguments {  // 呼び出しの引数の、書かれたままの文
+    const char* text;
+    int kernel;  // カーネルは何番目か
+};
+void rememberKernel(const void* kernel, const Arguments&, KernelCall);
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
 cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
 
@@ -30,31 +34,32 @@ template <class R, class... P> struct Call {
     }
 };
 // rewrite は、(void*)kernel をこれに書き換える
-template <class... P> void* kernelAddress(void (*f)(P...), const char* name = nullptr) {
-    rememberKernel((const void*)f, name, Call<void, P...>::make);
+template <class... P> void* kernelAddress(void (*f)(P...), const Arguments& a) {
+    rememberKernel((const void*)f, a, Call<void, P...>::make);
     return (void*)f;
 }
 #ifdef __wasm__  // 待つカーネル
-template <class... P> void* kernelAddress(CPU_WAITS(void) (*f)(P...), const char* name = nullptr) {
-    rememberKernel((const void*)f, name, Call<CPU_WAITS(void), P...>::make);
+template <class... P> void* kernelAddress(CPU_WAITS(void) (*f)(P...), const Arguments& a) {
+    rememberKernel((const void*)f, a, Call<CPU_WAITS(void), P...>::make);
     return (void*)f;
 }
 #endif
-template <class T> void* kernelAddress(T p, const char* = nullptr) { return (void*)p; }
+template <class T> void* kernelAddress(T p, const Arguments&) { return (void*)p; }
+template <class T> void* kernelAddress(T p, const char* name) { return kernelAddress(p, Arguments{name, 0}); }
 }  // namespace cpu
 
 template <class K>
-cudaError_t cudaLaunchKernel(K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t s = nullptr,
-                             CPU_HERE) {
-    const void* f = cpu::kernelAddress(kernel);
+cudaError_t cudaLaunchKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0,
+                             cudaStream_t s = nullptr, CPU_HERE) {
+    const void* f = cpu::kernelAddress(kernel, a);
     return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, false, nullptr,
                                nullptr, nullptr},
                               f, args);
 }
 template <class K>
-cudaError_t cudaLaunchCooperativeKernel(K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0,
-                                        cudaStream_t s = nullptr, CPU_HERE) {
-    const void* f = cpu::kernelAddress(kernel);
+cudaError_t cudaLaunchCooperativeKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args,
+                                        size_t shared = 0, cudaStream_t s = nullptr, CPU_HERE) {
+    const void* f = cpu::kernelAddress(kernel, a);
     return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, true, nullptr,
                                nullptr, nullptr},
                               f, args);
@@ -63,7 +68,7 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* 
     return cpu::launchConfigured(*c, kernel, args, cpu::place(file, line));
 }
 template <class R, class... P, class... Args>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, R (*kernel)(P...), Args&&... args) {
+cudaError_t cudaLaunchKernelEx(cpu::Arguments a, const cudaLaunchConfig_t* c, R (*kernel)(P...), Args&&... args) {
     std::tuple<P...> copies(std::forward<Args>(args)...);
     void* pointers[sizeof...(P) + 1] = {};
     std::apply(
@@ -73,8 +78,12 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, R (*kernel)(P...), A
         },
         copies);
     static constexpr cpu::Site site{"cudaLaunchKernelEx", 0};
-    return cpu::launchConfigured(*c, cpu::kernelAddress(kernel), pointers, &site);
+    return cpu::launchConfigured(*c, cpu::kernelAddress(kernel, a), pointers, &site);
 }
+// 報告にカーネルの名前を書くために、引数の文を添える
+#define cudaLaunchKernel(...) cudaLaunchKernel(::cpu::Arguments{#__VA_ARGS__, 0}, __VA_ARGS__)
+#define cudaLaunchCooperativeKernel(...) cudaLaunchCooperativeKernel(::cpu::Arguments{#__VA_ARGS__, 0}, __VA_ARGS__)
+#define cudaLaunchKernelEx(...) cudaLaunchKernelEx(::cpu::Arguments{#__VA_ARGS__, 1}, __VA_ARGS__)
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 

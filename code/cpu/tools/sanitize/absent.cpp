@@ -21,7 +21,8 @@ static struct {
 static void complain(const Site* s, unsigned thread, unsigned lane) {
     if (!first("レーン" + std::string(s->file) + std::to_string(s->line))) return;
     report(
-        "検査: シャッフルで、加わっていないレーンの値を使った: 値は決まらない\n  %s:%d: スレッド %u がレーン %u を読む\n"
+        "検査: シャッフルで、加わっていないレーンの値を使った: 値は決まらない\n"
+        "  %s:%d: スレッド %u がレーン %u を読む\n"
         "  そのレーンは、もうカーネルを終えているか、マスクに入っていない\n",
         s->file, s->line, thread, lane);
     if (here.inKernel) reportKernel();
