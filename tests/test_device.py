@@ -297,18 +297,18 @@ def test_count_after_fault():
 
 
 def test_long_program(tmp_path):
-    """命令が 1 MiB を超えると、検査は間違った行を言わずに断る"""
+    """命令が 4 MiB を超えると、検査は間違った行を言わずに断る"""
     root = book.copy_sources(tmp_path, runtime=True)
     (root / "code/0.0").mkdir()
     (root / "code/0.0/1-long.cu").write_text(
-        'asm(".text\\n.zero 1100000\\n");\n' + (FOLDER / "before-main.cu").read_text(encoding="utf-8"), encoding="utf-8"
+        'asm(".text\\n.zero 4300000\\n");\n' + (FOLDER / "before-main.cu").read_text(encoding="utf-8"), encoding="utf-8"
     )
     done = book.make("build/sanitize/0.0/1-long", root=root)
     assert done.returncode == 0, done.stderr
     done = book.call([root / "build/sanitize/0.0/1-long"])
     assert (
         done.returncode == 3
-        and done.stderr == "検査: プログラムの命令が 1 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n"
+        and done.stderr == "検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n"
     ), done.stderr
 
 

@@ -201,9 +201,9 @@ LISTING_DEFECTS = {
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
 DEVICE_DEFECTS = {
     "バリアが待たない": (
-        "include/cpu/wait.h",
-        '{ CPU_PARK("cpu_park_barrier", s); }',
-        "{ (void)s; }",
+        "include/cpu/warp.h",
+        '__extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })',
+        "__extension__({})",
         SEQUENTIAL,
         TOTAL,
     ),

@@ -60,7 +60,7 @@ __global__ void halves(const int* in, int* out, int rounds) {  // 着くこと�
 }
 __global__ void copyWithBarrier(const int* in, int* out, int n) {
     __shared__ BlockBarrier bar;
-    __shared__ int smem[256];
+    alignas(16) __shared__ int smem[256];  // aligned_size_t<16> の約束
     const cg::thread_block block = cg::this_thread_block();
     if (block.thread_rank() == 0) init(&bar, block.size());
     block.sync();

@@ -1,6 +1,7 @@
 // undefined.cpp: コンパイラが -fsanitize=bounds,alignment,integer-divide-by-zero で入れた検査から呼ばれる。
 // 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算。
 // 場所は、コンパイラが渡す。だから addr2line に聞かなくてよい。
+#include <algorithm>
 #include <cstring>
 
 #include "arrays.h"
@@ -12,8 +13,17 @@ struct Place {
 };
 struct Type {
     uint16_t kind, info;  // 整数なら、info の最下位が符号の有無、上が大きさ
-    char name[1];         // 'float [16]'
-    std::string text() const { return std::string(name + 1, strlen(name) - 2); }
+    char name[1];         // g++ は 'float [16]'、clang++ は 'float[16]' か 'cpu_type_smem' (aka 'float[16]')
+    std::string text() const {
+        std::string t(name, strlen(name) - 1 - (name[strlen(name) - 1] == ')'));
+        t.erase(0, t.rfind('\'') + 1);
+        const size_t bracket = t.find('[');
+        return bracket && bracket < t.size() && t[bracket - 1] != ' ' ? t.insert(bracket, " ") : t;
+    }
+    std::string value(uintptr_t v) const {  // 上位の桁は、clang++ では 0 のまま
+        const unsigned unused = 64 - std::min(64u, 1u << (info >> 1));
+        return info & 1 ? std::to_string(intptr_t(v << unused) >> unused) : std::to_string(v);
+    }
 };
 [[noreturn]] static void fail(const Place& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
     if (claimReport()) {
@@ -34,8 +44,8 @@ struct OutOfBounds {
 };
 void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
     if (!here.inKernel) return;
-    const std::string k = d->index->info & 1 ? std::to_string(intptr_t(index)) : std::to_string(index);
-    fail(d->at, cudaErrorIllegalAddress, "配列の外の添字を使った: " + d->array->text() + " の " + k + " 番");
+    fail(d->at, cudaErrorIllegalAddress,
+         "配列の外の添字を使った: " + d->array->text() + " の " + d->index->value(index) + " 番");
 }
 struct TypeMismatch {
     Place at;
