@@ -5,6 +5,7 @@
 
 import base64
 import functools
+import hashlib
 import json
 import os
 import shutil
@@ -20,17 +21,30 @@ OFFLINE = (
 )  # ファイルのまま開くサイト: fetch できないので、文字にして script で読む
 
 
+OUT = ROOT / os.environ.get("BUILD", "build") / "wasm"
+
+
+def node(script, *args):
+    done = subprocess.run(["node", CODE / script, OUT, *args], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
+
+
 @functools.cache
 def programs():
     """{リストの番号と名前: プログラムのファイル}"""
     if not shutil.which("node") or not (ROOT / "tests/node_modules/@yowasp/clang").exists():
         return {}
-    out = ROOT / os.environ.get("BUILD", "build") / "wasm"
     names = [l.id for l in listings(ROOT) if not l.gpu_only]
-    done = subprocess.run(["node", CODE / "build.js", out, *names], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
-    return {name: out / f"{name}.wasm" for name in names}
+    node("build.js", *names)
+    return {name: OUT / f"{name}.wasm" for name in names}
+
+
+@functools.cache
+def compiler():
+    """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの"""
+    node("pack.js")
+    return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
 
 
 def name(listing):
@@ -43,12 +57,13 @@ def files():
     found = programs()
     if not found:
         return
-    worker = "".join((folder / f).read_text(encoding="utf-8") for folder, f in WORKER)
-    yield "assets/run/worker-source.js", f"globalThis.bookWorker = {json.dumps(worker, ensure_ascii=False)};\n"
-    for listing in listings(ROOT):
-        if listing.id not in found:
-            continue
-        path, content = f"{name(listing)}.wasm", found[listing.id].read_bytes()
+    yield "assets/run/worker-source.js", script("bookWorker", source("wasi.js", own="worker.js"))
+    shipped = compiler()
+    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
+    text = source("wasi.js", "lines.js", "compiler.js", own="compiler.js")
+    yield "assets/run/compiler-source.js", script("bookCompiler", {"source": text, **about})
+    shipped += [(f"{name(l)}.wasm", found[l.id].read_bytes()) for l in listings(ROOT) if l.id in found]
+    for path, content in shipped:
         if OFFLINE:
             text = base64.b64encode(content).decode()
             yield f"assets/run/{path}.js", f'bookFiles["{path}"] = "{text}";\n'
@@ -56,7 +71,18 @@ def files():
             yield f"assets/run/{path}", content
 
 
-WORKER = [(CODE, "wasi.js"), (ROOT / "docs/assets/run", "worker.js")]
+def script(variable, value):
+    return f"globalThis.{variable} = {json.dumps(value, ensure_ascii=False)};\n"
+
+
+def source(*shared, own):
+    """Worker の中身: どこでも動く部品と、ページの Worker だけのもの"""
+    files = [*(CODE / f for f in shared), ROOT / "docs/assets/run" / own]
+    return "".join(f.read_text(encoding="utf-8") for f in files)
+
+
+def version(shipped):
+    return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
 def button(listing):
