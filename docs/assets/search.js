@@ -42,14 +42,14 @@
 		};
 		return terms
 			.map((term) => [alike(term), ...term])
-			.filter(([score]) => score > 0.2)
+			.filter(([score]) => score > 0.3)
 			.sort((a, b) => b[0] - a[0])
 			.slice(0, 5);
 	};
 
 	const list = document.querySelector(".md-search-result__list");
-	const offered = document.createElement("p");
-	offered.className = "md-search-result__meta";
+	const offered = document.createElement("div");
+	offered.className = "md-search-result__meta md-typeset";
 	const offer = (found) => {
 		offered.replaceChildren(
 			...found.flatMap(([, term, location], k) => {
