@@ -51,7 +51,7 @@ def identifiers():
         told |= {
             name: f"{page.stem}.html"
             for code in re.findall(r"`([^`\n]+)`", prose(page))
-            for name in re.findall(r"\w+", code)
+            for name in re.findall(r"\w+\b(?!::)", code)
         }
     told |= {e.term: e.page for e in entries() if e.code}
     return {

@@ -8,6 +8,7 @@ import re
 import subprocess
 import textwrap
 
+import lines
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
@@ -94,9 +95,11 @@ def add(content, repo_url):
         if repo_url:
             links += f'<a class="listing__repo" href="{repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
         run = command(path) if main[path].start() == m.start() else ""
-        return f'<span class="filename">{links}</span>{code}{run}'
+        head, shown, tail = re.fullmatch(r"(<pre>.*?<code>)(.*?)(</code></pre>)", code, re.S).groups()
+        shown, note = lines.compared(path, shown)
+        return f'<span class="filename">{links}</span>{head}{shown}{tail}{note}{run}'
 
-    return block.sub(bar, content)
+    return lines.wrap(block.sub(bar, content))
 
 
 def command(path):
