@@ -9,6 +9,7 @@ import subprocess
 import textwrap
 
 import lines
+import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
@@ -112,5 +113,5 @@ def command(path):
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
     return (
         f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} '
-        f"EX={listing.name}</code></pre>{fold}</div>"
+        f"EX={listing.name}</code></pre>{runnable.button(listing)}{fold}</div>"
     )
