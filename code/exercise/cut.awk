@@ -6,6 +6,6 @@
     if (sub(/--8<-- \[start:answer\] /, "TODO: ")) print
     answer = 1
 }
-answer && sub(/\/\/- /, "")
+answer && sub(/ *\/\/-$|\/\/- /, "") { print }
 !answer
 /--8<-- \[end:answer\]/ { answer = 0 }

@@ -9,10 +9,11 @@ import re
 import textwrap
 import unicodedata
 
+import exercises
 import pages
 from records import ROOT
 
-from listing import listings, regions
+from listing import graded, listings, regions
 
 NARROW = 28  # これより長い行は、幅 390 px の箇条書きの中で折り返すことがある
 DEEP = 16  # 前の行の式にそろえた続きは、これより深く字下げしない
@@ -87,6 +88,11 @@ def changed(old, new):
 
 def compared(path, code):
     """リストのカーネルなら、変わった行を囲んだコードと、印の意味の 1 行。ほかのコードなら、そのままと空"""
+    if exercise := next((l for l in graded(ROOT) if l.path == ROOT / path), None):
+        new = changed(exercises.given(exercise), plain(code))
+        return split(
+            code, new
+        ), '<p class="listing__new" data-search-exclude>左に線のある行は、問題にはない行である。</p>'
     listing = next((l for l in listings(ROOT) if l.path == ROOT / path), None)
     if not listing or plain(code).strip("\n") != kernel(listing).strip("\n"):
         return code, ""
