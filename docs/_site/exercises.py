@@ -80,11 +80,11 @@ def answers():
 
 def table():
     """<!-- exercises -->: 課題の一覧"""
-    rows = ["| 節 | 星 | 課題 | 名前 |", "|---|---|---|---|"]
+    rows = ["| 節 | 星 | 課題 | EX |", "|---|---|---|---|"]
     for listing in graded(ROOT):
         stars, title = head(listing)
         link = f"[{html.escape(title)}]({listing.section}.md#{anchor(listing)})"
-        rows.append(f"| {listing.section} | {stars} | {link} | `EX={listing.name}` |")
+        rows.append(f"| {listing.section} | {stars} | {link} | `{listing.name}` |")
     return "\n".join(rows) + "\n"
 
 
