@@ -10,12 +10,14 @@ from collections import Counter
 
 import book
 import pytest
+from exercise import GRADED
 from words import PAGES as PROSE
 from words import TERMS, entries, expected, prose
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
+GATHERED = ("answers", "exercises")  # 課題を集めたもの
 
 
 def written(page):
@@ -29,10 +31,10 @@ def written(page):
         "表": [
             "表"
             for name, _ in markers
-            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch")
+            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch", *GATHERED)
         ],
         "課題": [value for name, value in markers if name == "exercise"],
-        "リスト": code,
+        "リスト": code + [f"code/{l.id}.cu" for l in GRADED for name, _ in markers if name == "answers"],
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
         "出力": [text for name, value in markers if name == "output" for text in printed(value)],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
@@ -84,7 +86,7 @@ def shown(html):
         "出力": [
             entities.unescape(text)
             for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
-            for text in map(plain, re.findall(r"<pre><span></span><code[^>]*>(.*?)</code>", tab, re.S))
+            for text in map(plain, re.findall(r"<pre[^>]*><span></span><code[^>]*>(.*?)</code>", tab, re.S))
             if re.match(r"\d+\.\d+ ", text)
         ],
         "節": re.findall(
@@ -115,6 +117,9 @@ def words(page):
     """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
     text = text.replace("{{ device }}", json.loads((book.FIRST / "machine.json").read_text(encoding="utf-8"))["device"])
+    for l in GRADED:  # 問題とヒントは、課題の頭にある
+        if f"<!-- exercise: {l.id} -->" in text:
+            text += "\n\n" + "\n\n".join([l.lines[1 + ("使わない" in l.tags)][3:], *l.tags["ヒント"]])
     text = re.sub(
         r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n"
         r"]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>",

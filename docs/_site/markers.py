@@ -9,7 +9,9 @@
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
       初めのリストは全部、ほかのリストは判定の 1 行
   <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
-  <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
+  <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)。
+      5.3/exercises/1-max なら、問題の文とヒントも
+  <!-- answers -->  <!-- exercises -->   節の exercises/ の全部の課題の、答えと解説、一覧
   <!-- sections -->                      節の一覧
   <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
   {{ 式 }}                               記録から取った値。文、表、箇条書き、折り畳みの中に書く (values.py)
@@ -58,6 +60,7 @@ from markdown.treeprocessors import Treeprocessor
 
 sys.path.insert(0, str(Path(__file__).parent))
 import edition
+import exercises
 import glossary
 import listings
 import pages
@@ -67,9 +70,7 @@ import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = (
-    tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output, "sofar": sofar.sofar}
-)
+MARKERS = tables.MARKERS | player.MARKERS | exercises.MARKERS | {"output": listings.output, "sofar": sofar.sofar}
 SECTIONS = "<!-- sections -->"
 
 
