@@ -32,8 +32,8 @@ f = Figure(
 v = [3, 1, 4, 1, 5, 2, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1]
 middle = lambda lane: 2 + lane * W + W / 2
 for lane in range(LANES):
-    f.text(middle(lane), TOP - 8, str(lane), size=13, fill=MUTED)
-f.text(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる", size=13, fill=MUTED, anchor="start")
+    f.text(middle(lane), TOP - 8, str(lane), size=14, fill=MUTED)
+f.text(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる", size=14, fill=MUTED, anchor="start")
 y = TOP
 for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}

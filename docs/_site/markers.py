@@ -43,6 +43,7 @@
 
 import functools
 import html
+import itertools
 import re
 import sys
 import textwrap
@@ -138,10 +139,13 @@ def replace(m, known=MARKERS):
 
 
 class Figures(Treeprocessor):
-    """画像だけの段落を、SVG を埋め込んだ図にする"""
+    """画像だけの段落を、SVG を埋め込んだ図にする。番号は、題の番号と、ページの中での順番から付ける: 図5.3-2"""
 
     @told
     def run(self, root):
+        title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
+        section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
+        numbers = itertools.count(1)
         for p in root.iter("p"):
             if (
                 len(p) == 1
@@ -155,9 +159,10 @@ class Figures(Treeprocessor):
                 # 予備の色や名前空間は、SVG だけを開いたときのもの。書かなくても同じ属性も落とす
                 drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))
                 drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
+                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(p[0].get("alt"), quote=False))
                 p.text = self.md.htmlStash.store(
-                    f"<figure data-search-exclude>{drawing}<figcaption>"
-                    f"{html.escape(p[0].get('alt'), quote=False)}</figcaption></figure>"
+                    f"<figure data-search-exclude>{drawing}<figcaption><b>図{section}{next(numbers)}</b> {said}"
+                    "</figcaption></figure>"
                 )
                 p.remove(p[0])
         for img in root.iter("img"):
