@@ -1,10 +1,11 @@
 """__shfl_xor_sync の蝶: 番号の 1 ビットだけ違う相手と交換する。値は、添字の計算のとおりに足したもの"""
 
 from figure import BACK, FRONT, MUTED, Figure
+from replay import DIGITS
 
 LANES, W, H, GAP, LEFT = 8, 39, 30, 86, 104
 STRIDES = [LANES >> k for k in range(1, LANES.bit_length())]
-rows = [[3, 1, 4, 1, 5, 9, 2, 6]]
+rows = [[int(d) for d in DIGITS[:LANES]]]
 for stride in STRIDES:
     rows.append([v + rows[-1][lane ^ stride] for lane, v in enumerate(rows[-1])])
 assert set(rows[-1]) == {sum(rows[0])}
