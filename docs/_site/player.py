@@ -68,8 +68,7 @@ def packed(rows):
         same = list(same)
         column = lambda part, k: [change([row[part][k][1] for row in same]), [row[part][k][2] for row in same]]
         slots = [
-            [[array, *column(part, k)] for k, array in enumerate(arrays)]
-            for part, arrays in ((1, reads), (2, writes))
+            [[array, *column(part, k)] for k, array in enumerate(arrays)] for part, arrays in ((1, reads), (2, writes))
         ]
         out.append([change([row[0] for row in same]), *slots])
     return out

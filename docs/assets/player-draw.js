@@ -81,7 +81,7 @@ const playerDraw = (() => {
 		const global = (a) => !record.arrays[a][1] && inputs.has(a);
 		order.filter(global).forEach((a) => place(a, true));
 		y += small ? 38 : 8;
-		if (small) left(y + 22, "ワープ0", 13);
+		if (small) left(y + 22, record.unit === "ブロック" ? record.unit : "ワープ0", 13);
 		const step = small ? 40 : h + 22;
 		for (const t of range(record.threads))
 			boxes.push({ x: LEFT + (t % columns) * pitch, y: y + (small ? 0 : 18) + Math.floor(t / columns) * step });

@@ -184,7 +184,7 @@ const playerRecord = (() => {
 		if (record.lanes && kind === "read")
 			return `${head}受け取る: ${own}は、レーン${cells[1][1]}から ${cells[1][2]} を受け取る。`;
 		if (kind === "read")
-			return `${head}読む: ${own}は、${cells.map((cell) => `${place(cell)}の ${cell[2]}`).join("と、")} を読む。`;
+			return `${head}読む: ${own}は、${cells.map((cell) => `${place(cell)}の ${cell[2]}`).join(" と")} を読む。`;
 		return `${head}${record.lanes ? "足す" : "書く"}: ${own}は、${cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell[2]}`).join("、")} にする。`;
 	}
 
@@ -194,11 +194,11 @@ const playerRecord = (() => {
 			passes = 0;
 		for (const frame of frames.slice(1, now + 1)) {
 			const rows = record.steps[frame.step].rows.filter((row) => touched(row, frame.kind).length);
-			warps += new Set(rows.map((row) => row[0] >> 5)).size;
+			warps += record.unit === "ブロック" ? rows.length : new Set(rows.map((row) => row[0] >> 5)).size;
 			passes += queueOf(record, frame).passes;
 		}
 		const shared = record.arrays.some(([, shared]) => shared);
-		return `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いたワープはのべ${warps}${shared ? `、共有メモリは${passes}回` : ""}`;
+		return `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いた${record.unit === "ブロック" ? "ブロック" : "ワープ"}はのべ${warps}${shared ? `、共有メモリは${passes}回` : ""}`;
 	}
 
 	// 次のコマを予想する問い
