@@ -2,7 +2,9 @@
 // 装置ごとに 1 度コンパイルして、どのリストにもつなぐ。
 #include "harness.h"
 
+#ifndef __wasm__
 #include <sys/resource.h>
+#endif
 
 #include <cctype>
 #include <cerrno>
@@ -102,6 +104,11 @@ Option Options::inputOption() {
 
 int each(int argc, char** argv, Options& o, std::vector<Option> table, const std::function<int()>& run) {
     table.push_back({"--json", [&](const std::string&) { o.json = true; }});
+    if (argc == 2 && std::string(argv[1]) == "--options") {  // ページが、欄を作るために聞く
+        for (auto& o : table)
+            if (!o.hidden) puts(o.usage.c_str());
+        return kAgree;
+    }
     std::string usable;  // N=個数, INPUT=uniform|integers, … (読者は、make run にそう書く)
     for (auto& o : table)
         if (!o.hidden && o.usage != o.name())
@@ -136,6 +143,19 @@ int each(int argc, char** argv, Options& o, std::vector<Option> table, const std
 }
 
 // ---------------------------------------------------------------- 測って、報告する
+static double maxRssMiB() {
+#ifdef __wasm__
+    return __builtin_wasm_memory_size(0) / 16.0;
+#else
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    return usage.ru_maxrss / 1048576.0;
+#else
+    return usage.ru_maxrss / 1024.0;
+#endif
+#endif
+}
 static int measure(Trial& t, const std::string& title) {
     const Options& o = *t.o;
     const std::string device = deviceName();
@@ -164,13 +184,6 @@ static int measure(Trial& t, const std::string& title) {
     const bool agree = t.agree();
 
     if (o.json) {
-        rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-        const double rss = usage.ru_maxrss / 1048576.0;
-#else
-        const double rss = usage.ru_maxrss / 1024.0;
-#endif
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
             "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, "
@@ -180,7 +193,7 @@ static int measure(Trial& t, const std::string& title) {
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
             *std::max_element(kernel.begin(), kernel.end()),
             queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
-            watch.deviceMiB, rss);
+            watch.deviceMiB, maxRssMiB());
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");
@@ -211,8 +224,10 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     std::string text;  // 合い言葉か、読者のプログラムの答え
 
     std::vector<Option> table = t->options(o);
+    std::string types;  // int|float
+    for (auto& other : trials) types += (types.empty() ? "" : "|") + std::string(other->type);
     if (trials.size() > 1)
-        table.push_back({"--type 型", [&](const std::string& v) {
+        table.push_back({"--type " + types, [&](const std::string& v) {
                              std::string known;
                              t = nullptr;
                              for (auto& other : trials) {

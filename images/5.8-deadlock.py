@@ -1,4 +1,4 @@
-"""グリッドの全員を待つ: 席の数より多いブロックを普通に起動すると、互いに待って進まない"""
+"""グリッドの全員を待つ: 載る数より多いブロックを普通に起動すると、互いに待って進まない"""
 
 from figure import BACK, FRONT, LINE, MUTED, REST, WARN, Figure
 
@@ -10,10 +10,10 @@ f = Figure(
     420,
     366,
     "載りきらないブロックを待つと、誰も進めない",
-    f"席は {SMS} 個の SM に {SEATS} つずつで {FIT}。普通の起動で {BLOCKS} ブロックが全員を待つと、"
-    f"座ったブロック 0 から {FIT - 1} は、まだ座れないブロック {FIT} と {BLOCKS - 1} が着くのを待ち、"
-    f"ブロック {FIT} と {BLOCKS - 1} は席が空くのを待つ。どちらも進まない。"
-    f"席の数と同じ {FIT} ブロックなら、全員が着いて先へ進む。",
+    f"同時に載るのは、{SMS} 個の SM に {SEATS} つずつで {FIT} ブロック。普通の起動で {BLOCKS} ブロックが全員を待つと、"
+    f"載ったブロック 0 から {FIT - 1} は、まだ載れないブロック {FIT} と {BLOCKS - 1} が着くのを待ち、"
+    f"ブロック {FIT} と {BLOCKS - 1} は場所が空くのを待つ。どちらも進まない。"
+    f"載るだけの {FIT} ブロックなら、全員が着いて先へ進む。",
 )
 
 
@@ -28,8 +28,8 @@ def seats(y, blocks, fill):
 
 right = LEFT + SMS * (SEATS * W + 14)
 f.text(4, 18, f"普通の起動: {BLOCKS} ブロックが全員を待つ", anchor="start", weight="bold")
-f.text(4, 46, f"席は {FIT}", size=14, fill=MUTED, anchor="start")
-f.text(right + 36, 46, "まだ座れない", size=14, fill=MUTED, anchor="start")
+f.text(4, 46, f"載るのは {FIT} つ", size=14, fill=MUTED, anchor="start")
+f.text(right + 36, 46, "まだ載れない", size=14, fill=MUTED, anchor="start")
 seats(TOP, BLOCKS, BACK)
 for k in range(FIT, BLOCKS):
     f.cell(right + 42 + (k - FIT) * W, TOP + 24, W - 6, H, str(k), REST)
@@ -40,7 +40,7 @@ f.text((middle + away) / 2 - 16, below + 46, "着くのを待つ", size=14, fill
 f.path_(
     f"M{away} {below - 8}C{away} {below + 84} {middle - 60} {below + 84} {middle - 60} {below + 2}", WARN, "5 4", True
 )
-f.text((middle + away) / 2 - 16, below + 84, "席が空くのを待つ", size=14, fill=WARN)
+f.text((middle + away) / 2 - 16, below + 84, "場所が空くのを待つ", size=14, fill=WARN)
 
 y = below + 116
 f.text(4, y, f"協調起動: 載るだけの {FIT} ブロックで始める", anchor="start", weight="bold")

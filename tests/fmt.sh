@@ -40,8 +40,8 @@ else lacking ruff Python 'PYTHON を外して make fmt とするか、ruff を�
 prettier='tests/node_modules/.bin/prettier --no-config --print-width 120 --use-tabs'
 # shellcheck disable=SC2046,SC2086
 if [ -x "${prettier%% *}" ] && command -v node >/dev/null 2>&1; then
-    if [ -z "$CHECK" ]; then $prettier --log-level warn --write $(sources docs js css) || status=1
-    else different="$different $($prettier --list-different $(sources docs js css))"; fi
+    if [ -z "$CHECK" ]; then $prettier --log-level warn --write $(sources 'code docs' js css) || status=1
+    else different="$different $($prettier --list-different $(sources 'code docs' js css))"; fi
 else lacking prettier 'JavaScript と CSS' 'Node.js 20 以降を入れて、.venv を消して make setup'; fi
 
 for f in $different; do

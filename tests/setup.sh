@@ -50,11 +50,11 @@ rm -rf .venv
 $python -m venv --prompt cuda-sum-book .venv || stop ".venv を作れない: この場所に書けるかを確かめて、もう一度 make setup"
 .venv/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r tests/requirements.txt ||
     stop "Python のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup (手元の Python でよければ make test PYTHON=python3)"
-# 本文の検査 (textlint) とアクセシビリティの検査 (axe-core) は Node.js のある所でだけする。版は package-lock.json のもの
+# 本文の検査 (textlint)、アクセシビリティの検査 (axe-core)、ページの中で動くリストは、Node.js のある所でだけ作る。版は package-lock.json のもの
 if have npm && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; then
     (cd tests && npm ci --silent --no-audit --no-fund >&2) ||
         stop "Node.js のパッケージを入れられなかった: ネットワークを確かめて、もう一度 make setup"
 else
-    say "Node.js 20 以降がない: 本文の検査とアクセシビリティの検査は飛ばす (要るなら、入れてから .venv を消して make setup)"
+    say "Node.js 20 以降がない: 本文の検査とアクセシビリティの検査は飛ばし、サイトに ▶ は付かない (要るなら、入れてから .venv を消して make setup)"
 fi
 touch .venv/ready

@@ -9,10 +9,10 @@ PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
 
 
 @pytest.fixture(scope="module")
-def offline(tmp_path_factory):
-    if not book.have_mkdocs():
-        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
+def offline(site, tmp_path_factory):
     to = tmp_path_factory.mktemp("build")
+    if (book.ROOT / "build/wasm").exists():  # site が作ったプログラムを使う
+        (to / "wasm").symlink_to(book.ROOT / "build/wasm")
     done = book.make("site", "OFFLINE=1", f"BUILD={to}", f"PYTHON={sys.executable}")
     assert done.returncode == 0, done.stdout + done.stderr
     return to / "offline"
@@ -94,3 +94,14 @@ def test_bad_value_is_refused(tmp_path):
     assert done.returncode != 0
     assert "OFFLINE=x は使えない: ファイルのまま読むサイトを作るときは OFFLINE=1" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_run_in_page(offline, tab):
+    """▶ は、ファイルのまま開いたページでも動く"""
+    if not (offline / "assets/run/worker-source.js").exists():
+        pytest.skip("Node.js か @yowasp/clang がないので、▶ のないサイトである (Node.js 20 以降を入れて make setup)")
+    tab.goto((offline / "5.3.html").as_uri() + "#run=5.3/sequential&n=1000")
+    tab.get_by_role("status").filter(has_text="終わった").wait_for()
+    output = tab.locator('[data-run-output="5.3/sequential"]').inner_text()
+    assert "要素数      : 1000\n" in output and "CPU の合計と一致 ✅" in output
+    assert tab.troubles == []

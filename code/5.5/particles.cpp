@@ -114,9 +114,11 @@ struct ParticleTrial : book::Trial {
         cpu.resize(o->n);
         std::vector<std::thread> threads;
         const long long n = o->n, count = workers();
-        for (long long t = 0; t < count; t++)
-            threads.emplace_back(moveAll, in.data(), cpu.data(), n * t / count, n * (t + 1) / count, threshold,
-                                 iterations);
+        const auto part = [&](long long t) {
+            moveAll(in.data(), cpu.data(), n * t / count, n * (t + 1) / count, threshold, iterations);
+        };
+        for (long long t = 1; t < count; t++) threads.emplace_back(part, t);
+        part(0);  // 残りの 1 つは、このスレッドで
         for (auto& t : threads) t.join();
     }
     void call() override { process(in.data(), gpu.data(), int(o->n), threshold, iterations); }

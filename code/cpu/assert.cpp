@@ -24,6 +24,10 @@ namespace cpu {
 extern "C" void __assert_rtn(const char* function, const char* file, int line, const char* expression) {
     cpu::assertion(expression, file, unsigned(line), function);
 }
+#elif defined(__wasm__)
+extern "C" void __assert_fail(const char* expression, const char* file, int line, const char* function) {
+    cpu::assertion(expression, file, unsigned(line), function);
+}
 #else
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
     cpu::assertion(expression, file, line, function);

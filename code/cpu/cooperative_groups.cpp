@@ -1,4 +1,4 @@
-// cooperative_groups.cpp: ワープをまたぐ組の待ち合わせ。
+// cooperative_groups.cpp: ワープをまたぐ組のバリア。
 #include "cooperative_groups.h"
 
 #include <memory>
@@ -29,13 +29,13 @@ static Room& room() {
     static thread_local std::unique_ptr<Room> mine(new Room());
     return *mine;
 }
-void details::meet(const cpu::Site* site, unsigned first, unsigned count) {
+CPU_WAITS(void) details::meet(const cpu::Site* site, unsigned first, unsigned count) {
     Meeting& m = room().meetings[__builtin_ctz(count)][first / 64];
     if (m.block != cpu::here.blocks) m = {cpu::here.blocks, 0, 0};
     cpu::toolSignal(&m);
     if (++m.arrived == count) m.arrived = 0, m.round++;
     else
-        for (const unsigned round = m.round; m.round == round;) cpu::yield(site);
+        for (const unsigned round = m.round; m.round == round;) CPU_WAIT cpu::yield(site);
     cpu::toolAwait(&m);
 }
 char* details::exchange(unsigned thread) { return room().places[thread]; }

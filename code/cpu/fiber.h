@@ -1,4 +1,4 @@
-// fiber.h: スタックの切り替え。眠っているスレッドは、スタックの先頭に次の 2 語だけを残す。
+// fiber.h: 眠っているスレッドの続き。WebAssembly では、コルーチンの番地 (cpu/coroutine.h)。ほかでは、スタックの切り替え。眠っているスレッドは、スタックの先頭に次の 2 語だけを残す。
 //   x86-64: [rbp][続きの番地]      AArch64: [x29][x30 = 続きの番地]
 // 他のレジスタは、呼ぶ側 (cpu/wait.h の CPU_PARK) がコンパイラに「壊れる」と伝えてある。
 // 続きへは ret でなく間接ジャンプで移る。ret だと CPU の戻り番地の予測が外れ、1 回あたり数 ns 遅くなる。
@@ -8,7 +8,18 @@
 
 #include "device.h"
 
-#if defined(__x86_64__)
+#if defined(__wasm__)
+namespace cpu {
+struct Home { void* from; };  // 続きがない印
+struct Fibers {
+    void* sp[kMaxThreads];  // 眠っているスレッドの続き
+    Home home;
+    Here here;  // 他のブロックを動かしている間、覚えておく
+    bool (*ready)(uint64_t);  // 他のブロックを待っているなら、続きを動かしてよいか
+    uint64_t readyArgument;
+};
+}  // namespace cpu
+#elif defined(__x86_64__)
 #define CPU_RESUME "  popq %rbp\n  popq %rcx\n  jmp *%rcx\n"
 // name: 眠る。schedule(引数, いまのスタック) が返したスタックの続きを動かす
 #define CPU_DEFINE_PARK(name, schedule) \
@@ -41,6 +52,7 @@ inline void* newFiber(char* top, void (*entry)()) {
 }
 #endif
 
+#ifndef __wasm__
 namespace cpu {
 struct Jump { void *from, *to; };
 struct Fibers {
@@ -49,3 +61,4 @@ struct Fibers {
     Jump home;  // from: ブロックを動かし始めた場所
 };
 }  // namespace cpu
+#endif

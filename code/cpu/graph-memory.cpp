@@ -19,9 +19,6 @@ static std::shared_ptr<Operation> keep(void* p) {  // 仕事はしないが、�
     const auto memory = std::make_shared<GraphMemory>(p, bytesFrom(p));
     return operationOf([memory] {});
 }
-static std::shared_ptr<Operation> nothing() {
-    return operationOf([] {});
-}
 namespace cpu {
 void captureMemory(cudaStream_t s, void* p) { capture(s, keep(p), cudaGraphNodeTypeMemAlloc); }
 cudaError_t captureFree(cudaStream_t s) {

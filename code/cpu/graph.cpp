@@ -45,9 +45,6 @@ std::shared_ptr<Operation> hostOperation(const cudaHostNodeParams& p) {
     return operationOf([p] { p.fn(p.userData); });
 }
 }  // namespace cpu
-static std::shared_ptr<Operation> nothing() {
-    return operationOf([] {});
-}
 
 cudaError_t cudaGraphCreate(cudaGraph_t* g, unsigned) {
     *g = new CUgraph_st;

@@ -26,4 +26,7 @@ std::shared_ptr<Operation> copyOperation(void* to, const void* from, size_t byte
 std::shared_ptr<Operation> fillOperation(const cudaMemsetParams&, Site);
 std::shared_ptr<Operation> hostOperation(const cudaHostNodeParams&);
 template <class F> std::shared_ptr<Operation> operationOf(const F& f) { return std::make_shared<OperationOf<F>>(f); }
+inline std::shared_ptr<Operation> nothing() {
+    return operationOf([] {});
+}
 }  // namespace cpu

@@ -1,10 +1,9 @@
 // grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
-//   runGrid → Pool::runOnAll → runShare (OS スレッドごと) → runBlocks ⇄ takeBlock
-#include <condition_variable>
+//   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstring>
-#include <mutex>
 
 #include "cpu/warp.h"
+#include "os.h"
 #include "pool.h"
 
 namespace cpu {
@@ -31,7 +30,7 @@ void abortBlock(cudaError_t e) {
 }
 
 // ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
-static std::recursive_mutex hostMutex, kernelMutex;
+static RecursiveMutex hostMutex, kernelMutex;
 Exclusive::Exclusive() { (here.inKernel ? kernelMutex : hostMutex).lock(); }
 Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
 
@@ -57,8 +56,6 @@ bool takeBlock(Worker& w) {
 
 // ---------------------------------------------------------------- グリッド全体の同期 (協調起動)
 // 協調起動では、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
-static std::mutex gridMutex;
-static std::condition_variable gridWake;
 static unsigned gridArrived, gridFinished;
 static uint64_t gridRound;
 // 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
@@ -69,21 +66,22 @@ static void passBaton() {
         baton = baton % unsigned(retired.size()) + 1;
         if (!retired[baton - 1]) break;
     }
-    gridWake.notify_all();
 }
-static bool myTurn() { return !toolAttached() || baton == self->number; }
+static bool mayStart(uint64_t) { return !running->cooperative || !toolAttached() || baton == self->number || aborted; }
+static bool mayLeave(uint64_t round) {
+    return ((gridRound != round || gridFinished > 0) && mayStart(round)) || aborted;
+}
 
 bool cooperativeLaunch() { return running->cooperative; }
-void gridSync(const Site* s) {
+CPU_WAITS(void) gridSync(const Site* s) {
     if (!cooperativeLaunch())
         failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
-    barrier(s);
+    CPU_WAIT barrier(s);
     if (here.lane == 0) {
+        uint64_t round = 0;
         self->waitingForGrid = true;
-        bool stuck = false;
-        {
-            std::unique_lock<std::mutex> lock(gridMutex);
-            const uint64_t round = gridRound;
+        pool.change([&] {
+            round = gridRound;
             const bool all = ++gridArrived == blockCount;
             toolGridArrive(all);
             if (all) {
@@ -91,21 +89,21 @@ void gridSync(const Site* s) {
                 gridRound++;
             }
             passBaton();
-            gridWake.wait(lock, [&] { return ((gridRound != round || gridFinished > 0) && myTurn()) || aborted; });
-            stuck = gridRound == round && !aborted;
-            const uint3& b = here.block;
-            const dim3& g = here.gridSize;
-            toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
-        }
+        });
+        CPU_WAIT pool.until(mayLeave, round);
+        const bool stuck = gridRound == round && !aborted;
+        const uint3& b = here.block;
+        const dim3& g = here.gridSize;
+        toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
         self->waitingForGrid = false;
         if (stuck) failBlock("CPU デバイス: デッドロック: grid.sync() に来ないまま終わったブロックがある");
         if (aborted) leaveBlock();
     }
-    barrier(s);
+    CPU_WAIT barrier(s);
 }
 
 // ---------------------------------------------------------------- 起動
-static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
+void beginShare(Worker& w) {
     const Launch& l = *running;
     gridDim = here.gridSize = l.grid;
     blockDim = here.blockSize = l.block;
@@ -116,18 +114,15 @@ static void runShare(Worker& w) {  // 1 つの OS スレッドの受け持ち
     w.reporting = false;
     w.order = Order::none;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
-    if (l.cooperative) {
-        std::unique_lock<std::mutex> lock(gridMutex);
-        gridWake.wait(lock, [] { return myTurn() || aborted; });
-    }
     w.busy = here.inKernel = true;
-    runBlocks(w);
-    if (l.cooperative) {
-        std::lock_guard<std::mutex> lock(gridMutex);
-        gridFinished++;
-        retired[w.number - 1] = true;
-        passBaton();
-    }
+}
+void endShare(Worker& w) {
+    if (running->cooperative)
+        pool.change([&] {
+            gridFinished++;
+            retired[w.number - 1] = true;
+            passBaton();
+        });
     w.busy = here.inKernel = false;
 }
 void runGrid(const Launch& l) {
@@ -152,7 +147,7 @@ void runGrid(const Launch& l) {
     openMemory();
     toolLaunchBegin(l, count);
     beginProgress(l, blockCount);
-    pool.runOnAll(count, runShare);
+    pool.runOnAll(count, mayStart);
     endProgress();
     toolLaunchEnd();
     closeMemory();

@@ -1,7 +1,6 @@
 // hooks.cpp: 検査の道具をつながないときの、何もしない関数 (tools/tool.h)。
 // 弱い定義なので、道具をつなぐと、道具の同じ名前の関数に置き換わる。
-#include <sys/mman.h>
-
+#include "os.h"
 #include "tools/tool.h"
 
 #define CPU_HOOK __attribute__((weak))
@@ -12,11 +11,8 @@ CPU_HOOK void toolLaunchEnd() {}
 CPU_HOOK void toolBlockBegin(uint64_t) {}
 CPU_HOOK void toolBarrier(const Site*, unsigned, unsigned) {}
 CPU_HOOK void toolWarp(unsigned, unsigned, Op, Request* const*) {}
-CPU_HOOK char* toolMap(size_t bytes) {
-    void* m = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    return m == MAP_FAILED ? nullptr : (char*)m;
-}
-CPU_HOOK void toolUnmap(char* p, size_t bytes) { munmap(p, bytes); }
+CPU_HOOK char* toolMap(size_t bytes) { return mapPages(bytes); }
+CPU_HOOK void toolUnmap(char* p, size_t bytes) { unmapPages(p, bytes); }
 CPU_HOOK void toolAllocate(const Array&) {}
 CPU_HOOK void toolRelease(const Array&) {}
 CPU_HOOK void toolHostWrite(const void*, size_t) {}

@@ -2,14 +2,12 @@
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
 // だからホストがデバイスのポインタを使うとすぐ分かる。
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "os.h"
 #include "tools/tool.h"
 
 namespace cpu {
@@ -53,8 +51,7 @@ static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[
     return v;
 }
 static void protect(const Allocation& b, bool open) {
-    if (b.kind == Memory::device || b.kind == Memory::graph)
-        mprotect(b.map, b.mapped - b.page, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    if (b.kind == Memory::device || b.kind == Memory::graph) protectPages(b.map, b.mapped - b.page, open);
 }
 void openMemory() {
     if (open_++ == 0)
@@ -93,18 +90,6 @@ static bool complainFreed(const std::string& what, const void* p, Site site) {
     }
     return false;
 }
-static size_t availableBytes() {
-    size_t kib = 0;
-    if (FILE* f = fopen("/proc/meminfo", "r")) {
-        char line[128];
-        while (fgets(line, sizeof line, f))
-            if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
-        fclose(f);
-    }
-    return kib ? kib * 1024
-               : size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;  // 分からなければ、全体の半分
-}
-
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -112,9 +97,9 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     *p = nullptr;
     if (!bytes) return cudaSuccess;  // CUDA と同じく、0 バイトは成功してヌルを返す
     installFaultHandler();
-    const size_t page = sysconf(_SC_PAGESIZE), huge = 2 << 20, unit = bytes >= 2 * huge ? huge : page;
+    const size_t page = kPageBytes, unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : page;
     const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
-    if (bytes > availableBytes() || body < bytes) return remember(cudaErrorMemoryAllocation);
+    if (bytes > availableMemory() || body < bytes) return remember(cudaErrorMemoryAllocation);
     char* m = toolMap(body + slack + page);
     if (!m) return remember(cudaErrorMemoryAllocation);
     if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
@@ -122,11 +107,9 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
         if (aligned > m) toolUnmap(m, aligned - m);
         if (m + slack > aligned) toolUnmap(aligned + body + page, m + slack - aligned);
         m = aligned;
-#ifdef MADV_HUGEPAGE
-        madvise(m, body, MADV_HUGEPAGE);
-#endif
+        preferHugePages(m, body);
     }
-    mprotect(m + body, page, PROT_NONE);
+    protectPages(m + body, page, false);
     // 終わりを、触れられないページに付ける。検査は配列の終わりを正確に知っているので、GPU と同じく 256 バイトに揃える
     const size_t unitAlign = toolAttached() ? 256 : 16;
     Allocation b{m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign,

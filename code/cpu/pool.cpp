@@ -9,8 +9,6 @@ __thread Here here = {};
 __thread Poll poll;
 __thread Worker* self;
 
-unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
-
 // 起動するホストの OS スレッドが変わったら、最初の働き手 (番号 1) の席に着く
 void Pool::seat() {
     static thread_local bool prepared = false;
@@ -65,23 +63,29 @@ void Pool::loop(unsigned k, uint64_t seen) {
         if (--running == 0) done.notify_all();
     }
 }
-void Pool::runOnAll(unsigned count, void (*f)(Worker&)) {
+void Pool::share(Worker& w) {
+    until(mayStart, 0);
+    beginShare(w);
+    runBlocks(w);
+    endShare(w);
+}
+void Pool::runOnAll(unsigned count, Ready ready) {
     grow(count);
     seat();
     struct Leave {
         Pool& pool;
         ~Leave() { pool.leave(); }
     } const leave{*this};
-    if (count == 1) return f(*self);
+    mayStart = ready;
+    if (count == 1) return share(*self);
     {
         std::lock_guard<std::mutex> lock(mutex);
-        share = f;
         generation++;
         wanted = count;
         running = count - 1;
     }
     wake.notify_all();
-    f(*self);
+    share(*self);
     std::unique_lock<std::mutex> lock(mutex);
     done.wait(lock, [&] { return running == 0; });
 }

@@ -1,36 +1,17 @@
 // properties.cpp: 装置の性質。
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
 
+#include "os.h"
 #include "tools/tool.h"
 
 using namespace cpu;
-static std::string processorName() {
-    char name[128] = "CPU";
-#ifdef __APPLE__
-    size_t n = sizeof name;
-    sysctlbyname("machdep.cpu.brand_string", name, &n, nullptr, 0);
-#else
-    if (FILE* f = fopen("/proc/cpuinfo", "r")) {
-        char line[256];
-        while (fgets(line, sizeof line, f))
-            if (sscanf(line, "model name : %127[^\n]", name) == 1) break;
-        fclose(f);
-    }
-#endif
-    return name;
-}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     if (device != 0) return remember(cudaErrorInvalidDevice);
     // 書いていない性質は 0: CPU デバイスにはないか (テクスチャ、L2、バス)、決まっていない
     *p = cudaDeviceProp{};
     snprintf(p->name, sizeof p->name, "CPU デバイス (%s, %u コア)", processorName().c_str(), coreCount());
-    p->totalGlobalMem = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    p->totalGlobalMem = totalMemory();
     p->totalConstMem = 65536;
     p->memPitch = 2147483647;
     p->sharedMemPerBlock = kDefaultShared;
@@ -82,7 +63,7 @@ cudaError_t cudaRuntimeGetVersion(int* v) {
     return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-    *total = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    *total = totalMemory();
     *free = *total - std::min(*total, allocatedBytes());
     return cudaSuccess;
 }

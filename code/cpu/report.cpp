@@ -8,7 +8,9 @@
 namespace cpu {
 static std::atomic<unsigned> complained;
 unsigned complaints() { return complained; }
+bool muted = false;
 void report(const char* format, ...) {
+    if (muted) return;
     if (!strncmp(format, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
     va_list a;
     va_start(a, format);
@@ -80,6 +82,18 @@ static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っ�
         report("  %s:%d: スレッド %s が %s で待っている\n", g.site->file, g.site->line, ranges(g.threads).c_str(),
                g.what.c_str());
     if (!finished.empty()) report("  スレッド %s はカーネルを終えている\n", ranges(finished).c_str());
+}
+void adviseWaiting() {  // 何かが変わるのを待っている。待てる相手は誰か
+    const dim3 &g = here.gridSize, &b = here.blockSize;
+    if (b.x * b.y * b.z > 1)
+        report(
+            "  同じブロックの他のスレッドを待っているなら、ここでは来ない: __syncthreads() か __syncwarp() で待つ\n");
+    if (uint64_t(g.x) * g.y * g.z > 1)
+        report(
+            "  別のブロックを待っているなら、後の番号のブロックはまだ始まっていない: カーネルを分けるか、"
+            "協調起動の grid.sync() で待つ\n");
+    if (b.x * b.y * b.z == 1 && uint64_t(g.x) * g.y * g.z == 1)
+        report("  カーネルのスレッドは 1 つだけなので、値を変える者がいない\n");
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {

@@ -1,8 +1,8 @@
 // warp.cpp: ワープの関数の結果。組の全員がそろったときに、まとめて求めて配る。
 #include <algorithm>
 
-#include "schedule.h"
 #include "cpu/warp.h"
+#include "schedule.h"
 
 namespace cpu {
 void badWidth(const Site* s, int width) {
@@ -65,23 +65,16 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     q.ready |= group;
     return true;
 }
-int barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
+CPU_WAITS(int) barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
     static thread_local int count;
-    barrier(s);
+    CPU_WAIT barrier(s);
     count = 0;
-    barrier(s);
+    CPU_WAIT barrier(s);
     count += predicate;
-    barrier(s);
-    return count;
+    CPU_WAIT barrier(s);
+    CPU_RETURN count;
 }
-// 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。
-// 同じ行でも、関数を呼んだ所が違えば別の組になる (caller)
-unsigned activeMask(const Site* s, const void* caller) {
-    const uint64_t place = uintptr_t(__builtin_return_address(0)) * 31 + uintptr_t(caller);
-    Request r{s, Op::active, 0, 0, place, 0, {4, false}};
-    CPU_PARK("cpu_park_active", &r);
-    return unsigned(r.result);
-}
+// 同じ所に来たレーンを 1 組にして起こす
 void releaseActive(Warp& q) {
     const uint64_t place = q.request[lowest(q.atActive)]->value;
     unsigned group = 0;

@@ -13,6 +13,7 @@ import edition
 import glossary
 import listings
 import pages
+import runnable
 
 
 def on_config(config):
@@ -24,8 +25,8 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """リストのファイル、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
-    for path, content in [*listings.files(), *edition.downloads().items()]:
+    """リストのファイル、ページの中で動くプログラム、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
+    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items()]:
         files.append(File.generated(config, path, content=content))
 
 

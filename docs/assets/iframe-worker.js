@@ -1,6 +1,7 @@
 // オフライン版だけが読み込む。ファイルのまま開いたページは Worker を作れないので、隠した iframe を Worker として使う。
 // Material の検索が頼るのは、postMessage、message の知らせ、importScripts と、IFrameWorker という名前だけである。
 if (location.protocol === "file:") {
+	window.BrowserWorker = window.Worker; // 中身を文字で渡すなら (blob:)、本物の Worker が作れる (run/run.js)
 	window.Worker = window.IFrameWorker = class extends EventTarget {
 		constructor(url) {
 			super();

@@ -8,7 +8,7 @@ namespace cooperative_groups {
 namespace details {
 using cpu::place;
 // ブロックの threads 個のスレッドのうち、first から後ろの count 人がそろうのを待つ
-void meet(const cpu::Site*, unsigned first, unsigned count);
+CPU_WAITS(void) meet(const cpu::Site*, unsigned first, unsigned count);
 }  // namespace details
 
 struct thread_group {  // どの組でもよい引数のための型
@@ -31,12 +31,12 @@ struct thread_group {  // どの組でもよい引数のための型
         if (kind == grid) return ((uint64_t(b.z) * g.y + b.y) * g.x + b.x) * t.x * t.y * t.z + cpu::here.lane;
         return cpu::here.lane - first;
     }
-    void sync(CPU_HERE) const {
+    CPU_WAITS(void) sync(CPU_HERE) const {
         const cpu::Site* s = details::place(file, line);
-        if (kind == lanes) cpu::syncWarp(s, mask);
-        else if (kind == large) details::meet(s, first, count);
-        else if (kind == block) cpu::barrier(s);
-        else cpu::gridSync(s);
+        if (kind == lanes) CPU_WAIT cpu::syncWarp(s, mask);
+        else if (kind == large) CPU_WAIT details::meet(s, first, count);
+        else if (kind == block) CPU_WAIT cpu::barrier(s);
+        else CPU_WAIT cpu::gridSync(s);
     }
 };
 
@@ -53,9 +53,9 @@ struct thread_block : thread_group {
     static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
-    static void sync(CPU_HERE) { cpu::barrier(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
     static arrival_token barrier_arrive() { return {}; }
-    static void barrier_wait(arrival_token&&, CPU_HERE) { sync(file, line); }
+    static auto barrier_wait(arrival_token&&, CPU_HERE) { return sync(file, line); }
 };
 inline thread_block this_thread_block() { return {}; }
 template <unsigned N> thread_block this_thread_block(block_tile_memory<N>&) { return {}; }
@@ -79,9 +79,9 @@ struct grid_group : thread_group {
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
-    static void sync(CPU_HERE) { cpu::gridSync(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::gridSync(details::place(file, line)); }
     static arrival_token barrier_arrive() { return {}; }
-    static void barrier_wait(arrival_token&&, CPU_HERE) { sync(file, line); }
+    static auto barrier_wait(arrival_token&&, CPU_HERE) { return sync(file, line); }
 };
 inline grid_group this_grid() { return {}; }
 
@@ -97,15 +97,15 @@ struct cluster_group : thread_group {  // クラスタを指定しない起動�
     static unsigned thread_rank() { return cpu::here.lane; }
     static unsigned num_threads() { return thread_block::size(); }
     static unsigned size() { return thread_block::size(); }
-    static void sync(CPU_HERE) { cpu::barrier(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
     static arrival_token barrier_arrive() { return {}; }
-    static void barrier_wait(arrival_token&& = {}, CPU_HERE) { sync(file, line); }
+    static auto barrier_wait(arrival_token&& = {}, CPU_HERE) { return sync(file, line); }
     template <class T> static T* map_shared_rank(T* p, int) { return p; }
     static unsigned query_shared_rank(const void*) { return 0; }
 };
 inline cluster_group this_cluster() { return {}; }
 
-template <class Group> void sync(const Group& g, CPU_HERE) { g.sync(file, line); }
+template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
 template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }
 template <class Group> auto group_size(const Group& g) { return g.num_threads(); }
 

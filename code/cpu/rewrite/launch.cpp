@@ -59,15 +59,6 @@ static bool isParameter(const Source& s, size_t i) {
     return false;
 }
 
-static std::string quoted(const std::string& s) {
-    std::string r = "\"";
-    for (char c : s) {
-        if (c == '"' || c == '\\') r += '\\';
-        r += c;
-    }
-    return r + "\"";
-}
-
 void rewriteLaunches(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         if (s.tokens[i].kind != Token::symbol || s[i] != "<<<") continue;
@@ -94,7 +85,8 @@ void rewriteLaunches(Source& s) {
         const std::string shown = name == s.previous(i) && isParameter(s, name) ? "#" + kernel : quoted(kernel);
         s.tokens[end - 2].text = s.tokens[end - 1].text = "";
         s.tokens[end].text = ")";
-        const std::string call = typed ? kernel : "[=](auto... cpu_args) CPU_PLAIN { " + kernel + "(cpu_args...); }";
+        const std::string call =
+            typed ? kernel : "[=](auto... cpu_args) CPU_PLAIN { return " + kernel + "(cpu_args...); }";
         s.replace(name, i + 1,
                   (typed ? "::cpu::launchTyped(CPU_SITE, " : "::cpu::launch(CPU_SITE, ") + shown + ", " + call + ", ");
     }

@@ -10,6 +10,8 @@ void rewriteReturns(Source&);                  // device.cpp: 値を返す __dev
 void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
+void rewriteRaces(Source&);                     // races.cpp: *out += x; (わざと誤ったリストのとき)
+void rewriteWaiting(Source&);                   // coroutines.cpp: 待つ関数 (WebAssembly のとき)
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
 
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字

@@ -227,3 +227,11 @@ void Source::fail(size_t i, const std::string& sentence) const {
     fprintf(stderr, "%s: %s\n", at(i).c_str(), sentence.c_str());
     exit(1);
 }
+std::string quoted(const std::string& s) {
+    std::string r = "\"";
+    for (char c : s) {
+        if (c == '"' || c == '\\') r += '\\';
+        r += c;
+    }
+    return r + "\"";
+}

@@ -46,3 +46,5 @@ struct Source {
     void tokenize(const std::string& s);
     void findScopes();
 };
+
+std::string quoted(const std::string&);  // 文字列リテラルの形

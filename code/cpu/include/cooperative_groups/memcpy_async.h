@@ -13,6 +13,6 @@ template <class Group, class T, class Layout, class FromLayout>  // 個数で言
 void memcpy_async(const Group& g, T* to, const Layout& count, const T* from, const FromLayout& fromCount) {
     memcpy_async(g, to, from, std::min(size_t(count), size_t(fromCount)) * sizeof(T));
 }
-template <class Group> void wait(const Group& g, CPU_HERE) { g.sync(file, line); }
-template <unsigned kStages, class Group> void wait_prior(const Group& g, CPU_HERE) { g.sync(file, line); }
+template <class Group> auto wait(const Group& g, CPU_HERE) { return g.sync(file, line); }
+template <unsigned kStages, class Group> auto wait_prior(const Group& g, CPU_HERE) { return g.sync(file, line); }
 }  // namespace cooperative_groups

@@ -134,13 +134,19 @@ inline double cyl_bessel_i1(double x) { return bessel(x, 1); }
     inline double name(double x) { return cpu::name(x); }              \
     inline float name(float x) { return float(cpu::name(double(x))); } \
     inline float name##f(float x) { return float(cpu::name(double(x))); }
-#if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 41)
+#ifdef __GLIBC__
+#define CPU_GLIBC(minor) __GLIBC_PREREQ(2, minor)  // この版からは、C ライブラリにある
+#else
+#define CPU_GLIBC(minor) 0
+#endif
+#if !CPU_GLIBC(41)
 CPU_FUNCTION(sinpi)
 CPU_FUNCTION(cospi)
 #endif
-#if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 42)
+#if !CPU_GLIBC(42)
 CPU_FUNCTION(rsqrt)
 #endif
+#undef CPU_GLIBC
 CPU_FUNCTION(rcbrt)
 CPU_FUNCTION(erfinv)
 CPU_FUNCTION(erfcinv)

@@ -133,7 +133,7 @@ inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) { return cpu::dot<
 inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b >> 16, c, 16); }
 
 // ---------------------------------------------------------------- そのほか
-#define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
+#define __nanosleep(nanoseconds) (CPU_WAIT ::cpu::sleep(CPU_SITE, (nanoseconds)))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
 inline void __brkpt() {}

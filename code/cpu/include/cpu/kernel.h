@@ -20,12 +20,12 @@ void rememberKernel(const void* kernel, const Arguments&, KernelCall);
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
 cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
 
-template <class... P> struct Call {
+template <class R, class... P> struct Call {
     template <size_t... I>
     static Operation* copy(const Launch& l, const void* f, void** args, std::index_sequence<I...>) {
         checkArguments(l, 1, *(P*)args[I]...);
-        auto operation = [l, kernel = (void (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]() {
-            runKernel(l, [&]() CPU_PLAIN { kernel(std::get<I>(copies)...); });
+        auto operation = [l, kernel = (R (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]() {
+            runKernel(l, [&]() CPU_PLAIN { return kernel(std::get<I>(copies)...); });
         };
         return new OperationOf<decltype(operation)>(operation);
     }
@@ -35,9 +35,15 @@ template <class... P> struct Call {
 };
 // rewrite は、(void*)kernel をこれに書き換える
 template <class... P> void* kernelAddress(void (*f)(P...), const Arguments& a) {
-    rememberKernel((const void*)f, a, Call<P...>::make);
+    rememberKernel((const void*)f, a, Call<void, P...>::make);
     return (void*)f;
 }
+#ifdef __wasm__  // 待つカーネル
+template <class... P> void* kernelAddress(CPU_WAITS(void) (*f)(P...), const Arguments& a) {
+    rememberKernel((const void*)f, a, Call<CPU_WAITS(void), P...>::make);
+    return (void*)f;
+}
+#endif
 template <class T> void* kernelAddress(T p, const Arguments&) { return (void*)p; }
 template <class T> void* kernelAddress(T p, const char* name) { return kernelAddress(p, Arguments{name, 0}); }
 }  // namespace cpu
@@ -61,8 +67,8 @@ cudaError_t cudaLaunchCooperativeKernel(cpu::Arguments a, K kernel, dim3 grid, d
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** args, CPU_HERE) {
     return cpu::launchConfigured(*c, kernel, args, cpu::place(file, line));
 }
-template <class... P, class... Args>
-cudaError_t cudaLaunchKernelEx(cpu::Arguments a, const cudaLaunchConfig_t* c, void (*kernel)(P...), Args&&... args) {
+template <class R, class... P, class... Args>
+cudaError_t cudaLaunchKernelEx(cpu::Arguments a, const cudaLaunchConfig_t* c, R (*kernel)(P...), Args&&... args) {
     std::tuple<P...> copies(std::forward<Args>(args)...);
     void* pointers[sizeof...(P) + 1] = {};
     std::apply(

@@ -68,7 +68,7 @@ template <class Kernel> struct Launcher {
         checkArguments(launch, 1, args...);
         Launch l = launch;
         Kernel k = kernel;
-        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { k(args...); }); });
+        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { return k(args...); }); });
     }
 };
 template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
@@ -76,13 +76,13 @@ template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* na
     return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
 }
 // 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
-template <class... P> struct TypedLauncher {
-    Launcher<void (*)(P...)> launcher;
+template <class R, class... P> struct TypedLauncher {
+    Launcher<R (*)(P...)> launcher;
     void operator()(P... args) { launcher(args...); }
 };
-template <class... P> TypedLauncher<P...> launchTyped(const Site* site, const char* name, void (*kernel)(P...),
-                                                      dim3 grid, dim3 block, size_t sharedBytes = 0,
-                                                      cudaStream_t stream = nullptr) {
+template <class R, class... P>
+TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, R (*kernel)(P...), dim3 grid, dim3 block,
+                                   size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
     return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
 }
 int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数

@@ -11,10 +11,12 @@ namespace cpu {
 template <class T> T opaque(T x) {  // ここで値を確定させる
 #if defined(__x86_64__)
     if constexpr (std::is_floating_point<T>::value) asm volatile("" : "+x"(x)::"memory");
-#else
+    else
+#elif defined(__aarch64__)
     if constexpr (std::is_floating_point<T>::value) asm volatile("" : "+w"(x)::"memory");
+    else
 #endif
-    else asm volatile("" : "+r"(x)::"memory");
+        asm volatile("" : "+r"(x)::"memory");
     return x;
 }
 template <int mode, class F> auto rounded(F f) {
@@ -70,9 +72,11 @@ template <class To, class From> To toInteger(From x) {
     CPU_INTEGER(double, long long, double2ll, suffix, whole)         \
     CPU_INTEGER(double, unsigned long long, double2ull, suffix, whole)
 CPU_DIRECTION(rn, FE_TONEAREST, nearbyint)
+#ifndef __wasm__  // WebAssembly には、最近接しかない
 CPU_DIRECTION(rz, FE_TOWARDZERO, trunc)
 CPU_DIRECTION(ru, FE_UPWARD, ceil)
 CPU_DIRECTION(rd, FE_DOWNWARD, floor)
+#endif
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }

@@ -6,83 +6,93 @@
 #include "wait.h"
 
 namespace cpu {
-int barrierCount(const Site*, bool predicate);
-void gridSync(const Site*);
+CPU_WAITS(int) barrierCount(const Site*, bool predicate);
+CPU_WAITS(void) gridSync(const Site*);
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
-unsigned activeMask(const Site*, const void* caller);
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
-CPU_PLAIN inline void syncWarp(const Site* s, unsigned mask) { warp(s, Op::sync, mask, 0, 0); }
-struct SyncWarp {  // 引数を省いてもよい
-    const Site* site;
-    CPU_PLAIN void operator()(unsigned mask = ~0u) const { syncWarp(site, mask); }
-};
-template <class T> CPU_PLAIN T shuffle(const Site* s, unsigned mask, T v, unsigned from) {
+template <class T> CPU_PLAIN uint64_t toBits(T v) {
     static_assert(sizeof(T) <= 8, "シャッフルで渡せるのは 8 バイトまで");
     uint64_t bits = 0;
     memcpy(&bits, &v, sizeof(T));
-    bits = warp(s, Op::shuffle, mask, from, bits, elementOf(&v));
-    T r;
-    memcpy(&r, &bits, sizeof(T));
-    return r;
+    return bits;
+}
+template <class T> struct FromBits {
+    CPU_PLAIN T operator()(uint64_t bits) const {
+        T v;
+        memcpy(&v, &bits, sizeof(T));
+        return v;
+    }
+};
+template <class T> struct Convert {
+    CPU_PLAIN T operator()(uint64_t bits) const { return T(bits); }
+};
+constexpr Element kWord = {4, false};
+CPU_PLAIN inline auto syncWarp(const Site* s, unsigned mask) {
+    return warp({s, Op::sync, mask, 0, 0, 0, kWord}, Convert<void>());
+}
+struct SyncWarp {  // 引数を省いてもよい
+    const Site* site;
+    CPU_PLAIN auto operator()(unsigned mask = ~0u) const { return syncWarp(site, mask); }
+};
+CPU_PLAIN inline auto ballot(const Site* s, unsigned mask, bool vote) {
+    return warp({s, Op::ballot, mask, 0, vote, 0, kWord}, Convert<unsigned>());
+}
+template <class T> CPU_PLAIN auto shuffle(const Site* s, unsigned mask, T v, unsigned from) {
+    return warp({s, Op::shuffle, mask, from, toBits(v), 0, elementOf(&v)}, FromBits<T>());
 }
 [[noreturn]] void badWidth(const Site*, int width);
 CPU_PLAIN inline void checkWidth(const Site* s, int width) {
     if (width < 1 || width > 32 || (width & (width - 1))) badWidth(s, width);
 }
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
-template <class T> CPU_PLAIN T shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
+template <class T> CPU_PLAIN auto shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
     checkWidth(s, width);
     return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
 }
-template <class T> CPU_PLAIN T shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+template <class T> CPU_PLAIN auto shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
     checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, l + d < end ? l + d : l);
 }
-template <class T> CPU_PLAIN T shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
+template <class T> CPU_PLAIN auto shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
     checkWidth(s, width);
     const unsigned l = laneId(), begin = l & ~(width - 1);
     return shuffle(s, m, v, l >= begin + d ? l - d : l);
 }
-template <class T> CPU_PLAIN T shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
+template <class T> CPU_PLAIN auto shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
     checkWidth(s, width);
     const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
     return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
 }
-template <class T> CPU_PLAIN T reduce(const Site* s, unsigned m, T v, Op ifSigned, Op ifUnsigned) {
+template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSigned, Op ifUnsigned) {
     static_assert(std::is_integral<T>::value && sizeof(T) == 4, "__reduce_*_sync は 32 ビット整数だけ");
-    return T(uint32_t(warp(s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v))));
+    return warp({s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v), 0, kWord}, FromBits<T>());
 }
-template <class T> CPU_PLAIN unsigned matchAny(const Site* s, unsigned m, T v) {
-    uint64_t bits = 0;
-    memcpy(&bits, &v, sizeof(T));
-    return unsigned(warp(s, Op::match, m, 0, bits));
+template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
+    return warp({s, Op::match, m, 0, toBits(v), 0, kWord}, Convert<unsigned>());
 }
-template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, int* same) {
-    const unsigned all = unsigned(warp(s, Op::ballot, m, 0, 1));  // 終わっていないレーン
-    *same = matchAny(s, m, v) == all;
-    return *same ? all : 0;
+template <class T> CPU_PLAIN CPU_WAITS(unsigned) matchAll(const Site* s, unsigned m, T v, int* same) {
+    const unsigned all = CPU_WAIT ballot(s, m, true);  // 終わっていないレーン
+    *same = (CPU_WAIT matchAny(s, m, v)) == all;
+    CPU_RETURN* same ? all : 0;
 }
 }  // namespace cpu
-// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
-#define __syncthreads() __extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })
-#define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
-#define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
-#define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)
-#define __syncwarp(...) ::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__)
-#define __shfl_sync(...) ::cpu::shfl(CPU_SITE, __VA_ARGS__)
-#define __shfl_down_sync(...) ::cpu::shflDown(CPU_SITE, __VA_ARGS__)
-#define __shfl_up_sync(...) ::cpu::shflUp(CPU_SITE, __VA_ARGS__)
-#define __shfl_xor_sync(...) ::cpu::shflXor(CPU_SITE, __VA_ARGS__)
-#define __ballot_sync(m, p) unsigned(::cpu::warp(CPU_SITE, ::cpu::Op::ballot, (m), 0, (p) != 0))
-#define __any_sync(m, p) int(::cpu::warp(CPU_SITE, ::cpu::Op::ballot, (m), 0, (p) != 0) != 0)
-#define __all_sync(m, p) int(::cpu::warp(CPU_SITE, ::cpu::Op::ballot, (m), 0, (p) == 0) == 0)
-#define __match_any_sync(m, v) ::cpu::matchAny(CPU_SITE, (m), (v))
-#define __match_all_sync(m, v, same) ::cpu::matchAll(CPU_SITE, (m), (v), (same))
-#define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))
-#define __reduce_add_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU)
-#define __reduce_min_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU)
-#define __reduce_max_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU)
-#define __reduce_and_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::andU, ::cpu::Op::andU)
-#define __reduce_or_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::orU, ::cpu::Op::orU)
-#define __reduce_xor_sync(m, v) ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::xorU, ::cpu::Op::xorU)
+#define __syncthreads_count(p) (CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0))
+#define __syncthreads_or(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0)) != 0)
+#define __syncthreads_and(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) == 0)) == 0)
+#define __syncwarp(...) (CPU_WAIT ::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__))
+#define __shfl_sync(...) (CPU_WAIT ::cpu::shfl(CPU_SITE, __VA_ARGS__))
+#define __shfl_down_sync(...) (CPU_WAIT ::cpu::shflDown(CPU_SITE, __VA_ARGS__))
+#define __shfl_up_sync(...) (CPU_WAIT ::cpu::shflUp(CPU_SITE, __VA_ARGS__))
+#define __shfl_xor_sync(...) (CPU_WAIT ::cpu::shflXor(CPU_SITE, __VA_ARGS__))
+#define __ballot_sync(m, p) (CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) != 0))
+#define __any_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) != 0)) != 0)
+#define __all_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) == 0)) == 0)
+#define __match_any_sync(m, v) (CPU_WAIT ::cpu::matchAny(CPU_SITE, (m), (v)))
+#define __match_all_sync(m, v, same) (CPU_WAIT ::cpu::matchAll(CPU_SITE, (m), (v), (same)))
+#define __reduce_add_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU))
+#define __reduce_min_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU))
+#define __reduce_max_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU))
+#define __reduce_and_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::andU, ::cpu::Op::andU))
+#define __reduce_or_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::orU, ::cpu::Op::orU))
+#define __reduce_xor_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::xorU, ::cpu::Op::xorU))

@@ -16,15 +16,16 @@ struct coalesced_group : thread_group {  // 同じワープの、mask のレー�
         for (unsigned r = 0; r < size(); r++) ranks |= (lanes >> laneOf(r) & 1) << r;
         return ranks;
     }
-    template <class T> T fromLane(const cpu::Site* s, T v, unsigned lane) const {
+    template <class T> CPU_WAITS(T) largeFromLane(const cpu::Site* s, T v, unsigned lane) const {  // 8 バイトずつ
+        uint64_t words[(sizeof(T) + 7) / 8];
+        memcpy(words, &v, sizeof(T));
+        for (auto& w : words) w = CPU_WAIT cpu::shuffle(s, mask, w, lane);
+        memcpy((void*)&v, words, sizeof(T));
+        CPU_RETURN v;
+    }
+    template <class T> auto fromLane(const cpu::Site* s, T v, unsigned lane) const {
         if constexpr (sizeof(T) <= 8) return cpu::shuffle(s, mask, v, lane);
-        else {  // 大きな型は 8 バイトずつ
-            uint64_t words[(sizeof(T) + 7) / 8];
-            memcpy(words, &v, sizeof(T));
-            for (auto& w : words) w = cpu::shuffle(s, mask, w, lane);
-            memcpy((void*)&v, words, sizeof(T));
-            return v;
-        }
+        else return largeFromLane(s, v, lane);
     }
 
     unsigned thread_rank() const { return rankOf(cpu::laneId()); }
@@ -32,34 +33,35 @@ struct coalesced_group : thread_group {  // 同じワープの、mask のレー�
     unsigned num_threads() const { return size(); }
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
-    void sync(CPU_HERE) const { cpu::syncWarp(details::place(file, line), mask); }
-    template <class T> T shfl(T v, int from, CPU_HERE) const {
+    auto sync(CPU_HERE) const { return cpu::syncWarp(details::place(file, line), mask); }
+    template <class T> auto shfl(T v, int from, CPU_HERE) const {
         return fromLane(details::place(file, line), v, laneOf(unsigned(from) % size()));
     }
-    template <class T> T shfl_down(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank() + d;
         return fromLane(details::place(file, line), v, r < size() ? laneOf(r) : cpu::laneId());
     }
-    template <class T> T shfl_up(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
         return fromLane(details::place(file, line), v, r >= d ? laneOf(r - d) : cpu::laneId());
     }
-    template <class T> T shfl_xor(T v, unsigned x, CPU_HERE) const {
+    template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
         const unsigned r = thread_rank() ^ x;
         return fromLane(details::place(file, line), v, r < size() ? laneOf(r) : cpu::laneId());
     }
-    unsigned ballot(int p, CPU_HERE) const {
-        return ranksOf(unsigned(cpu::warp(details::place(file, line), cpu::Op::ballot, mask, 0, p != 0)));
+    CPU_WAITS(unsigned) ballot(int p, CPU_HERE) const {
+        CPU_RETURN ranksOf(CPU_WAIT cpu::ballot(details::place(file, line), mask, p != 0));
     }
-    int any(int p, CPU_HERE) const { return ballot(p, file, line) != 0; }
-    int all(int p, CPU_HERE) const { return ballot(!p, file, line) == 0; }
-    template <class T> unsigned match_any(T v, CPU_HERE) const {
-        return ranksOf(cpu::matchAny(details::place(file, line), mask, v));
+    CPU_WAITS(int) any(int p, CPU_HERE) const { CPU_RETURN(CPU_WAIT ballot(p, file, line)) != 0; }
+    CPU_WAITS(int) all(int p, CPU_HERE) const { CPU_RETURN(CPU_WAIT ballot(!p, file, line)) == 0; }
+    template <class T> CPU_WAITS(unsigned) match_any(T v, CPU_HERE) const {
+        CPU_RETURN ranksOf(CPU_WAIT cpu::matchAny(details::place(file, line), mask, v));
     }
-    template <class T> unsigned match_all(T v, int& same, CPU_HERE) const {
-        return ranksOf(cpu::matchAll(details::place(file, line), mask, v, &same));
+    template <class T> CPU_WAITS(unsigned) match_all(T v, int& same, CPU_HERE) const {
+        CPU_RETURN ranksOf(CPU_WAIT cpu::matchAll(details::place(file, line), mask, v, &same));
     }
 };
+#ifndef __wasm__
 // 一緒にここへ来たレーンの組。展開しないので、呼ばれた所ごとに戻り番地が違う
 CPU_PLAIN __attribute__((noinline)) inline coalesced_group coalesced_threads(const void* caller =
                                                                                  __builtin_return_address(0),
@@ -67,4 +69,9 @@ CPU_PLAIN __attribute__((noinline)) inline coalesced_group coalesced_threads(con
     const uintptr_t here = uintptr_t(__builtin_return_address(0)) * 7;
     return coalesced_group(cpu::activeMask(details::place(file, line), (const char*)caller + here));
 }
+#else
+inline CPU_WAITS(coalesced_group) coalesced_threads(CPU_HERE) {
+    CPU_RETURN coalesced_group(CPU_WAIT cpu::activeMask(details::place(file, line)));
+}
+#endif
 }  // namespace cooperative_groups

@@ -19,30 +19,30 @@ template <unsigned N> struct LargeTile : thread_group {
     static unsigned thread_rank() { return cpu::here.lane % N; }
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
-    void sync(CPU_HERE) const { meet(place(file, line), first, N); }
-    template <class T> CPU_PLAIN T shfl(T v, unsigned from, CPU_HERE) const {
+    auto sync(CPU_HERE) const { return meet(place(file, line), first, N); }
+    template <class T> CPU_PLAIN CPU_WAITS(T) shfl(T v, unsigned from, CPU_HERE) const {
         static_assert(sizeof(T) <= kLargestValue, "組の中で渡せる値は 64 バイトまで");
         memcpy(exchange(cpu::here.lane), (const void*)&v, sizeof(T));
-        sync(file, line);
+        CPU_WAIT sync(file, line);
         memcpy((void*)&v, exchange(first + from % N), sizeof(T));
-        sync(file, line);
-        return v;
+        CPU_WAIT sync(file, line);
+        CPU_RETURN v;
     }
-    template <class T> T shfl_down(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         return shfl(v, thread_rank() + d < N ? thread_rank() + d : thread_rank(), file, line);
     }
-    template <class T> T shfl_up(T v, unsigned d, CPU_HERE) const {
+    template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         return shfl(v, thread_rank() >= d ? thread_rank() - d : thread_rank(), file, line);
     }
-    CPU_PLAIN int any(int p, CPU_HERE) const {
+    CPU_PLAIN CPU_WAITS(int) any(int p, CPU_HERE) const {
         *(bool*)exchange(cpu::here.lane) = p != 0;
-        sync(file, line);
+        CPU_WAIT sync(file, line);
         bool found = false;
         for (unsigned k = 0; k < N; k++) found |= *(const bool*)exchange(first + k);
-        sync(file, line);
-        return found;
+        CPU_WAIT sync(file, line);
+        CPU_RETURN found;
     }
-    int all(int p, CPU_HERE) const { return !any(!p, file, line); }
+    CPU_WAITS(int) all(int p, CPU_HERE) const { CPU_RETURN !(CPU_WAIT any(!p, file, line)); }
 };
 template <unsigned N> using Tile = typename std::conditional<(N > 32), LargeTile<N>, SmallTile<N>>::type;
 }  // namespace details

@@ -1,0 +1,48 @@
+// wasm/pool.cpp: OS スレッドの代わりに、Worker を順に動かす。
+#include "pool.h"
+
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+
+namespace cpu {
+__thread Here here = {};
+__thread Worker* self;
+
+void Pool::Until::await_suspend(std::coroutine_handle<> h) const noexcept {
+    self->sp[here.lane] = h.address();
+    self->ready = ready;
+    self->readyArgument = x;
+    nextThread = self->home.from;
+}
+void Pool::runOnAll(unsigned count, Ready) {
+    installFaultHandler();
+    forgetFrames();
+    while (workers.size() < count) {
+        workers.push_back(new Worker());
+        workers.back()->number = unsigned(workers.size());
+    }
+    auto run = [&](Worker& w) {
+        if (w.waitingForGrid) nextThread = w.sp[here.lane];
+        else beginShare(w), w.watched = true;  // いつも自分で見る (watch.cpp)
+        runBlocks(w);
+        if (!w.waitingForGrid) endShare(w);
+        w.here = here;
+    };
+    auto enter = [](Worker& w) {
+        self = &w;
+        here = w.here;
+        blockIdx = here.block;
+        threadIdx = {0, 0, 0};  // 続きを動かすのは、ブロックの初めのスレッドである
+    };
+    for (unsigned k = 0; k < count; k++) enter(*workers[k]), run(*workers[k]);
+    for (bool waiting = true; waiting;) {
+        waiting = false;
+        for (unsigned k = 0; k < count; k++) {
+            enter(*workers[k]);
+            waiting |= self->busy;
+            if (self->busy && self->ready(self->readyArgument)) run(*self);
+        }
+    }
+    enter(*workers[0]);
+}
+}  // namespace cpu

@@ -1,0 +1,188 @@
+"""ページの中で動かす: どのリストも、make run と同じ答えを出す。ブラウザでは、押すまで何も読み込まず、止められる。"""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+
+import book
+import pytest
+from web import Tab
+
+LISTINGS = [l for l in book.listings() if not l.gpu_only]
+SIZES = [0, 1, 33, 1000, 65537]
+HEAVY = 60 * 1024  # 1 つのリストの、gzip したバイト数
+NODE = """
+const { Wasi } = require(process.argv[1]), fs = require("fs");
+const [wasm, ...runs] = JSON.parse(process.argv[2]);
+const module = new WebAssembly.Module(fs.readFileSync(wasm));
+console.log(JSON.stringify(runs.map((args) => {
+    const text = ["", "", ""];
+    const code = new Wasi(["listing", ...args], new Map(), (fd, bytes) => (text[fd] += Buffer.from(bytes))).start(module);
+    return [code, text[1], text[2]];
+})));
+"""
+TIMES = re.compile(r"_ms|device|_mib|gbs|repeat")
+
+
+@pytest.fixture(scope="module")
+def programs(site):
+    folder = site / "assets/run"
+    if not (folder / "worker-source.js").exists():
+        pytest.skip("Node.js か @yowasp/clang がないので、▶ のないサイトである (Node.js 20 以降を入れて make setup)")
+    return {l.id: folder / f"{l.section}/{l.name}.wasm" for l in LISTINGS}
+
+
+def in_page(program, *runs):
+    """WebAssembly のプログラムを、Node.js で動かす: [(終了コード, 出力, 誤り), …]"""
+    command = ["node", "-e", NODE, str(book.ROOT / "code/cpu/wasm/wasi.js"), json.dumps([str(program), *runs])]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def on_one_core(program, *args):
+    """ほかの計算機のプログラムを、1 つのコアで動かす。アトミック演算の順番も、ページの中と同じになる"""
+    core = {min(os.sched_getaffinity(0))} if hasattr(os, "sched_getaffinity") else None
+    done = subprocess.run(
+        [program, *args],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=core and (lambda: os.sched_setaffinity(0, core)),
+    )
+    return [done.returncode, done.stdout, done.stderr]
+
+
+def facts(output):
+    """報告のうち、計算機によらないもの"""
+    rows = [json.loads(line) for line in output.splitlines()]
+    return [{k: v for k, v in row.items() if not TIMES.search(k)} for row in rows]
+
+
+@pytest.mark.parametrize("listing", LISTINGS, ids=lambda l: l.id)
+def test_same_as_make_run(programs, built, listing):
+    inputs = ["uniform", "integers"] if listing.sums else ["uniform"]
+    more = [["--n", ",".join(map(str, SIZES)), "--input", i, "--json"] for i in inputs]
+    for args, (code, out, err) in zip(more, in_page(programs[listing.id], *more)):
+        expected = on_one_core(built[listing.id], *args)
+        assert err == expected[2], args
+        if listing.wrong:  # 割り込む所が違うので、誤り方も違う
+            assert code == 1 and [r["n"] for r in facts(out)] == SIZES
+        else:
+            assert [code, facts(out)] == [expected[0], facts(expected[1])], args
+
+
+@pytest.mark.parametrize("block", [32, 1024])
+def test_block_size(programs, block):
+    """ブロックの大きさを選べる。部分和の数が変わるので、整数の入力で比べる"""
+    args = ["--block", str(block), "--n", "1000,65537", "--input", "integers", "--json"]
+    for listing in LISTINGS:
+        if listing.sums and not listing.wrong:
+            (_, options, _), (code, out, err) = in_page(programs[listing.id], ["--options"], args)
+            if f"|{block}" not in options:  # BLOCK を使わないリスト
+                assert "BLOCK" not in listing.text
+                continue
+            assert (code, err, [r["agree"] for r in facts(out)]) == (0, "", [True, True]), listing.id
+
+
+def test_bad_values_are_one_sentence(programs):
+    bad = [["--n", "x"], ["--n", "-1"], ["--input", "random"], ["--block", "7"]]
+    for code, out, err in in_page(programs["5.3/3-sequential"], *bad):
+        assert code == 2 and out == "" and re.search("[ぁ-ん]", err) and err.count("\n") == 1, err
+
+
+@pytest.mark.parametrize("listing", LISTINGS, ids=lambda l: l.id)
+def test_size(programs, listing):
+    size = len(gzip.compress(programs[listing.id].read_bytes(), 9))
+    assert size <= HEAVY, f"{size} バイト"
+
+
+# ---------------------------------------------------------------- ブラウザ
+def press(page, name):
+    page.locator(f'[data-run="{name}"]').click()
+    return finished(page, name)
+
+
+def finished(page, name):
+    page.wait_for_function(
+        "name => /終わった|止め|ない/.test(document.querySelector(`[data-run='${name}'] + form [role=status]`)?.textContent)",
+        arg=name,
+    )
+    return page.locator(f'[data-run-output="{name}"]').inner_text()
+
+
+def loaded(page):
+    return page.evaluate("performance.getEntriesByType('resource').map(r => r.name).filter(n => n.includes('/run/'))")
+
+
+def test_press_and_press_again(browser, address, programs, built):
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/5.3.html")
+        assert loaded(page) == []  # 押すまで、何も読み込まない
+        assert "要素数      : 1048576\n" in press(page, "5.3/sequential")
+        form = page.locator('[data-run="5.3/sequential"] + form')
+        form.get_by_label("N", exact=True).fill("1000")
+        form.get_by_label("INPUT").select_option("integers")
+        form.get_by_label("BLOCK").select_option("64")
+        output = press(page, "5.3/sequential")
+        total = json.loads(on_one_core(built["5.3/3-sequential"], "--n", "1000", "--input", "integers", "--json")[1])
+        assert f"GPU の合計  : {total['gpu']:.0f}\n" in output and "CPU の合計と一致 ✅" in output
+        assert page.evaluate("location.hash") == "#run=5.3%2Fsequential&block=64&n=1000&input=integers"
+        form.get_by_label("N", exact=True).fill("x")
+        assert "N=x は整数ではない" in press(page, "5.3/sequential")
+        assert tab.troubles == []
+
+
+def test_address_and_stop(browser, address, programs):
+    """アドレスで選んだもので動く。長いものは止められて、また動かせる"""
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/5.3.html#run=5.3/sequential&n=100000000")
+        form = page.locator('[data-run="5.3/sequential"] + form')
+        form.get_by_role("status").filter(has_text="動かしている").wait_for()
+        form.get_by_role("button", name="止める").click()
+        form.get_by_role("status").filter(has_text="止めた").wait_for()
+        form.get_by_label("N", exact=True).fill("33")
+        form.get_by_label("N", exact=True).press("Enter")
+        page.wait_for_function("document.querySelector('[data-run-output]').innerText.includes('要素数      : 33')")
+        assert tab.troubles == []
+
+
+def test_wrong_on_purpose_says_so(browser, address, programs):
+    with Tab(browser, 390, "dark") as tab:
+        output = press(tab.open(f"{address}/5.1.html"), "5.1/race")
+        assert "CPU の合計と不一致 ❌" in output and "(わざと誤り: " in output
+        assert tab.troubles == []
+
+
+def test_gpu_only_says_so(browser, address, programs):
+    shown = {l.section for l in book.listings() if l.gpu_only}
+    for section in shown:
+        with Tab(browser, 1280, "light") as tab:
+            page = tab.open(f"{address}/{section}.html")
+            assert page.get_by_text("GPUでだけ動くので、ページの中では動かない").count() > 0
+
+
+def test_accessible(browser, address, programs):
+    axe = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core がない (Node.js 20 以降を入れてから .venv を消して make setup)")
+    for scheme in ("light", "dark"):
+        with Tab(browser, 1280, scheme) as tab:
+            page = tab.open(f"{address}/5.3.html")
+            page.locator('[data-run="5.3/sequential"]').focus()
+            page.keyboard.press("Enter")
+            assert "一致 ✅" in finished(page, "5.3/sequential")
+            page.evaluate(axe.read_text(encoding="utf-8"))
+            found = page.evaluate("axe.run(document.querySelector('.run').parentElement).then(r => r.violations)")
+            assert found == []
+
+
+def test_old_browser_is_told(browser, address, programs):
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/5.3.html")
+        page.evaluate("delete globalThis.Worker")
+        page.locator('[data-run="5.3/sequential"]').click()
+        page.get_by_text("このブラウザでは動かせない").wait_for()
+        assert tab.troubles == []
