@@ -2,7 +2,8 @@
 
 ページに書く目印は次の通り。書き間違えるとビルドが止まる。コードの中 (`…` と囲み) では、どれも目印にならない。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
-  <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)
+  <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)。
+      2 つ書けば、並べて動かせる
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
   <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
       後ろは、計数器の名前と、行を選ぶことば
