@@ -83,11 +83,12 @@ def shown(html):
             plain(f).split()[0]
             for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)
         ],
-        "帯": re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html),
+        "帯": [plain(code) for code in re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html, re.S)],
         "出力": [
-            entities.unescape(plain(code))
+            entities.unescape(text)
             for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
-            for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)
+            for text in map(plain, re.findall(r"<pre><span></span><code[^>]*>(.*?)</code>", tab, re.S))
+            if re.match(r"\d+\.\d+ ", text)
         ],
         "節": re.findall(
             r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))
