@@ -16,7 +16,7 @@ f = Figure(
     "交換しながら足すと、全員が合計を持つ",
     f"{LANES} レーンの値は {'、'.join(map(str, rows[0]))}。"
     + "".join(
-        f"stride {stride} では、レーン i とレーン i xor {stride} が値を交換して足し、{'、'.join(map(str, row))} になる。"
+        f"stride {stride} では、レーン i とレーン i xor {stride} が交換して足し、{'、'.join(map(str, row))} になる。"
         for stride, row in zip(STRIDES, rows[1:])
     )
     + f"{len(STRIDES)} 段の後は、どのレーンも合計 {rows[-1][0]} を持つ。",

@@ -54,7 +54,7 @@ def added(rows, atomics, first, together):
 
 
 def replay(rows, atomics, inputs, name):
-    """inputs の配列の、初めの値を 1 桁の数に替えて、もう一度足す。替えずに足した値が記録と違えば、この決まりでは描けない"""
+    """inputs の配列の、初めの値を 1 桁の数に替えて、もう一度足す。替えずに足して記録と違えば、描けない"""
     if added(rows, atomics, lambda array, i, value: value, together=False) != rows:
         raise SystemExit(f"{name}: 書いた値が、読んだ値の和ではない。図は足し算として描けない")
     digit = lambda array, i, value: int(DIGITS[i % len(DIGITS)]) if array in inputs else value

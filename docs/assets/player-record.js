@@ -103,7 +103,7 @@ const playerRecord = (() => {
 		const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
 		const held = record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : "";
 		if (kind === "start")
-			return `始まり: ${unit === "ブロック" ? "" : "1ブロック"}${record.block}${unit === "ブロック" ? unit : "スレッド"}。${seen}${held}`;
+			return `始まり: ${unit === "ブロック" ? `${record.block}${unit}` : `1ブロック${record.block}スレッド`}。${seen}${held}`;
 		const one = record.steps[step],
 			head = `段 ${step + 1} / ${record.steps.length} `,
 			name = ([array]) => record.arrays[array][0];
@@ -150,7 +150,8 @@ const playerRecord = (() => {
 			const before = valuesAt(record, facts, { kind: "read", step });
 			const [array, i, value] = write.find((cell) => before.has(key(cell[0], cell[1]))) || write[0];
 			text =
-				`アトミック演算: ${subject}が、${record.arrays[array][0]}の ${before.get(key(array, i)) ?? 0} を ${value} にする。` +
+				`アトミック演算: ${subject}が、${record.arrays[array][0]}の ` +
+				`${before.get(key(array, i)) ?? 0} を ${value} にする。` +
 				`読んで書くまでの間に、誰も入れない。${total}`;
 		} else if (!alone && rows.every((row) => row[2].length === 1 && key(...row[2][0]) === key(...write[0]))) {
 			text =
@@ -185,7 +186,8 @@ const playerRecord = (() => {
 			return `${head}受け取る: ${own}は、レーン${cells[1][1]}から ${cells[1][2]} を受け取る。`;
 		if (kind === "read")
 			return `${head}読む: ${own}は、${cells.map((cell) => `${place(cell)}の ${cell[2]}`).join(" と")} を読む。`;
-		return `${head}${record.lanes ? "足す" : "書く"}: ${own}は、${cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell[2]}`).join("、")} にする。`;
+		const made = cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell[2]}`);
+		return `${head}${record.lanes ? "足す" : "書く"}: ${own}は、${made.join("、")} にする。`;
 	}
 
 	// 始まりからこのコマまでの手間。命令はワープごとに 1 つと数える
@@ -198,7 +200,9 @@ const playerRecord = (() => {
 			passes += queueOf(record, frame).passes;
 		}
 		const shared = record.arrays.some(([, shared]) => shared);
-		return `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いた${record.unit === "ブロック" ? "ブロック" : "ワープ"}はのべ${warps}${shared ? `、共有メモリは${passes}回` : ""}`;
+		const worked = record.unit === "ブロック" ? "ブロック" : "ワープ",
+			spent = `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いた${worked}はのべ${warps}`;
+		return shared ? `${spent}、共有メモリは${passes}回` : spent;
 	}
 
 	// 次のコマを予想する問い

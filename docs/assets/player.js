@@ -13,7 +13,8 @@
 		let made;
 		const open = document.createElement("button");
 		Object.assign(open, { type: "button", className: "player__open" }).innerHTML =
-			'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="M4 2v12l9-6z"/></svg> 動かす';
+			'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">' +
+			'<path fill="currentColor" d="M4 2v12l9-6z"/></svg> 動かす';
 		open.onclick = async () => {
 			await (parts ||= Promise.all(["record", "draw", "run"].map(load)));
 			const records = () => JSON.parse(figure.querySelector(".player-data").textContent).map(playerRecord.unpack);
