@@ -103,7 +103,10 @@ const playerRecord = (() => {
 		const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
 		const held = record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : "";
 		if (kind === "start")
-			return `始まり: ${unit === "ブロック" ? `${record.block}${unit}` : `1ブロック${record.block}スレッド`}。${seen}${held}`;
+			return (
+				`始まり: ${unit === "ブロック" ? `${record.block}${unit}` : `1ブロック${record.block}スレッド`}。` +
+				`${seen}${held}`
+			);
 		const one = record.steps[step],
 			head = `段 ${step + 1} / ${record.steps.length} `,
 			name = ([array]) => record.arrays[array][0];
