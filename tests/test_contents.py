@@ -26,7 +26,10 @@ def written(page):
     markers = re.findall(r"<!--\s*([a-z]+)(?::\s*(.*?))?\s*-->", text)
     code = [f for f in re.findall(r'^[ \t]*```cuda title="(code/[^" ]+\.cuh?)', text, re.M)]
     return {
-        "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
+        "図": [
+            f"<b>図{page.stem}-{k}</b> {said}" if page.stem[0].isdigit() else f"<b>図{k}</b> {said}"
+            for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
+        ],
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
         "表": [
             "表"
