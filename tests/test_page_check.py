@@ -8,6 +8,7 @@ PAGE_CHECK=all なら、全部を比べる。
 import hashlib
 import json
 import os
+import re
 
 import book
 import pytest

@@ -75,10 +75,10 @@ static void run(Worker& w) {
 void runBlocks(Worker& w) {
     static int before;
     before = nested;
-    lowest = (const char*)__builtin_frame_address(0) - kStackBytes;
+    stackEnd = (const char*)__builtin_frame_address(0) - kStackBytes;
     if (setjmp(home) == 0) run(w);
     else nested = before, w.waitingForGrid = false;  // ブロックを途中でやめた
-    lowest = nullptr;
+    stackEnd = nullptr;
 }
 void leaveBlock() { longjmp(home, 1); }
 bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。ほかは、ページの中では止まらない
