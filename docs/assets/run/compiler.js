@@ -46,6 +46,14 @@ async function load({ clang, pack, version }) {
 	const [program, rest] = await Promise.all(files.map(unzipped));
 	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
 }
+// 検査の見出しは、読むのに数秒かかるので、先に読んで残しておく
+async function warm({ clang, version }) {
+	const key = typeof clang === "string" ? `${new URL("precompiled", clang)}?${version}` : undefined,
+		kept = key && (await cache?.match(key));
+	if (kept) return compiler.keepPrecompiled(new Uint8Array(await kept.arrayBuffer()));
+	const made = compiler.keepPrecompiled();
+	if (key) await cache?.put(key, new Response(made)).catch(() => {});
+}
 // コンパイラの言葉から、どのファイルの何行目か。リストのほかの場所で見つかったものは、行のないものとして残す
 function errorsIn(log) {
 	const found = [];
@@ -72,6 +80,7 @@ onmessage = async ({ data }) => {
 		if (data.load) {
 			await load(data.load);
 			postMessage({ ready: true });
+			await warm(data.load);
 		} else build(data.build);
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
