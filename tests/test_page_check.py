@@ -144,7 +144,7 @@ def test_removals(in_page, tmp_path):
     for name in programs:
         for n in LENGTHS:
             status, out, err, _ = in_page["removals", name, n]
-            done = book.call([native[name], "--n", n])
+            done = book.call([native[name], "--n", n], cwd=root)
             if (status, err, out[: out.find("\n")]) != (done.returncode, done.stderr, done.stdout[: out.find("\n")]):
                 wrong.append(
                     f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize: {done.returncode}\n{done.stderr}"
@@ -153,6 +153,12 @@ def test_removals(in_page, tmp_path):
 
 
 # ---------------------------------------------------------------- 数える、たどる
+def in_any_order(record):
+    """1 つの式の中の読む順番は、コンパイラが決める"""
+    events = record["events"] if isinstance(record, dict) else record
+    return sorted(json.dumps(e, sort_keys=True) for e in events)
+
+
 @pytest.mark.parametrize("tool", ["count", "trace"])
 def test_numbers(in_page, tool):
     """行ごとの数と、1 つずつの読み書きは、make count, trace と同じ"""
@@ -161,4 +167,5 @@ def test_numbers(in_page, tool):
     status, out, err, made = in_page[tool, NUMBERS, LENGTH]
     table = lambda output: output[output.find("\nカーネル") :] if tool == "count" else ""
     assert (status, err, table(out)) == (done.returncode, done.stderr, table(done.stdout))
-    assert json.loads(made) == json.loads(program.with_name(program.name + ".json").read_text(encoding="utf-8"))
+    expected = program.with_name(program.name + ".json").read_text(encoding="utf-8")
+    assert in_any_order(json.loads(made)) == in_any_order(json.loads(expected))

@@ -1,5 +1,5 @@
 // compiler.js: リストをコンパイルする Worker の中身。前に wasi.js, lines.js, compiler.js (code/cpu/wasm) が置かれる。
-// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の URL か中身。version: 変わったら読み直す
+// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。version: 変わったら読み直す
 //           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
 //             block は BLOCK の値。なければ決まった値
 // 送る:     {loaded, total}  読み込んだバイト数と全部のバイト数 (分からなければ 0)
