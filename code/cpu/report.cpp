@@ -1,4 +1,6 @@
 // report.cpp: 誤りの報告。どのカーネルの、どのブロックの、どのスレッドが、どこで何をしているか。
+#include <unistd.h>
+
 #include <cstdarg>
 #include <cstring>
 #include <vector>
@@ -94,6 +96,26 @@ void adviseWaiting() {  // 何かが変わるのを待っている。待てる�
             "協調起動の grid.sync() で待つ\n");
     if (b.x * b.y * b.z == 1 && uint64_t(g.x) * g.y * g.z == 1)
         report("  カーネルのスレッドは 1 つだけなので、値を変える者がいない\n");
+}
+void reportFullStack() {
+    report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);
+}
+void failTouch(const void* a, void* pc) {
+    if (claimReport()) {
+        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
+               threadName().c_str(), where(pc).c_str(), a);
+        if (uintptr_t(a) < 65536) report("  ヌルポインタを使った: 確保していないか、確保に失敗している\n");
+        else if (!describeAddress(a, true) && !describeStack(a))
+            report("  どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている\n");
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
+void failHostTouch(const void* a, void* pc) {
+    fflush(stdout);
+    report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", where(pc).c_str());
+    describeAddress(a, false);
+    _exit(3);
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {

@@ -16,9 +16,8 @@ void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
 }
 bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return inFrames(p) || near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) ||
-           near(&here, 4096) || near(&threadIdx, 4096) || (inImage(p) && (!inVariables(p) || isManagedVariable(p))) ||
-           usesKernelHeap;
+    return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) ||
+           (inImage(p) && (!inVariables(p) || isManagedVariable(p))) || usesKernelHeap;
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
@@ -61,7 +60,7 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
 void toolAllocate(const Array& a) { addArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 // 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
-#ifdef __clang__
+#if defined(__clang__) && !defined(__wasm__)
 constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
 #else
 constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;

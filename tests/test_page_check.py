@@ -1,0 +1,171 @@
+"""ページの中の検査: 書き換えたリストをページの中のコンパイラで作り、make sanitize と同じことを、同じ言葉で言う。
+
+tests/device の誤りは、出るべき文と行を自分で言う (test_tools.py と同じ)。リストから待ち合わせを取り除いたものは、
+make sanitize の報告と 1 字ずつ比べる。何も指定しなければ、取り除き方ごとに 1 つずつ。
+PAGE_CHECK=all なら、全部を比べる。
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+
+import book
+import pytest
+
+NODE = book.ROOT / "tests/node_modules/@yowasp/clang"
+ALL = os.environ.get("PAGE_CHECK") == "all"
+# どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
+RUN = """
+const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
+const { Toolchain, CLANG } = require(code + "toolchain.js"), { Compiler } = require(code + "compiler.js");
+const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
+const jobs = JSON.parse(fs.readFileSync(0));
+const FAST = 40;
+class Fast extends Wasi {
+    clock_time_get(id, precision, out) { return this.set64(out, Math.round(performance.now() * 1e6 * FAST)); }
+}
+const read = (name) => zlib.gunzipSync(fs.readFileSync(`${folder}/${name}`));
+const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), read("pack.gz"));
+const toolchain = new Toolchain(folder);
+compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
+const sections = [...compiler.system.keys()].filter((name) => name.startsWith("parts/code/"));
+const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...sections.map((name) => compiler.system.get(name))];
+const output = jobs.map(({ file, text, tool, runs }) => {
+    const program = new WebAssembly.Module(compiler.program(file, text, tool, parts(tool)));
+    return runs.map((args) => {
+        const said = ["", "", ""], files = new Map(), write = (fd, bytes) => (said[fd] += Buffer.from(bytes));
+        let status;
+        try {
+            status = new Fast(args, files, write).start(program);
+        } catch (e) {
+            [status, said[2]] = [-1, `${said[2]}${e.stack}`];
+        }
+        return [status, said[1], said[2], Buffer.from(files.get("listing.json") ?? "").toString()];
+    });
+});
+console.log(JSON.stringify(output));
+"""
+
+
+@pytest.fixture(scope="module")
+def pack():
+    if not book.have("node") or not NODE.exists():
+        pytest.skip("Node.js か @yowasp/clang がない (Node.js 20 以降を入れて make setup)")
+    folder = book.ROOT / "build/wasm"
+    done = book.call(["node", "code/cpu/wasm/pack.js", folder], timeout=600)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def chosen(mutants):
+    """取り除き方ごとに、1 つずつ。どれかは中身から決めるので、リストが増えても片寄らない"""
+    first = {}
+    for m in sorted(mutants, key=lambda m: hashlib.sha256(m[-1].encode()).digest()):
+        first.setdefault(len(first) if ALL else re.sub(r"\W.*", "", m[2]) + str("return" in m[-1]), m)
+    return first.values()
+
+
+def folder(kind):
+    paths = sorted((book.ROOT / "tests/device" / kind).glob("*.cu"))
+    return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
+
+
+MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.gpu_only for m in book.removals(l)]
+PROGRAMS = {
+    "found-by-sanitize": folder("found-by-sanitize"),
+    "found-by-run": folder("found-by-run"),
+    "right": dict(sorted(folder("right").items())[:: 1 if ALL else 3]),
+    "removals": {f"code/{m[0].section}/mutant{k}.cu": m[-1] for k, m in enumerate(chosen(MUTANTS))},
+}
+LENGTHS = ["1003", "9"]  # 端数が配列の中に収まって、誤りにならない長さもある
+NUMBERS, LENGTH = "5.2/2-in-place", "257"
+TOGETHER = 50  # 1 つにまとめるプログラムの数
+
+
+@pytest.fixture(scope="module")
+def in_page(pack):
+    """どれもまとめて作り、動かす: {(種類, 名前, 引数): (終了コード, 出力, 誤り, JSON)}"""
+    jobs, keys = [], []
+    for kind, programs in PROGRAMS.items():
+        names = list(programs)
+        for k in range(0, len(names), TOGETHER):
+            part = {n: programs[n] for n in names[k : k + TOGETHER]}
+            text = book.bundled(part, book.ROOT / "code/bundle")
+            lengths = LENGTHS if kind == "removals" else [None]
+            runs = [(f"listing-{i}", name, n) for i, name in enumerate(part) for n in lengths]
+            keys += [(kind, name, n) for _, name, n in runs]
+            runs = [[program, "--n", n] if n else [program] for program, _, n in runs]
+            jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
+    for tool in ("count", "trace"):
+        text = (book.ROOT / f"code/{NUMBERS}.cu").read_text(encoding="utf-8")
+        jobs.append({"file": f"code/{NUMBERS}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", LENGTH]]})
+        keys.append((tool, NUMBERS, LENGTH))
+    command = ["node", "-e", RUN, str(pack)]
+    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(keys, (r for runs in json.loads(done.stdout) for r in runs)))
+
+
+# ---------------------------------------------------------------- 植えた誤り
+def expected(tags):
+    """出るべき文。配列の外とヌルポインタは、make run では触れて止まるが、検査は触れる前に自分の言葉で言う"""
+    touched = any("触れてはいけないアドレス" in e for e in tags["期待"])
+    far = any("桁あふれ" in e for e in tags["期待"])  # 番地が 32 ビットなので、遠くても、どれかの配列の外と言える
+    return ["検査: "] if touched else ["検査: 配列の外"] if far else tags["期待"]
+
+
+@pytest.mark.parametrize("kind", ["found-by-sanitize", "found-by-run"])
+def test_planted(in_page, kind):
+    """植えた誤りが、どれも同じ行の同じ文で見つかる"""
+    wrong = []
+    for name, text in PROGRAMS[kind].items():
+        (status, _, said, _), tags = in_page[kind, name, None], book.tags(text)
+        marked = [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+        missing = [e for e in expected(tags) + marked if e not in said]
+        codes = [int(tags["終了コード"][0])] if kind == "found-by-sanitize" else [1, 3]
+        if status not in codes or missing:
+            wrong.append(f"{name}: 終了コード {status}、{missing} が出ない\n{said}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_right(in_page):
+    """正しいが込み入ったカーネルには、何も言わない"""
+    said = {name: (in_page["right", name, None][0], in_page["right", name, None][2]) for name in PROGRAMS["right"]}
+    assert said == dict.fromkeys(said, (0, "検査: 誤りは見つからなかった\n"))
+
+
+def test_removals(in_page, tmp_path):
+    """待ち合わせや見張りを取り除いたものに、make sanitize と同じことを、同じ言葉で言う"""
+    programs, wrong = PROGRAMS["removals"], []
+    root = book.copy_sources(tmp_path / "copy", runtime=True)
+    native = book.build_bundles(root, programs, "sanitize", count=-(-len(programs) // TOGETHER))
+    for name in programs:
+        for n in LENGTHS:
+            status, out, err, _ = in_page["removals", name, n]
+            done = book.call([native[name], "--n", n], cwd=root)
+            if (status, err, out[: out.find("\n")]) != (done.returncode, done.stderr, done.stdout[: out.find("\n")]):
+                wrong.append(
+                    f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize: {done.returncode}\n{done.stderr}"
+                )
+    assert not wrong, "\n".join(wrong)
+
+
+# ---------------------------------------------------------------- 数える、たどる
+def in_any_order(record):
+    """1 つの式の中の読む順番は、コンパイラが決める"""
+    events = record["events"] if isinstance(record, dict) else record
+    return sorted(json.dumps(e, sort_keys=True) for e in events)
+
+
+@pytest.mark.parametrize("tool", ["count", "trace"])
+def test_numbers(in_page, tool):
+    """行ごとの数と、1 つずつの読み書きは、make count, trace と同じ"""
+    (program,) = book.Tools("c++").build(f"{tool}/{NUMBERS}")
+    done = book.call([program, "--n", LENGTH])
+    status, out, err, made = in_page[tool, NUMBERS, LENGTH]
+    table = lambda output: output[output.find("\nカーネル") :] if tool == "count" else ""
+    assert (status, err, table(out)) == (done.returncode, done.stderr, table(done.stdout))
+    expected = program.with_name(program.name + ".json").read_text(encoding="utf-8")
+    assert in_any_order(json.loads(made)) == in_any_order(json.loads(expected))
