@@ -5,7 +5,6 @@
 
 import html
 import re
-import subprocess
 import textwrap
 
 import runnable
@@ -29,10 +28,7 @@ def exercise(name):
     path = ROOT / f"code/{name}.cu"
     if not path.is_file() or not Listing(path).exercise:
         raise Missing(f"{name} という課題はない")
-    cut = subprocess.run(
-        ["awk", "-f", ROOT / "code/exercise/cut.awk", path], capture_output=True, check=True
-    ).stdout.decode()
-    return f'```cuda title="work/{name}.cu"\n{regions(cut)["kernel"]}\n```\n'
+    return f'```cuda title="work/{name}.cu"\n{regions(runnable.cut(Listing(path)))["kernel"]}\n```\n'
 
 
 def outputs(name):
@@ -80,7 +76,18 @@ def add(content, repo_url):
         run = command(path) if main[path].start() == m.start() else ""
         return f'<span class="filename">{links}</span>{code}{run}'
 
-    return block.sub(bar, content)
+    content = block.sub(bar, content)
+    return TODO.sub(lambda m: m[0] + exercise_bar(m[1]), content)
+
+
+TODO = re.compile(r'<span class="filename">work/([^\s<]+)\.cu</span><pre>.*?</pre>', re.S)
+
+
+def exercise_bar(name):
+    """課題なら、ページの中で書くボタン"""
+    path = ROOT / f"code/{name}.cu"
+    button = runnable.exercise_button(Listing(path)) if path.is_file() and Listing(path).exercise else ""
+    return button and f'<div class="listing" data-search-exclude>{button}</div>'
 
 
 def command(path):
