@@ -10,8 +10,8 @@ OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
-# 本のリストを書き換えたもの (book.cuh を取り込む) には、リストを動かす側もつなぐ
-OWN_HOST = $(if $(shell grep -ls '^\#include "book.cuh"' $(NAMES:%=$(FILES)/*/%.cpp)),$(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp code/[0-9]*/*.cpp))))
+# 本のリストを書き換えたもの (book.cuh か harness.h を取り込む) には、リストを動かす側もつなぐ
+OWN_HOST = $(if $(shell grep -lsE '^\#include "(book.cuh|harness.h)"' $(NAMES:%=$(FILES)/*/%.cpp) $(FILES)/*/headers/*),$(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp code/[0-9]*/*.cpp))))
 OWN_TOOL = $(if $(filter sanitize,$(1)),$(SANITIZE),$(BUILD)/cpu/tools/$(1).o $(COMMON))
 
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)

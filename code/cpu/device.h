@@ -16,6 +16,7 @@ size_t allowedShared();  // 許された動的共有メモリ (occupancy.cpp)
 // report.cpp: 報告は標準エラーへ。1 行目に何が起きたか、続く行にどこで誰が。
 void report(const char* format, ...) __attribute__((format(printf, 1, 2)));
 unsigned complaints();                           // 「CPU デバイス:」で始まる報告の数
+extern bool muted;                               // 試しに動かしている間は、何も報告しない
 bool claimReport();                              // この起動で最初の誤りなら true。同じ誤りを何度も報告しない
 void reportKernel();                             // いま動いているカーネルとブロック
 void adviseWaiting();                            // 何かが変わるのを待つループに、待てる相手を言う
@@ -36,6 +37,7 @@ bool inVariables(const void* p);  // 書き換えられる変数か
 bool anyError();  // 一度でもエラーを返したか
 cudaError_t stickyError();  // カーネルが壊れた後は、すべての呼び出しがこれを返す
 void setSticky(cudaError_t);
+void forgetSticky();  // 試しに動かした起動のもの
 
 // children.cpp
 void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
@@ -68,7 +70,8 @@ struct HostWork {  // ホストがデバイスのメモリに触れる間
 };
 bool inDeviceMemory(const void* p);
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
-bool describeStack(const void* p);  // p がスタックの外れなら報告する (fiber.cpp)
+bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)
+bool inFrames(const void* p);  // スタックの外に置いた、スレッドの変数か (stack.cpp)
 
 // fault.cpp
 extern bool deviceUsed;  // デバイスを 1 度でも使ったか

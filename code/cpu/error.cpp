@@ -14,6 +14,7 @@ void setSticky(cudaError_t e) {
     cudaError_t none = cudaSuccess;
     sticky.compare_exchange_strong(none, e);  // 最初の誤りだけを残す
 }
+void forgetSticky() { sticky = cudaSuccess; }
 cudaError_t remember(cudaError_t e) {
     if (e != cudaSuccess) lastError = e, failed = true;
     return e;

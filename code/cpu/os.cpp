@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <thread>
 #ifdef __APPLE__
@@ -24,6 +25,16 @@ void preferHugePages([[maybe_unused]] char* p, [[maybe_unused]] size_t bytes) {
     madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 }
+char* reservePages(size_t bytes, bool open) {
+    char* m = mapPages(bytes);
+    if (m && !open) protectPages(m, bytes, false);
+    return m;
+}
+void dropPages(char* p, size_t bytes) {
+    madvise(p, bytes, MADV_DONTNEED);
+    protectPages(p, bytes, false);
+}
+bool isMapped(const void* p) { return msync((void*)(uintptr_t(p) / kPageBytes * kPageBytes), 1, MS_ASYNC) == 0; }
 size_t totalMemory() { return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
 size_t availableMemory() {
     size_t kib = 0;

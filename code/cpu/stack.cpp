@@ -57,6 +57,18 @@ void leaveBlock() {
     CPU_PARK("cpu_jump", &j);
     __builtin_unreachable();
 }
+uint64_t stacksHash(const Worker& w) {
+    uint64_t h = 1;
+    for (unsigned t = 0; t < w.threads; t++) {
+        if (w.general && !(w.warp[t / 32].live >> t % 32 & 1)) continue;
+        char* const sp = (char*)w.sp[t];
+        const bool own = size_t(w.stacks[t] - sp) <= kStackBytes;  // 違えば、ブロックを始めたスタックの上にいる
+        h = hashBytes(sp, size_t(w.stacks[own ? t : w.threads] - sp), h + t);
+    }
+    return h;
+}
+std::string whereAsleep(const Worker& w, unsigned t) { return where(((void**)w.sp[t])[1]); }  // 続きの番地 (fiber.h)
+bool inFrames(const void*) { return false; }
 void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
 
 // 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。

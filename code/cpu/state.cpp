@@ -16,16 +16,6 @@ uint64_t hashBytes(const void* p, size_t bytes, uint64_t h) {
     for (; bytes > 0; c++, bytes--) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
     return h;
 }
-static uint64_t stacksHash(const Worker& w) {
-    uint64_t h = 1;
-    for (unsigned t = 0; t < w.threads; t++) {
-        if (w.general && !(w.warp[t / 32].live >> t % 32 & 1)) continue;
-        char* const sp = (char*)w.sp[t];
-        const bool own = size_t(w.stacks[t] - sp) <= kStackBytes;  // 違えば、ブロックを始めたスタックの上にいる
-        h = hashBytes(sp, size_t(w.stacks[own ? t : w.threads] - sp), h + t);
-    }
-    return h;
-}
 static uint64_t nanoseconds() {
     return uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
@@ -33,6 +23,7 @@ bool returnedToState(const Site* site) {
     constexpr uint64_t kEvery = 128;      // 覚え直す間隔。これより短い周期のループが分かる
     constexpr uint64_t kPatience = 100000;  // メモリは変わるループ (収束を待つものなど) を、ここまでは待つ
     Worker& w = *self;
+    if (!suspected(w)) return false;
     Returns& r = w.returns;
     r.rounds++;
     r.site = site;

@@ -31,42 +31,6 @@ static void look(Worker& w, void* context) {
         }
     if (w.looked < sizeof w.looks / sizeof *w.looks) w.looks[w.looked++] = h;
 }
-[[noreturn]] static void failStuck(void* context, bool waiting) {
-    if (claimReport()) {
-        report("CPU デバイス: 終わらないループ: %s が %d 秒たっても進まない: %s\n  %s を実行中\n", threadName().c_str(),
-               kStuckSeconds,
-               waiting ? "同じ状態を繰り返して、何かが変わるのを待っている"
-                       : "待つ所のないループか再帰を回り続けている。終わる条件を確かめる",
-               whereStopped(context).c_str());
-        if (waiting) adviseWaiting();
-        reportKernel();
-    }
-    abortBlock(cudaErrorLaunchTimeout);
-}
-static std::string lineOf(const Site* site) {
-    if (site->line) return std::string(site->file) + ":" + std::to_string(site->line);
-    for (unsigned t = 0; t < self->threads; t++)  // 眠ったスレッドのスタックには、続きの番地がある (fiber.h)
-        if (self->site[t] == site) return where(((void**)self->sp[t])[1]);
-    return "場所は不明";
-}
-void failEndless(const Site* site) {
-    if (claimReport()) {
-        report(
-            "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
-            "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
-            kStuckSeconds, lineOf(site).c_str());
-        reportKernel();
-    }
-    abortBlock(cudaErrorLaunchTimeout);
-}
-[[noreturn]] static void failHost(void* context) {
-    fflush(stdout);
-    report(
-        "CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
-        "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
-        kStuckSeconds, whereStopped(context).c_str());
-    _exit(3);
-}
 static void onOrder(int, siginfo_t*, void* context) {
     if (!self || self->reporting) return;
     Worker& w = *self;
@@ -74,8 +38,8 @@ static void onOrder(int, siginfo_t*, void* context) {
     if (w.order != Order::stop) return;
     w.reporting = true;
     if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
-    if (here.inKernel) failStuck(context, spinning(w));
-    failHost(context);
+    if (here.inKernel) failStuck(whereStopped(context), spinning(w));
+    failHost(whereStopped(context));
 }
 
 // ---------------------------------------------------------------- 見張る側
@@ -113,6 +77,7 @@ static bool moved(Worker& w, Seen& s, double now) {
     w.watched = w.busy && now - s.blockSince >= 0.5;
     return s.progress != before.progress || (s.lane != before.lane && !w.returns.returned);
 }
+bool suspected(Worker&) { return true; }  // 疑うときだけ呼ばれる (Schedule::watched)
 void Pool::watch() {
     struct sigaction action{};
     action.sa_sigaction = onOrder;

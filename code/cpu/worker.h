@@ -36,7 +36,13 @@ void endShare(Worker&);
 void prepareFibers(Worker&);  // stack.cpp: 起動のたびに
 void runBlocks(Worker&);     // stack.cpp: takeBlock が渡すブロックを、なくなるまで動かす
 uint64_t memoryHash();  // memory.cpp: デバイスのメモリの中身。大きくて調べきれなければ 0
-[[noreturn]] void failEndless(const Site*);  // watch.cpp: 待つ所のあるループが終わらない
+// endless.cpp: 終わらない。待つ所のないループ、待つ所のあるループ、ホストのループ
+[[noreturn]] void failStuck(const std::string& at, bool waiting);
+[[noreturn]] void failEndless(const Site*);
+[[noreturn]] void failHost(const std::string& at);
+bool suspected(Worker&);  // watch.cpp: 同じ状態に戻ったかを、調べ始めてよいか
+uint64_t stacksHash(const Worker&);  // stack.cpp: 眠っているスレッドの中身
+std::string whereAsleep(const Worker&, unsigned t);  // stack.cpp: スレッド t が眠った行
 [[noreturn]] void leaveBlock();  // stack.cpp: ブロックを途中でやめて、runBlocks を呼んだ所へ戻る
 void* freshThread(Worker&, unsigned t);  // stack.cpp: まだ始めていないスレッド t の続き
 }  // namespace cpu

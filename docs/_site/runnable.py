@@ -5,6 +5,7 @@
 
 import base64
 import functools
+import hashlib
 import json
 import os
 import shutil
@@ -15,16 +16,18 @@ from records import ROOT, Missing
 from listing import listings
 
 CODE = ROOT / "code/cpu/wasm"
-EDITABLE = (CODE / "pack.js").exists()  # ページの中のコンパイラがあるか
 OFFLINE = (
     os.environ.get("SITE_OFFLINE") == "true"
 )  # ファイルのまま開くサイト: fetch できないので、文字にして script で読む
 
 
-@functools.cache
-def judge():
-    """課題を判定するプログラム"""
-    return (ROOT / os.environ.get("BUILD", "build") / "wasm/judge.wasm").read_bytes()
+OUT = ROOT / os.environ.get("BUILD", "build") / "wasm"
+
+
+def node(script, *args):
+    done = subprocess.run(["node", CODE / script, OUT, *args], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
 
 
 @functools.cache
@@ -33,12 +36,22 @@ def programs():
     tools = [ROOT / "tests/node_modules" / tool for tool in ("@yowasp/clang", "esbuild")]
     if not shutil.which("node") or not all(tool.exists() for tool in tools):
         return {}
-    out = ROOT / os.environ.get("BUILD", "build") / "wasm"
     names = [l.id for l in listings(ROOT) if not l.gpu_only]
-    done = subprocess.run(["node", CODE / "build.js", out, *names], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
-    return {name: out / f"{name}.wasm" for name in names}
+    node("build.js", *names)
+    return {name: OUT / f"{name}.wasm" for name in names}
+
+
+@functools.cache
+def compiler():
+    """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの"""
+    node("pack.js")
+    return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
+
+
+def judge():
+    """課題を判定するプログラム"""
+    node("program.js", "code/exercise/judge.cpp")
+    return (OUT / "judge.wasm").read_bytes()
 
 
 def name(listing):
@@ -52,29 +65,29 @@ def cut(listing):
     return done.stdout.decode()
 
 
-def served(path, content):
-    """run.js の bytes が読むもの"""
-    if OFFLINE:
-        return f"assets/run/{path}.js", f'bookFiles["{path}"] = "{base64.b64encode(content).decode()}";\n'
-    return f"assets/run/{path}", content
-
-
 def files():
     """配るファイル: (パス, 中身)"""
     found = programs()
     if not found:
         return
-    worker = "".join((folder / f).read_text(encoding="utf-8") for folder, f in WORKER)
-    yield "assets/run/worker-source.js", f"globalThis.bookWorker = {json.dumps(worker, ensure_ascii=False)};\n"
-    if EDITABLE:
-        yield "assets/run/editor.js", editor()
-        yield served("judge.wasm", judge())
-    for listing in listings(ROOT):
-        if listing.id in found:
-            yield served(f"{name(listing)}.wasm", found[listing.id].read_bytes())
-            yield served(f"{name(listing)}.cu", listing.text.encode())
-            if listing.exercise:
-                yield served(f"{name(listing)}.todo.cu", cut(listing).encode())
+    yield "assets/run/worker-source.js", script("bookWorker", source("wasi.js", own="worker.js"))
+    shipped = compiler()
+    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
+    text = source("wasi.js", "lines.js", "compiler.js", own="compiler.js")
+    yield "assets/run/compiler-source.js", script("bookCompiler", {"source": text, **about})
+    yield "assets/run/editor.js", editor()
+    shipped.append(("judge.wasm", judge()))
+    for listing in (l for l in listings(ROOT) if l.id in found):
+        shipped.append((f"{name(listing)}.wasm", found[listing.id].read_bytes()))
+        shipped.append((f"{name(listing)}.cu", listing.text.encode()))
+        if listing.exercise:
+            shipped.append((f"{name(listing)}.todo.cu", cut(listing).encode()))
+    for path, content in shipped:
+        if OFFLINE:
+            text = base64.b64encode(content).decode()
+            yield f"assets/run/{path}.js", f'bookFiles["{path}"] = "{text}";\n'
+        else:
+            yield f"assets/run/{path}", content
 
 
 def editor():
@@ -91,7 +104,18 @@ def editor():
     return done.stdout
 
 
-WORKER = [(CODE, "wasi.js"), (ROOT / "docs/assets/run", "worker.js")]
+def script(variable, value):
+    return f"globalThis.{variable} = {json.dumps(value, ensure_ascii=False)};\n"
+
+
+def source(*shared, own):
+    """Worker の中身: どこでも動く部品と、ページの Worker だけのもの"""
+    files = [*(CODE / f for f in shared), ROOT / "docs/assets/run" / own]
+    return "".join(f.read_text(encoding="utf-8") for f in files)
+
+
+def version(shipped):
+    return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
 def button(listing):
@@ -105,16 +129,12 @@ def button(listing):
         f'<button type="button" class="run__open" data-run="{name(listing)}"'
         + (f' data-wrong="{wrong}">' if wrong else ">")
         + "▶ ページの中で動かす</button>"
-        + (
-            f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
-            if EDITABLE
-            else ""
-        )
+        + f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
     )
 
 
 def exercise_button(listing):
     """課題の帯に置くボタン"""
-    if not EDITABLE or listing.id not in programs():
+    if listing.id not in programs():
         return ""
     return f'<button type="button" class="run__open" data-exercise="{name(listing)}">ページの中で書く</button>'

@@ -10,7 +10,14 @@
 #ifndef CPU_VOLATILE  // volatile の読み書きを分けない道具
 #define CPU_VOLATILE onAccess
 #endif
-#define CPU_PC __builtin_return_address(0)
+#ifdef __wasm__
+#include "../wasm/watch.h"
+#define CPU_PC ::cpu::tick(CPU_CALLER)
+#define CPU_VOLATILE_PC ::cpu::tick(CPU_CALLER, p)
+#else
+#define CPU_PC CPU_CALLER
+#define CPU_VOLATILE_PC CPU_CALLER
+#endif
 #define CPU_READ(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); }
 #define CPU_WRITE(name, n) void name(void* p) { onAccess((char*)p, n, Kind::write, CPU_PC); }
 #define CPU_BOTH(name, n)                              \
@@ -22,8 +29,8 @@
     CPU_READ(__tsan_read##n, n) CPU_WRITE(__tsan_write##n, n) CPU_BOTH(__tsan_read_write##n, n)              \
     CPU_READ(__tsan_unaligned_read##n, n) CPU_WRITE(__tsan_unaligned_write##n, n)                            \
     CPU_BOTH(__tsan_unaligned_read_write##n, n)                                                              \
-    void __tsan_volatile_read##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::read, CPU_PC); }                  \
-    void __tsan_volatile_write##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::write, CPU_PC); }
+    void __tsan_volatile_read##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::read, CPU_VOLATILE_PC); }         \
+    void __tsan_volatile_write##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::write, CPU_VOLATILE_PC); }
 extern "C" {
 CPU_SIZE(1) CPU_SIZE(2) CPU_SIZE(4) CPU_SIZE(8) CPU_SIZE(16)
 void __tsan_read_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::read, CPU_PC); }

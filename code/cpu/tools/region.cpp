@@ -26,12 +26,10 @@ char* toolMap(size_t bytes) {  // 区間から切り出す。返した場所は 
     if (regionUsed + bytes + gap > kRegionBytes) return nullptr;
     char* m = region + regionUsed;
     regionUsed += bytes + gap;
-    return mprotect(m, bytes, PROT_READ | PROT_WRITE) == 0 ? m : nullptr;
+    protectPages(m, bytes, true);
+    return m;
 }
-void toolUnmap(char* m, size_t bytes) {
-    madvise(m, bytes, MADV_DONTNEED);
-    mprotect(m, bytes, PROT_NONE);
-}
+void toolUnmap(char* m, size_t bytes) { dropPages(m, bytes); }
 
 // ---------------------------------------------------------------- 配列の外
 void reportNearest(char* p) {

@@ -1,25 +1,24 @@
 // region.h: 検査のときの、メモリの置き方。どの道具も同じものを使う。
 // デバイスのメモリと共有メモリは、すべて 1 つの区間に置く。だから、アドレスを 1 度比べれば分かる。
 #pragma once
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "../os.h"
 #include "../worker.h"
 #include "cpu/shared.h"
 
 namespace cpu {
-constexpr size_t kRegionBytes = size_t(64) << 30;
+constexpr size_t kRegionBytes = size_t(1) << (sizeof(size_t) == 8 ? 36 : 27);  // WebAssembly では 128 MiB
 constexpr size_t kSharedBytes = 1 << 20;  // 区間の初めは共有メモリ
 
-inline void* reserve(size_t bytes, int protection, const char* what) {
-    void* m = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-    if (m != MAP_FAILED) return m;
+inline char* reserve(size_t bytes, bool open, const char* what) {
+    if (char* m = reservePages(bytes, open)) return m;
     report("検査: %sを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n", what);
     _exit(3);
 }
 inline char* makeRegion() {
-    char* r = (char*)reserve(kRegionBytes, PROT_NONE, "デバイスのメモリ");
-    mprotect(r, kSharedBytes, PROT_READ | PROT_WRITE);
+    char* r = reserve(kRegionBytes, false, "デバイスのメモリ");
+    protectPages(r, kSharedBytes, true);
     return r;
 }
 inline char* const region = makeRegion();

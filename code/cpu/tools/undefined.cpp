@@ -20,9 +20,11 @@ struct Type {
         const size_t bracket = t.find('[');
         return bracket && bracket < t.size() && t[bracket - 1] != ' ' ? t.insert(bracket, " ") : t;
     }
-    std::string value(uintptr_t v) const {  // 上位の桁は、clang++ では 0 のまま
-        const unsigned unused = 64 - std::min(64u, 1u << (info >> 1));
-        return info & 1 ? std::to_string(intptr_t(v << unused) >> unused) : std::to_string(v);
+    std::string value(uintptr_t given) const {  // 上位の桁は、clang++ では 0 のまま。番地より長い整数は、置いた所が渡る
+        const unsigned bits = std::min(64u, 1u << (info >> 1)), unused = 64 - bits;
+        uint64_t v = given;
+        if (bits > 8 * sizeof given) memcpy(&v, (void*)given, sizeof v);
+        return info & 1 ? std::to_string(int64_t(v << unused) >> unused) : std::to_string(v);
     }
 };
 [[noreturn]] static void fail(const Place& at, cudaError_t e, const std::string& what, const char* p = nullptr) {

@@ -1,10 +1,7 @@
 // wasm/fault.cpp: シグナルはない。
-#include "../tools/tool.h"
+#include "../device.h"
 
 namespace cpu {
-void installFaultHandler() {
-    static bool once = false;
-    if (!once) atexit(toolExit);
-    once = true;
-}
+bool deviceUsed = false;
+void installFaultHandler() { deviceUsed = true; }
 }  // namespace cpu

@@ -11,6 +11,12 @@ char* mapPages(size_t bytes) { return (char*)aligned_alloc(kPageBytes, bytes); }
 void unmapPages(char* p, size_t) { free(p); }
 void protectPages(char*, size_t, bool) {}
 void preferHugePages(char*, size_t) {}
+char* reservePages(size_t bytes, bool) {
+    const size_t page = __builtin_wasm_memory_grow(0, (bytes + kWasmPage - 1) / kWasmPage);
+    return page == ~size_t(0) ? nullptr : (char*)(page * kWasmPage);
+}
+void dropPages(char*, size_t) {}
+bool isMapped(const void* p) { return size_t(p) / kWasmPage < __builtin_wasm_memory_size(0); }
 size_t totalMemory() { return kWasmPage * (kWasmPages - 1); }
 size_t availableMemory() { return totalMemory() - __builtin_wasm_memory_size(0) * kWasmPage; }
 std::string processorName() { return "WebAssembly"; }

@@ -23,7 +23,7 @@ void Pool::runOnAll(unsigned count, Ready) {
     }
     auto run = [&](Worker& w) {
         if (w.waitingForGrid) nextThread = w.sp[here.lane];
-        else beginShare(w);
+        else beginShare(w), w.watched = true;  // いつも自分で見る (watch.cpp)
         runBlocks(w);
         if (!w.waitingForGrid) endShare(w);
         w.here = here;

@@ -14,7 +14,11 @@ static void* const kNobody = nullptr;  // 動かすスレッドはもうない (
 constexpr size_t kUnit = 32, kChunkBytes = 64 * 1024;
 struct Free { Free* next; };
 static std::vector<Free*> freeFrames;  // kUnit バイトごとの大きさ
-static std::vector<char*> chunks;
+struct Chunk {
+    char* p;
+    size_t bytes;
+};
+static std::vector<Chunk> chunks;
 static char* rest;  // 最後の塊の、まだ切り出していない所
 static size_t restBytes;
 void* newFrame(size_t bytes) {
@@ -26,7 +30,7 @@ void* newFrame(size_t bytes) {
     }
     if (size > restBytes) {
         restBytes = std::max(size, kChunkBytes);
-        chunks.push_back(rest = (char*)malloc(restBytes));
+        chunks.push_back({rest = (char*)calloc(restBytes, 1), restBytes});
         if (!rest) {
             report("CPU デバイス: スレッドの変数を置くメモリがない: ブロックを小さくする\n");
             exit(3);
@@ -42,7 +46,7 @@ void deleteFrame(void* p, size_t bytes) {
     head = new (p) Free{head};
 }
 void forgetFrames() {
-    for (char* c : chunks) free(c);
+    for (const Chunk& c : chunks) free(c.p);
     chunks.clear();
     freeFrames.clear();
     restBytes = 0;
@@ -73,6 +77,17 @@ void runBlocks(Worker& w) {
 }
 void leaveBlock() { longjmp(home, 1); }
 bool describeStack(const void*) { return false; }
+bool inFrames(const void* p) {
+    for (const Chunk& c : chunks)
+        if (size_t((const char*)p - c.p) < c.bytes) return true;
+    return false;
+}
+uint64_t stacksHash(const Worker& w) {
+    uint64_t h = hashBytes(w.sp, w.threads * sizeof *w.sp);
+    for (const Chunk& c : chunks) h = hashBytes(c.p, c.bytes, h);
+    return h;
+}
+std::string whereAsleep(const Worker&, unsigned) { return "場所は不明"; }
 bool interrupted() {  // xorshift32
     static uint32_t x = 2463534242u;
     x ^= x << 13;

@@ -1,11 +1,16 @@
-// toolchain.js: WebAssembly の clang (npm の @yowasp/clang) を、Node.js の中で動かす。この計算機のコンパイラは使わない。
+// toolchain.js: コンパイラ (npm の @yowasp/clang) と、リストによらない部品。できたものは、元の中身から作った名前で残す。
+const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
-const { Wasi } = require("./wasi.js");
+const { threadId } = require("worker_threads");
+const { Compiler, FLAGS } = require("./compiler.js");
 
 const ROOT = path.resolve(__dirname, "../../..");
 const PACKAGE = path.join(ROOT, "tests/node_modules/@yowasp/clang");
-const VERSION = () => JSON.parse(fs.readFileSync(path.join(PACKAGE, "package.json"))).version;
+const CLANG = path.join(PACKAGE, "gen/llvm.core.wasm");
+const read = (name) => fs.readFileSync(path.join(ROOT, name));
+const hash = (...parts) =>
+	parts.reduce((h, part) => h.update(part).update("\0"), crypto.createHash("sha256")).digest("hex");
 
 // tar の中身を、名前 → 中身 の Map にする
 function untar(bytes) {
@@ -26,47 +31,101 @@ function untar(bytes) {
 }
 
 // code/ のファイル: 見出しと部品
-function sources() {
-	return fs
-		.readdirSync(path.join(ROOT, "code"), { recursive: true })
-		.filter((name) => /\.(h|cuh|cpp|cu)$/.test(name))
-		.map((name) => `code/${name}`)
-		.sort();
-}
-
-const TARGET =
-	"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
-	"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
-// 例外は使えない。待つ関数はコルーチンにする。ブロックを途中でやめるのに setjmp を使う
-const FLAGS = `${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -mllvm -wasm-enable-sjlj -Icode/cpu/include -Icode`;
-const LIBRARIES =
-	"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a -z stack-size=1048576 --strip-all";
+const sources = fs
+	.readdirSync(path.join(ROOT, "code"), { recursive: true })
+	.filter((name) => /\.(h|cuh|cpp|cu)$/.test(name))
+	.map((name) => `code/${name}`)
+	.sort();
+const inFolder = (folder) => sources.filter((name) => path.posix.dirname(name) === folder && name.endsWith(".cpp"));
+const headers = sources.filter((name) => /^code\/([^/]*|cpu\/.*)\.(h|cuh)$/.test(name)),
+	environment = hash(
+		JSON.parse(fs.readFileSync(path.join(PACKAGE, "package.json"))).version,
+		FLAGS,
+		...headers.map(read),
+	);
 
 class Toolchain {
-	constructor(module) {
-		this.module = module ?? new WebAssembly.Module(fs.readFileSync(path.join(PACKAGE, "gen/llvm.core.wasm")));
-		this.system = untar(fs.readFileSync(path.join(PACKAGE, "gen/llvm-resources.tar")));
-		for (const name of sources()) this.system.set(name, fs.readFileSync(path.join(ROOT, name)));
+	// out: できたものを残すフォルダ。clang: 読み込んだコンパイラ
+	constructor(out, clang) {
+		this.out = out;
+		this.clang = clang;
 	}
-	// files の上で clang を動かし、できたファイルの中身を返す
-	run(args, files, made) {
-		let log = "";
-		const all = new Map([...this.system, ...Object.entries(files)]),
-			code = new Wasi(args, all, (fd, bytes) => (log += new TextDecoder().decode(bytes))).start(this.module);
-		if (code) throw new Error(`${args.at(-1)} をコンパイルできない:\n${log}`);
-		return all.get(made);
+	get compiler() {
+		if (!this.made) {
+			this.clang ??= new WebAssembly.Module(fs.readFileSync(CLANG));
+			const system = untar(fs.readFileSync(path.join(PACKAGE, "gen/llvm-resources.tar")));
+			for (const name of sources) system.set(name, read(name));
+			this.made = new Compiler(this.clang, system);
+			this.made.precompiled = { has: () => true, get: (flags) => this.precompiled(flags) };
+			this.made.rewriter = new WebAssembly.Module(this.rewriter());
+		}
+		return this.made;
 	}
-	compile(name, flags = "", files = {}) {
-		return this.run(
-			["clang++", ...FLAGS.split(" "), ...flags.split(" ").filter(Boolean), "-c", "-o", "made.o", name],
-			files,
-			"made.o",
+	// 名前が key のものがなければ、make で作る
+	cached(key, make) {
+		const file = path.join(this.out, "cache", key);
+		if (!fs.existsSync(file)) {
+			const temporary = `${file}.${process.pid}.${threadId}`;
+			fs.mkdirSync(path.dirname(file), { recursive: true });
+			fs.writeFileSync(temporary, make());
+			fs.renameSync(temporary, file);
+		}
+		return fs.readFileSync(file);
+	}
+	precompiled(flags) {
+		return this.cached(`${hash(environment, flags)}.pch`, () => {
+			const { clang, system } = this.compiler,
+				fresh = new Compiler(clang, system);
+			return fresh.precompile(flags)["pre.pch"];
+		});
+	}
+
+	// ---------------------------------------------------------------- 部品
+	// まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い
+	unitKey({ names, flags }) {
+		return `${hash(environment, flags, ...names, ...names.map(read))}.o`;
+	}
+	unit(u) {
+		const text = u.names.map((name) => `#include "${name}"\n`).join("");
+		return this.cached(this.unitKey(u), () =>
+			this.compiler.compile("unit.cpp", u.flags, { "unit.cpp": Buffer.from(text) }),
 		);
 	}
-	link(objects, flags = "") {
-		const files = Object.fromEntries(objects.map((bytes, k) => [`${k}.o`, bytes]));
-		const args = `wasm-ld -m wasm32 -L/usr/lib/wasm32-wasip1 /usr/lib/wasm32-wasip1/crt1-command.o ${Object.keys(files).join(" ")} ${LIBRARIES} ${flags} -o made.wasm`;
-		return this.run(args.split(" ").filter(Boolean), files, "made.wasm");
+	// <<<>>> などを書き換える道具も、WebAssembly で動かす
+	rewriter() {
+		const own = inFolder("code/cpu/rewrite");
+		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () =>
+			this.compiler.link(
+				[
+					{ names: own, flags: "-std=c++17 -D_WASI_EMULATED_GETPID" },
+					{ names: ["code/cpu/wasm/throw.cpp"], flags: "" },
+				].map((u) => this.unit(u)),
+				"-lwasi-emulated-getpid",
+			),
+		);
 	}
 }
-module.exports = { ROOT, VERSION, FLAGS, Toolchain, sources };
+
+const HOST = "-include cuda_runtime.h -Oz -fno-rtti"; // リストを動かす側は、速さより小ささ
+const TOOL = "-DCPU_TOOL";
+// wasm/ にあるものは、同じ名前のものの代わりになる
+function replaced(folder, own) {
+	const names = inFolder(own),
+		known = new Set(names.map((name) => path.basename(name)));
+	return [...inFolder(folder).filter((name) => !known.has(path.basename(name))), ...names];
+}
+// どのリストにもつなぐ部品と、節の部品
+const runtime = [
+	{ names: replaced("code/cpu", "code/cpu/wasm"), flags: "-include cuda_runtime.h -Os" },
+	{ names: inFolder("code"), flags: HOST },
+];
+const section = (folder) => inFolder(folder).map((name) => ({ names: [name], flags: HOST }));
+const common = ["undefined", "region"].map((name) => `code/cpu/tools/${name}.cpp`),
+	together = (...names) => [names, common].map((part) => ({ names: part, flags: TOOL }));
+const tools = {
+	run: [],
+	sanitize: together(...replaced("code/cpu/tools/sanitize", "code/cpu/wasm/tools")),
+	count: together("code/cpu/tools/count.cpp"),
+	trace: together("code/cpu/tools/trace.cpp"),
+};
+module.exports = { ROOT, CLANG, Toolchain, environment, hash, headers, read, runtime, section, sources, tools };

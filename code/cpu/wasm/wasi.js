@@ -248,3 +248,4 @@ class Wasi {
 	}
 }
 if (typeof module === "object") module.exports = { Wasi, WasiExit };
+else Object.assign(globalThis, { Wasi });

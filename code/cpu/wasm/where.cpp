@@ -1,6 +1,23 @@
-// wasm/where.cpp: 命令の番地はない。
+// wasm/where.cpp: 命令の番地の代わりに、番号がある。ページの中のコンパイラが、番号の順に行を並べた表を添える (lines.js)。
 #include "../device.h"
 
+extern "C" {
+void* cpu_place;  // いまの命令
+extern const char* const cpu_places[] __attribute__((weak));
+extern const unsigned cpu_place_count __attribute__((weak));
+extern char __global_base, __data_end;  // リンカが置く、変数の始めと終わり
+}
+
 namespace cpu {
-std::string where(void*) { return "場所は不明"; }
+static size_t count() { return &cpu_place_count ? cpu_place_count : 0; }
+std::string where(void* pc) {  // 番号は 4 つおき
+    const size_t k = size_t(pc) / 4;
+    return k < count() && *cpu_places[k] ? cpu_places[k] : "場所は不明";
+}
+std::string executablePath() { return "listing"; }
+char* imageBase() { return nullptr; }
+size_t codeBytes() { return count() * 4; }
+size_t imageBytes() { return size_t(&__data_end); }
+bool inVariables(const void* p) { return p >= &__global_base && p < &__data_end; }
+bool inImage(const void* p) { return inVariables(p); }
 }  // namespace cpu

@@ -1,16 +1,19 @@
 // worker.js: リストを動かす Worker の中身。前に wasi.js (Wasi) が置かれる。
-// 受け取る: {wasm} プログラム、{args} 指定。送る: {fd, text} 出力、{code} 終了コード、{trouble} 動かせなかった理由
+// 受け取る: {wasm} プログラム、{args} 指定。
+// 送る: {fd, text} 出力、{code, json} 終了コードと、書いた JSON (count と trace)、{trouble} 動かせなかった理由
 let program;
 onmessage = ({ data }) => {
 	try {
 		program = data.wasm ? new WebAssembly.Module(data.wasm) : program;
 		if (!data.args) return;
-		const decoders = [];
-		const code = new Wasi(["listing", ...data.args], new Map(), (fd, bytes) => {
+		const decoders = [],
+			files = new Map();
+		const code = new Wasi(["listing", ...data.args], files, (fd, bytes) => {
 			decoders[fd] ??= new TextDecoder();
 			postMessage({ fd, text: decoders[fd].decode(bytes, { stream: true }) });
 		}).start(program);
-		postMessage({ code });
+		const json = files.has("listing.json") ? new TextDecoder().decode(files.get("listing.json")) : undefined;
+		postMessage({ code, json });
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
 	}

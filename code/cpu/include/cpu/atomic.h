@@ -10,7 +10,7 @@ namespace cpu {
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
 void toolFence();
 void toolFenceBlock();
-#define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, __builtin_return_address(0))
+#define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, CPU_CALLER)
 #else
 #define CPU_ATOMIC(name)
 inline void toolFence() {}

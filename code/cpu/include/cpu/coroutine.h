@@ -27,25 +27,27 @@ inline constexpr char kFresh = 0;  // まだ始めていないスレッドの続
 // ---------------------------------------------------------------- 眠る
 template <class Argument, void* (*sleep)(Argument, void*)> struct Sleep {
     Argument argument;
-    bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> h) const noexcept { nextThread = sleep(argument, h.address()); }
-    void await_resume() const noexcept {}
+    CPU_PLAIN bool await_ready() const noexcept { return false; }
+    CPU_PLAIN void await_suspend(std::coroutine_handle<> h) const noexcept {
+        nextThread = sleep(argument, h.address());
+    }
+    CPU_PLAIN void await_resume() const noexcept {}
 };
-inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
-inline Sleep<const Site*, cpu_sleep_yield> yield(const Site* s = nullptr) { return {s}; }
-inline Sleep<const Site*, cpu_sleep_yield> sleep(const Site* s, unsigned) { return yield(s); }
+CPU_PLAIN inline Sleep<const Site*, cpu_sleep_barrier> barrier(const Site* s) { return {s}; }
+CPU_PLAIN inline Sleep<const Site*, cpu_sleep_yield> yield(const Site* s = nullptr) { return {s}; }
+CPU_PLAIN inline Sleep<const Site*, cpu_sleep_yield> sleep(const Site* s, unsigned) { return yield(s); }
 template <class Read, void* (*sleep)(Request*, void*)> struct RequestSleep {
     Request request;
     Read read;
-    bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = sleep(&request, h.address()); }
-    auto await_resume() const noexcept { return read(request.result); }
+    CPU_PLAIN bool await_ready() const noexcept { return false; }
+    CPU_PLAIN void await_suspend(std::coroutine_handle<> h) noexcept { nextThread = sleep(&request, h.address()); }
+    CPU_PLAIN auto await_resume() const noexcept { return read(request.result); }
 };
-template <class Read> RequestSleep<Read, cpu_sleep_warp> warp(Request r, Read read) { return {r, read}; }
+template <class Read> CPU_PLAIN RequestSleep<Read, cpu_sleep_warp> warp(Request r, Read read) { return {r, read}; }
 struct Lanes {
-    unsigned operator()(uint64_t lanes) const { return unsigned(lanes); }
+    CPU_PLAIN unsigned operator()(uint64_t lanes) const { return unsigned(lanes); }
 };
-inline RequestSleep<Lanes, cpu_sleep_active> activeMask(const Site* s) {  // 同じ行に来たレーンの組
+CPU_PLAIN inline RequestSleep<Lanes, cpu_sleep_active> activeMask(const Site* s) {  // 同じ行に来たレーンの組
     return {{s, Op::active, 0, 0, uintptr_t(s), 0, {4, false}}, {}};
 }
 void polled(const void* p);  // wasm/watch.cpp: p を見ても変わらなかった。ここでは譲れないので、数えて、多すぎればやめる
@@ -64,43 +66,43 @@ struct WaitingFunction {
     std::coroutine_handle<> caller;  // 終わるのを待っている関数
     bool kernel = false;  // カーネルなので、終わるとスレッドが終わる
 
-    static void* operator new(size_t bytes) { return newFrame(bytes); }
-    static void operator delete(void* p, size_t bytes) { deleteFrame(p, bytes); }
-    std::suspend_never initial_suspend() const noexcept { return {}; }
+    static CPU_PLAIN void* operator new(size_t bytes) { return newFrame(bytes); }
+    static CPU_PLAIN void operator delete(void* p, size_t bytes) { deleteFrame(p, bytes); }
+    CPU_PLAIN std::suspend_never initial_suspend() const noexcept { return {}; }
     struct Finish {
-        bool await_ready() const noexcept { return false; }
-        template <class Promise> void await_suspend(std::coroutine_handle<Promise> h) const noexcept {
+        CPU_PLAIN bool await_ready() const noexcept { return false; }
+        template <class Promise> CPU_PLAIN void await_suspend(std::coroutine_handle<Promise> h) const noexcept {
             const WaitingFunction& f = h.promise();
             if (f.caller) return f.caller.resume();
             if (!f.kernel) return;  // 1 度も眠らなかった
             h.destroy();
             nextThread = cpu_sleep_exit(nullptr, (void*)&kFresh);
         }
-        void await_resume() const noexcept {}
+        CPU_PLAIN void await_resume() const noexcept {}
     };
-    Finish final_suspend() const noexcept { return {}; }
-    void unhandled_exception() const noexcept {}
+    CPU_PLAIN Finish final_suspend() const noexcept { return {}; }
+    CPU_PLAIN void unhandled_exception() const noexcept {}
 };
 template <class T> struct WaitingValue : WaitingFunction {
     std::optional<T> value;
-    void return_value(T v) { value.emplace(std::move(v)); }
-    T take() { return std::move(*value); }
+    CPU_PLAIN void return_value(T v) { value.emplace(std::move(v)); }
+    CPU_PLAIN T take() { return std::move(*value); }
 };
 template <> struct WaitingValue<void> : WaitingFunction {
-    void return_void() const {}
-    void take() const {}
+    CPU_PLAIN void return_void() const {}
+    CPU_PLAIN void take() const {}
 };
 template <class T> struct Waiting {
     struct promise_type : WaitingValue<T> {
-        Waiting get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+        CPU_PLAIN Waiting get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
     };
     std::coroutine_handle<promise_type> frame;
-    bool await_ready() const noexcept { return frame.done(); }
-    void await_suspend(std::coroutine_handle<> caller) const noexcept { frame.promise().caller = caller; }
-    T await_resume() const {
+    CPU_PLAIN bool await_ready() const noexcept { return frame.done(); }
+    CPU_PLAIN void await_suspend(std::coroutine_handle<> caller) const noexcept { frame.promise().caller = caller; }
+    CPU_PLAIN T await_resume() const {
         struct End {
             std::coroutine_handle<promise_type> frame;
-            ~End() { frame.destroy(); }
+            CPU_PLAIN ~End() { frame.destroy(); }
         } end{frame};
         return frame.promise().take();
     }
@@ -109,7 +111,7 @@ template <class T> struct Waiting {
 // ---------------------------------------------------------------- カーネル
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
 template <class Call> struct Threads {
-    static bool sleeps(Call& call) {  // 終わるまで動かす。途中で眠ったら true
+    static CPU_PLAIN bool sleeps(Call& call) {  // 終わるまで動かす。途中で眠ったら true
         if constexpr (std::is_void<decltype(call())>::value) {
             call();
             return false;
@@ -121,10 +123,10 @@ template <class Call> struct Threads {
             return !done;
         }
     }
-    static void one(void* call) {
+    static CPU_PLAIN void one(void* call) {
         if (!sleeps(*(Call*)call)) nextThread = cpu_sleep_exit(nullptr, (void*)&kFresh);
     }
-    static void all(void* call) {  // 順に 1 つずつ、普通の関数呼び出しで。誰かが眠ると、そこからはファイバー
+    static CPU_PLAIN void all(void* call) {  // 順に 1 つずつ、普通の関数呼び出しで。誰かが眠ると、そこからはファイバー
         unsigned lane = 0;
         for (unsigned z = 0; z < here.blockSize.z; z++)
             for (unsigned y = 0; y < here.blockSize.y; y++)

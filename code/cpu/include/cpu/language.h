@@ -30,6 +30,13 @@ void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
 void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
 }
 #endif
+// いまの関数を呼んだ命令の番地。WebAssembly にはないので、呼ぶ前に番号が置かれている (wasm/lines.js)
+#ifdef __wasm__
+extern "C" void* cpu_place;
+#define CPU_CALLER cpu_place
+#else
+#define CPU_CALLER __builtin_return_address(0)
+#endif
 #ifdef CPU_TOOL
 #define CPU_NAMED CPU_PLAIN __attribute__((noinline))
 #define __global__ __attribute__((noinline))  // 呼び出しを入れない側に展開させない

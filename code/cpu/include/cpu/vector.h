@@ -57,21 +57,21 @@ CPU_VECTOR(double, double, 8, 16, 16)
 #define CPU_VECTOR4 CPU_PLAIN4
 #else
 // GPU では 16 バイトを 1 度に読む。C++ コンパイラは 4 つに分けてしまうので、1 度の読み書きとして知らせる
-#define CPU_VECTOR4(N, T, align)                                          \
-    struct alignas(align) N {                                             \
-        T x, y, z, w;                                                     \
-        N() = default;                                                    \
-        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}       \
-        CPU_NAMED N(const N& o) { copy(o, __builtin_return_address(0)); } \
-        CPU_NAMED N& operator=(const N& o) {                              \
-            copy(o, __builtin_return_address(0));                         \
-            return *this;                                                 \
-        }                                                                 \
-        CPU_PLAIN void copy(const N& o, void* pc) {                       \
-            cpu::toolAccess(&o, 16, false, pc);                           \
-            cpu::toolAccess(this, 16, true, pc);                          \
-            x = o.x, y = o.y, z = o.z, w = o.w;                           \
-        }                                                                 \
+#define CPU_VECTOR4(N, T, align)                                    \
+    struct alignas(align) N {                                       \
+        T x, y, z, w;                                               \
+        N() = default;                                              \
+        CPU_PLAIN N(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {} \
+        CPU_NAMED N(const N& o) { copy(o, CPU_CALLER); }            \
+        CPU_NAMED N& operator=(const N& o) {                        \
+            copy(o, CPU_CALLER);                                    \
+            return *this;                                           \
+        }                                                           \
+        CPU_PLAIN void copy(const N& o, void* pc) {                 \
+            cpu::toolAccess(&o, 16, false, pc);                     \
+            cpu::toolAccess(this, 16, true, pc);                    \
+            x = o.x, y = o.y, z = o.z, w = o.w;                     \
+        }                                                           \
     }
 #endif
 CPU_VECTOR(int, int, 4, 8, 16)

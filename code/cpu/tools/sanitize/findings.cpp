@@ -8,7 +8,7 @@ static int errors;
 static std::set<std::string> reported;
 constexpr int kMaxReports = 4;
 bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だけ
-    if (!reported.insert(key).second) return false;
+    if (muted || !reported.insert(key).second) return false;
     if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
     return errors <= kMaxReports;
 }

@@ -2,9 +2,9 @@
 // malloc したものは、コンパイラが大きさを知っているときだけ分かる (cpu/memory.h の CPU_ROOM)。
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <new>
 
+#include "../../os.h"
 #include "../tool.h"
 
 namespace {
@@ -18,7 +18,7 @@ template <class T> struct Raw {  // この一覧のためには、new を使わ�
     template <class U> bool operator!=(const Raw<U>&) const { return false; }
 };
 using Blocks = std::map<const char*, size_t, std::less<const char*>, Raw<std::pair<const char* const, size_t>>>;
-std::mutex mutex;
+cpu::Mutex mutex;
 Blocks& blocks() {  // 静的変数を壊すときにも使われるので、壊さない
     static Blocks* const b = new (malloc(sizeof(Blocks))) Blocks;
     return *b;
@@ -28,13 +28,13 @@ Blocks& blocks() {  // 静的変数を壊すときにも使われるので、壊
 void* operator new(size_t bytes) {
     void* const p = malloc(bytes ? bytes : 1);
     if (!p) throw std::bad_alloc();
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<cpu::Mutex> lock(mutex);
     blocks()[(const char*)p] = bytes;
     return p;
 }
 void operator delete(void* p) noexcept {
     {
-        std::lock_guard<std::mutex> lock(mutex);
+        std::lock_guard<cpu::Mutex> lock(mutex);
         blocks().erase((const char*)p);
     }
     free(p);
@@ -43,7 +43,7 @@ void operator delete(void* p, size_t) noexcept { operator delete(p); }
 
 namespace cpu {
 size_t toolHostRoom(const void* p) {
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<cpu::Mutex> lock(mutex);
     auto b = blocks().upper_bound((const char*)p);
     if (b == blocks().begin()) return ~size_t(0);
     --b;

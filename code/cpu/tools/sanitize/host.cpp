@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 namespace cpu {
 using Upto = std::map<cudaStream_t, uint64_t>;  // どのストリームの、何番までの仕事が終わっているか
@@ -20,8 +19,8 @@ struct Pending {
     Site site;
     const char* work;
 };
-static std::recursive_mutex mutex;  // ホストの OS スレッドは、いくつあってもよい
-using Lock = std::lock_guard<std::recursive_mutex>;
+static RecursiveMutex mutex;  // ホストの OS スレッドは、いくつあってもよい
+using Lock = std::lock_guard<RecursiveMutex>;
 static std::vector<Pending> pending;
 static uint64_t number;
 static std::map<cudaStream_t, uint64_t> newest;

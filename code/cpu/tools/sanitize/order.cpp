@@ -8,6 +8,7 @@
 #include "host.h"
 #include "clock.h"
 #include "races.h"
+#include "twice.h"
 
 namespace cpu {
 static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 始まった時刻 → ブロックの番号
@@ -200,6 +201,7 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     sharedStarts.assign(workers, 0);
     removeSharedArrays();
     placeArrays(workers);
+    rememberArrays();
 }
 void toolLaunchEnd() {
     settle();

@@ -7,10 +7,8 @@
 
 namespace cpu {
 static Cell* makeCells(size_t bytes) {
-    void* m = reserve(bytes * 4, PROT_READ | PROT_WRITE, "覚え書き");
-#ifdef MADV_HUGEPAGE
-    madvise(m, bytes * 4, MADV_HUGEPAGE);
-#endif
+    char* m = reserve(bytes * 4, true, "覚え書き");
+    preferHugePages(m, bytes * 4);
     return (Cell*)m;
 }
 static bool checkedSize() {

@@ -1,0 +1,79 @@
+// compiler.js: リストをコンパイルする Worker の中身。前に wasi.js, lines.js, compiler.js (code/cpu/wasm) が置かれる。
+// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の URL か中身。version: 変わったら読み直す
+//           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
+//             block は BLOCK の値。なければ決まった値
+// 送る:     {loaded, total}  読み込んだバイト数と全部のバイト数 (分からなければ 0)
+//           {ready: true}    build を受け取れる
+//           {built}          WebAssembly のプログラム。worker.js に {wasm: built} と {args: ["--n", "1000"]} で渡す
+//           {errors: [{file, line, column, text}]}  コンパイルできなかった所。column は、分からなければ 0
+//           {trouble}        コンパイラが動かせなかった理由
+// build の答えは、受け取った順に 1 つずつ返す。プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
+// count の表と trace の JSON は、worker.js が {code, json} の json で送る。
+let compiler, cache;
+
+async function fetched(url, version, arrived) {
+	const known = `${url}?${version}`,
+		kept = await cache?.match(known),
+		response = kept ?? (await fetch(url));
+	if (!response.ok) throw new Error(`${url} が読み込めない`);
+	const parts = [],
+		reader = response.body.getReader();
+	arrived(0, Number(response.headers.get("Content-Length")));
+	for (let part; !(part = await reader.read()).done;) {
+		parts.push(part.value);
+		arrived(part.value.length);
+	}
+	const all = new Blob(parts);
+	if (!kept) await cache?.put(known, new Response(all, { headers: { "Content-Length": all.size } })).catch(() => {});
+	return all;
+}
+// gzip したものなら、元に戻す (サーバーが戻していることもある)
+async function unzipped(blob) {
+	const zipped = new Uint8Array(await blob.slice(0, 2).arrayBuffer())[0] === 0x1f,
+		stream = zipped ? blob.stream().pipeThrough(new DecompressionStream("gzip")) : blob.stream();
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+async function load({ clang, pack, version }) {
+	let loaded = 0,
+		total = 0;
+	const arrived = (more, all = 0) => postMessage({ loaded: (loaded += more), total: (total += all) });
+	cache = await globalThis.caches?.open("book-compiler").catch(() => undefined);
+	for (const request of (await cache?.keys()) ?? [])
+		if (!request.url.endsWith(`?${version}`)) await cache.delete(request);
+	const files = await Promise.all(
+		[clang, pack].map((file) => (typeof file === "string" ? fetched(file, version, arrived) : new Blob([file]))),
+	);
+	const [program, rest] = await Promise.all(files.map(unzipped));
+	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
+}
+// コンパイラの言葉から、どのファイルの何行目か。リストのほかの場所で見つかったものは、行のないものとして残す
+function errorsIn(log) {
+	const found = [];
+	for (const line of log.split("\n")) {
+		const [, file, at, column, text] =
+			line.match(/^(?:\.\/)?([^\s:]+):(\d+):(?:(\d+): (?:fatal )?error:)? (.*)$/) ?? [];
+		if (text && !/^(note|warning): /.test(text))
+			found.push({ file, line: Number(at), column: Number(column ?? 0), text });
+		else if (/^\S*: error: /.test(line)) found.push({ file: "", line: 0, column: 0, text: line });
+	}
+	return found.length ? found : [{ file: "", line: 0, column: 0, text: log.trim() }];
+}
+function build(request) {
+	try {
+		const built = compiler.build(request);
+		postMessage({ built }, [built.buffer]);
+	} catch (e) {
+		if (!(e instanceof Refused)) throw e;
+		postMessage({ errors: errorsIn(e.message) });
+	}
+}
+onmessage = async ({ data }) => {
+	try {
+		if (data.load) {
+			await load(data.load);
+			postMessage({ ready: true });
+		} else build(data.build);
+	} catch (e) {
+		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
+	}
+};
