@@ -22,6 +22,7 @@ void reportKernel();                             // いま動いているカー�
 void adviseWaiting();                            // 何かが変わるのを待つループに、待てる相手を言う
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string triple(const dim3&);                 // 「256」か「(16,16,1)」
+[[noreturn]] void failTouch(const void* a, void* pc);  // 報告して、グリッドをやめる
 [[noreturn]] void failBlock(const char* sentence, cudaError_t = cudaErrorLaunchFailure);  // 報告して、グリッドをやめる
 
 // where.cpp
@@ -70,6 +71,7 @@ struct HostWork {  // ホストがデバイスのメモリに触れる間
 };
 bool inDeviceMemory(const void* p);
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
+void reportFullStack();
 bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)
 bool inFrames(const void* p);  // スタックの外に置いた、スレッドの変数か (stack.cpp)
 

@@ -71,17 +71,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
         fflush(stdout);
         _exit(3);
     }
-    if (here.inKernel) {
-        if (claimReport()) {
-            report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
-                   threadName().c_str(), where(pc).c_str(), a);
-            if (uintptr_t(a) < 65536) report("  ヌルポインタを使った: 確保していないか、確保に失敗している\n");
-            else if (!describeAddress(a, true) && !describeStack(a))
-                report("  どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている\n");
-            reportKernel();
-        }
-        abortBlock(cudaErrorIllegalAddress);
-    }
+    if (here.inKernel) failTouch(a, pc);
     if (inDeviceMemory(a)) {
         fflush(stdout);
         report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", where(pc).c_str());

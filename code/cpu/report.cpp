@@ -95,6 +95,20 @@ void adviseWaiting() {  // 何かが変わるのを待っている。待てる�
     if (b.x * b.y * b.z == 1 && uint64_t(g.x) * g.y * g.z == 1)
         report("  カーネルのスレッドは 1 つだけなので、値を変える者がいない\n");
 }
+void reportFullStack() {
+    report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);
+}
+void failTouch(const void* a, void* pc) {
+    if (claimReport()) {
+        report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
+               threadName().c_str(), where(pc).c_str(), a);
+        if (uintptr_t(a) < 65536) report("  ヌルポインタを使った: 確保していないか、確保に失敗している\n");
+        else if (!describeAddress(a, true) && !describeStack(a))
+            report("  どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている\n");
+        reportKernel();
+    }
+    abortBlock(cudaErrorIllegalAddress);
+}
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {
         report("%s\n", sentence);

@@ -26,8 +26,7 @@ bool describeStack(const void* p) {
     if (!self) return false;
     for (char* top : self->stacks) {
         if ((char*)p < top - kStackBytes - 8192 || (char*)p > top - kStackBytes + 8192) continue;
-        report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n",
-               kStackBytes / 1024);
+        reportFullStack();
         return true;
     }
     return false;

@@ -13,9 +13,11 @@
 #ifdef __wasm__
 #include "../wasm/watch.h"
 #define CPU_PC ::cpu::tick(CPU_CALLER)
+#define CPU_CALL ::cpu::noteCall  // コルーチンは、眠ると戻る。だから、どのスレッドの呼び出しかは分からない
 #define CPU_VOLATILE_PC ::cpu::tick(CPU_CALLER, p)
 #else
 #define CPU_PC CPU_CALLER
+#define CPU_CALL onCall
 #define CPU_VOLATILE_PC CPU_CALLER
 #endif
 #define CPU_READ(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); }
@@ -49,8 +51,8 @@ void* __tsan_memset(void* p, int v, size_t n) {
     onAccess((char*)p, unsigned(n), Kind::write, CPU_PC);
     return memset(p, v, n);
 }
-void __tsan_func_entry(void*) { onCall(1); }
-void __tsan_func_exit() { onCall(-1); }
+void __tsan_func_entry(void*) { CPU_CALL(1); }
+void __tsan_func_exit() { CPU_CALL(-1); }
 void __tsan_init() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}

@@ -142,7 +142,7 @@ static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }
-static void onCall(int change) {
+[[maybe_unused]] static void onCall(int change) {
     if (here.inKernel) depth[here.lane] = uint16_t(depth[here.lane] + change);
 }
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {

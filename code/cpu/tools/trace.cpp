@@ -76,7 +76,7 @@ static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
                       size_t(p - a->p) / a->element.bytes});
     if (kind != Kind::read) pending = {true, *a, p, size};
 }
-static void onCall(int) {}
+[[maybe_unused]] static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }

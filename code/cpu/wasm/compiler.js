@@ -3,15 +3,16 @@
 {
 	const node = typeof module === "object",
 		{ Wasi } = node ? require("./wasi.js") : globalThis,
-		{ addLines } = node ? require("./lines.js") : globalThis;
+		{ addLines, markUnset } = node ? require("./lines.js") : globalThis;
 
 	const TARGET =
 		"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
 		"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
 	// 例外は使えない。待つ関数はコルーチンにする。ブロックを途中でやめるのに setjmp を使う
 	const FLAGS = `${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -mllvm -wasm-enable-sjlj -Icode/cpu/include -Icode`;
+	// 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 	const LIBRARIES =
-		"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a -z stack-size=1048576 --stack-first --strip-all";
+		"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a -z stack-size=1048576 --stack-first --global-base=1179648 --strip-all";
 	// 検査: build.mk の ACCESS_FLAGS と同じこと。clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
 	const CHECKS = "array-bounds,alignment,integer-divide-by-zero";
 	const ACCESS =
@@ -96,14 +97,18 @@
 			const made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
 			return { ...made, "listing.cpp": bytes(said[1]) };
 		}
-		// 検査のためのオブジェクト。text は書き換えたもの
+		// 検査のためのオブジェクト。LLVM IR にして、初めの値を変え、命令を入れさせ、行を書き足してから、機械語にする
 		checked(files) {
-			const ir = this.compile("listing.cpp", `${ACCESS} -include-pch pre.pch -S -emit-llvm`, {
+			const ir = (flags, name, given) =>
+					new TextDecoder().decode(this.compile(name, `${ACCESS} ${flags} -S -emit-llvm`, given)),
+				plain = ir("-include-pch pre.pch -Xclang -disable-llvm-passes", "listing.cpp", {
 					...files,
 					...this.precompile(ACCESS),
 				}),
-				lines = bytes(addLines(new TextDecoder().decode(ir)));
-			return this.compile("lines.ll", "-O1 -x ir -Xclang -disable-llvm-passes", { "lines.ll": lines });
+				checked = ir("-x ir", "unset.ll", { "unset.ll": bytes(markUnset(plain)) });
+			return this.compile("lines.ll", "-O1 -x ir -Xclang -disable-llvm-passes", {
+				"lines.ll": bytes(addLines(checked)),
+			});
 		}
 		// フォルダ parts/… に入っている部品
 		parts(...folders) {

@@ -75,6 +75,18 @@
 		if (!ir.includes("\n@cpu_place = ")) out.push("@cpu_place = external global ptr");
 		return [...out, "declare void @cpu_tick()", ...places.definitions(), ""].join("\n");
 	}
-	globalThis.addLines = addLines;
-	if (typeof module === "object") module.exports = { addLines };
+	// 値を入れていない変数の初めの値。clang は wasm32 では、よくある値の -1 にする。g++ と同じ 0xfe の並びに変える
+	function markUnset(ir) {
+		const unset = { i8: "-2", i16: "-258", i32: "-16843010", i64: "-72340172838076674", float: "0xC7DFDFDFC0000000" };
+		const auto = ir.match(/^!(\d+) = !\{!"auto-init"\}/m)?.[1];
+		if (!auto) return ir;
+		return ir.replace(new RegExp(`^.*!annotation !${auto}$`, "gm"), (line) =>
+			line
+				.replace(/store (i8|i16|i32|i64) -1,/, (_, type) => `store ${type} ${unset[type]},`)
+				.replace(/store float 0x\w+,/, `store float ${unset.float},`)
+				.replace(/(@llvm\.memset\..*), i8 -1,/, "$1, i8 -2,"),
+		);
+	}
+	Object.assign(globalThis, { addLines, markUnset });
+	if (typeof module === "object") module.exports = { addLines, markUnset };
 }

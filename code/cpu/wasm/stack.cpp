@@ -4,6 +4,7 @@
 #include <csetjmp>
 
 #include "pool.h"
+#include "watch.h"
 
 namespace cpu {
 void* nextThread;
@@ -73,10 +74,15 @@ static void run(Worker& w) {
 // ブロックがなくなるか、他のブロックを待つか (waitingForGrid) するまで動かす
 void runBlocks(Worker& w) {
     if (setjmp(home) == 0) return run(w);
+    nested = 0;
     w.waitingForGrid = false;
 }
 void leaveBlock() { longjmp(home, 1); }
-bool describeStack(const void*) { return false; }
+bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。ほかは、ページの中では止まらない
+    const bool full = p == &nested;
+    if (full) reportFullStack();
+    return full;
+}
 bool inFrames(const void* p) {
     for (const Chunk& c : chunks)
         if (size_t((const char*)p - c.p) < c.bytes) return true;

@@ -53,6 +53,10 @@ void look(const void* waited) {
     seen.since = seconds();
     seen.looked = seen.again = 0;
 }
+void failNested() {
+    if (!here.inKernel) __builtin_trap();
+    failTouch(&nested, cpu_place);
+}
 void polled(const void* p) { tick(cpu_place, p); }
 
 bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロックを始めて 0.5 秒たったら、調べ始める

@@ -9,4 +9,11 @@ inline __attribute__((always_inline)) void* tick(void* place, const void* waited
     if (__builtin_expect(--untilLook == 0, 0)) look(waited);
     return place;
 }
+// 関数に入った (1)、出た (-1)。スタックの深さは分からないので、呼び出しの深さで、使い切ったとみなす
+inline int nested = 0;
+[[noreturn]] void failNested();
+inline void noteCall(int change) {
+    constexpr int kDeepest = 2048;
+    if (__builtin_expect((nested += change) > kDeepest, 0)) failNested();
+}
 }  // namespace cpu

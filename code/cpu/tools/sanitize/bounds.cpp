@@ -61,7 +61,7 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
 void toolAllocate(const Array& a) { addArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 // 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
-#ifdef __clang__
+#if defined(__clang__) && !defined(__wasm__)
 constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
 #else
 constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;

@@ -136,7 +136,7 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
 }
-static void onCall(int) {}
+[[maybe_unused]] static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     const Kind kind = write ? Kind::write : Kind::read;
     if (here.inKernel && size_t((char*)p - region) < kRegionBytes && uintptr_t(p) % bytes)
