@@ -38,35 +38,38 @@ document.addEventListener("keydown", (event) => event.target.closest(".player") 
 			return localStorage.getItem(`book ${key}`);
 		} catch {}
 	};
+	const solved = () => JSON.parse(remembered("solved") ?? "[]");
 	globalThis.bookSolved = () => {
-		const all = JSON.parse(remembered("solved") ?? "[]");
 		for (const link of document.querySelectorAll(".md-nav--primary .md-nav__link[href]")) {
 			const { pathname, hash } = new URL(link.href),
 				section = pathname.match(/([^/]*)\.html$/)?.[1],
-				solved = all.filter((name) => name.split("/")[0] === section).length;
-			if (!solved || (hash && hash !== "#exercises")) continue;
+				count = solved().filter((name) => name.split("/")[0] === section).length;
+			if (!count || (hash && hash !== "#exercises")) continue;
 			const mark = link.querySelector(".solved") ?? link.appendChild(document.createElement("span"));
 			mark.className = "solved";
-			mark.textContent = `✓${solved}`;
-			mark.title = `解いた課題 ${solved} 個`;
+			mark.textContent = `✓${count}`;
+			mark.title = `解いた課題 ${count} 個`;
 		}
 	};
 	const cannot = () =>
-		!globalThis.WebAssembly || !globalThis.DecompressionStream
+		!globalThis.WebAssembly || !globalThis.DecompressionStream || !globalThis.Worker
 			? "このブラウザではコンパイルできない: 新しい Chrome、Edge、Firefox、Safari で開くと、書き換えて動かせる。"
 			: /Mobi|Android|iPad/.test(navigator.userAgent) || navigator.deviceMemory < 4
 				? "書き換えて動かすには、パソコン (メモリ 4 GB 以上) で開く。"
 				: "";
 	addEventListener("DOMContentLoaded", () => {
+		const told = new Set();
 		bookSolved();
 		for (const button of document.querySelectorAll("[data-edit], [data-exercise]")) {
 			const { edit, exercise } = button.dataset;
 			if (remembered(edit ? `edit ${edit}` : `exercise ${exercise}`)) button.textContent += " (書きかけ)";
+			if (solved().includes(exercise)) button.textContent += " ✓";
 			if (!cannot()) continue;
-			const note = document.createElement("p");
+			const note = document.createElement("p"); // 1 ページに 1 つずつ言う
 			note.className = "run__note";
 			note.textContent = cannot();
-			button.replaceWith(note);
+			button.replaceWith(...(told.has(!edit) ? [] : [note]));
+			told.add(!edit);
 		}
 		const given = new URLSearchParams(location.hash.slice(1)); // #run=5.2/reduction&n=1000
 		const button = document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);

@@ -99,11 +99,12 @@ export class Exercise {
 		}
 	}
 	failed(said) {
-		const [sentence, ...rest] = said.trimEnd().split("\n"),
-			report = rest.slice(rest.indexOf("  報告:") + 1).map((line) => line.slice(4)),
-			found = rest.includes("  報告:") ? findings(report.join("\n"), this.desk.source.path) : [],
-			told = rest.slice(0, rest.includes("  報告:") ? rest.indexOf("  報告:") : undefined);
-		this.desk.tell([sentence, ...told].join("\n"), found);
+		const [told, report = ""] = said.split("  報告:\n"),
+			{ path } = this.desk.source,
+			found = findings(report.replaceAll(/^ {4}/gm, ""), path),
+			todo = Number(told.match(/:(\d+) に TODO が残っている/)?.[1]);
+		if (todo && !found.length) found.push({ kind: "TODO", line: todo, text: "ここに書く", notes: [] });
+		this.desk.tell(told.trimEnd(), found);
 	}
 	passed(blocks) {
 		this.desk.tell(

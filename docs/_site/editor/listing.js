@@ -50,6 +50,7 @@ export class Listing {
 		const { desk, run } = this,
 			rewritten = desk.rewritten;
 		if (!rewritten && !compiler.ready && !compiler.loading) return run.perform(args);
+		run.say("コンパイラを待っている…");
 		await desk.compilerReady();
 		try {
 			await this.check(args);

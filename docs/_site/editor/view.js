@@ -92,7 +92,7 @@ export class Field {
 		this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
 	}
 	go(line) {
-		for (let e = this.view.dom; e; e = e.parentElement?.closest("details")) e.open = true;
+		for (let d = this.view.dom.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
 		const { from, text } = this.line(line);
 		this.view.dispatch({
 			selection: { anchor: from + text.search(/\S|$/) },
