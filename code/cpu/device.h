@@ -73,7 +73,7 @@ bool inDeviceMemory(const void* p);
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
 void reportFullStack();
 bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)
-bool inFrames(const void* p);  // スタックの外に置いた、スレッドの変数か (stack.cpp)
+bool ownVariables(const void* p);  // スタックの外にある、いまのスレッドの変数か (stack.cpp)
 
 // fault.cpp
 extern bool deviceUsed;  // デバイスを 1 度でも使ったか

@@ -67,7 +67,10 @@ uint64_t stacksHash(const Worker& w) {
     return h;
 }
 std::string whereAsleep(const Worker& w, unsigned t) { return where(((void**)w.sp[t])[1]); }  // 続きの番地 (fiber.h)
-bool inFrames(const void*) { return false; }
+bool ownVariables(const void* p) {
+    auto near = [p](const void* q) { return uintptr_t(p) - uintptr_t(q) + 4096 < 2 * 4096; };
+    return near(&here) || near(&threadIdx);  // thread_local の変数は、まとめて置かれている
+}
 void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
 
 // 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。

@@ -83,7 +83,8 @@ bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。
     if (full) reportFullStack();
     return full;
 }
-bool inFrames(const void* p) {
+bool ownVariables(const void* p) {
+    if (size_t((const char*)p - (const char*)&here) < sizeof here) return true;
     for (const Chunk& c : chunks)
         if (size_t((const char*)p - c.p) < c.bytes) return true;
     return false;

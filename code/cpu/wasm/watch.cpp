@@ -37,22 +37,22 @@ static bool unchanged(const void* waited) {
     seen.value = value;
     return same;
 }
-void look(const void* waited) {
+static void look(const void* waited, bool touched) {  // touched: メモリに触れた。違えば、ループを回っただけ
     constexpr unsigned kOften = 997, kSeldom = 1 << 16;  // 周期のあるループと、そろわないように
     untilLook = kSeldom;
     if (moved()) return;
     const double spent = seconds() - seen.since;
     if (spent < kStuckSeconds - 1) return;
     untilLook = kOften;
-    seen.looked++;
-    seen.again += unchanged(waited);
+    if (touched) seen.looked++, seen.again += unchanged(waited);
     if (spent < kStuckSeconds) return;
     const bool waiting = seen.again * 2 > seen.looked;
-    if (seen.inKernel) failStuck(where(cpu_place), waiting);
+    if (seen.inKernel) failStuck(where(cpu_place), waiting || seen.looked == 0);
     if (waiting) failHost(where(cpu_place));
     seen.since = seconds();
     seen.looked = seen.again = 0;
 }
+void look(const void* waited) { look(waited, true); }
 void failNested() {
     if (!here.inKernel) __builtin_trap();
     failTouch(&nested, cpu_place);
@@ -74,4 +74,6 @@ bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロック
     return late;
 }
 }  // namespace cpu
-extern "C" void cpu_tick() { cpu::tick(cpu_place); }  // ループを 1 度回った
+extern "C" void cpu_tick() {  // ループを 1 度回った
+    if (--cpu::untilLook == 0) cpu::look(nullptr, false);
+}

@@ -16,9 +16,8 @@ void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
 }
 bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return inFrames(p) || near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) ||
-           near(&here, 4096) || near(&threadIdx, 4096) || (inImage(p) && (!inVariables(p) || isManagedVariable(p))) ||
-           usesKernelHeap;
+    return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) ||
+           (inImage(p) && (!inVariables(p) || isManagedVariable(p))) || usesKernelHeap;
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
