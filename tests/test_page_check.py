@@ -7,8 +7,6 @@ PAGE_CHECK=all なら、全部を比べる。
 
 import json
 import os
-import re
-import subprocess
 
 import book
 import pytest

@@ -61,7 +61,7 @@ export class Exercise {
 			this.status.textContent = "終わった";
 		} catch (e) {
 			this.end();
-			if (e.errors) this.desk.tell("コンパイルできない", e.errors.map(explained));
+			if (e.errors) this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
 			this.status.textContent = e.errors ? "" : told(e);
 		}
 		this.running = false;
@@ -74,7 +74,7 @@ export class Exercise {
 			original = await program(name),
 			path = source.path.replace(/^work/, "code"); // コンパイラは、リストの名前で作る
 		for (const block of blocks) {
-			this.status.textContent = `BLOCK=${block} のものをコンパイルしている…`;
+			this.status.textContent = `BLOCK=${block} で確かめている…`;
 			const mine = await compiler.build({ name, text, tool: "sanitize", block: Number(block) }, this);
 			const job = (this.now = new Job(wasi + worker, { judge: judge.wasm, mine, original, path: source.path, text }));
 			let said = "",
@@ -90,7 +90,6 @@ export class Exercise {
 						() => job.end(`${now} で ${SECONDS} 秒たっても終わらない: ループの終わる条件を確かめる`),
 						SECONDS * 1000,
 					);
-					this.status.textContent = `${now} を確かめている…`;
 				},
 			);
 			clearTimeout(timer);

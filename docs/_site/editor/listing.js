@@ -64,7 +64,7 @@ export class Listing {
 			job.end();
 		} catch (e) {
 			if (!e.errors) throw e;
-			desk.tell("コンパイルできない", e.errors.filter(({ file }) => file === desk.source.path).map(explained));
+			desk.tell("コンパイルできない", explained(e.errors, desk.source.path));
 			throw new Error("コンパイルできない");
 		}
 	}

@@ -44,14 +44,17 @@ const SENTENCES = [
 	[/^subscripted value is not/, "[ ] は、配列かポインタに付ける"],
 	[/^invalid operands to binary expression/, "この 2 つの型では計算できない"],
 ];
-export function explained({ line, column, text }) {
-	const [pattern, sentence] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? [];
-	const told = sentence ? text.replace(new RegExp(`${pattern.source}.*`, "s"), sentence) : "";
-	return {
-		kind: "コンパイルできない",
-		line,
-		column,
-		text: told ? `${told}\n(${text})` : text,
-		notes: [{ line, column, text: told || text }],
-	};
+// 欄のファイルでない所の誤りには、行を付けない。課題のコンパイルも、リストの名前でする
+export function explained(errors, path) {
+	return errors.map(({ file, line, column, text }) => {
+		const [pattern, sentence] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? [],
+			told = sentence ? text.replace(new RegExp(`${pattern.source}.*`, "s"), sentence) : text,
+			own = file === path.replace(/^work/, "code");
+		return {
+			kind: "コンパイルできない",
+			line: own ? line : 0,
+			text: (own || !file ? "" : `${file}:${line}: `) + (sentence ? `${told}\n(${text})` : text),
+			notes: own ? [{ line, column, text: told }] : [],
+		};
+	});
 }
