@@ -273,6 +273,31 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     return {name: made[name] for name in programs}
 
 
+# ---------------------------------------------------------------- 取り除く
+# 正しいリストから、待ち合わせと見張りを 1 つずつ取り除く
+REMOVALS = [
+    (r"__syncthreads\(\);", ";"),
+    (r"__syncwarp\([^()]*\);", ";"),
+    (r"__threadfence\(\);", ";"),
+    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=return;)", "if (false) "),
+    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?!return;)(?=\S)", "if (true) "),
+    (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),  # i < n ? in[i] : 0
+]
+
+
+def removals(listing):
+    """取り除いたもの: (行, 何を, 本文)"""
+    if "[start:kernel]" not in listing.text:  # カーネルを節の .cuh に置くリストは test_device.py
+        return
+    begin, end = listing.text.index("[start:kernel]"), listing.text.index("[end:kernel]")
+    for pattern, to in REMOVALS:
+        for m in re.finditer(pattern, listing.text[begin:end]):
+            line = listing.text[: begin + m.start()].count("\n") + 1
+            if listing.lines[line - 1][: m.start()].lstrip().startswith("//"):
+                continue
+            yield line, m[0].strip(), listing.text[: begin + m.start()] + m.expand(to) + listing.text[begin + m.end() :]
+
+
 # ---------------------------------------------------------------- 記録
 MEASURED = ROOT / "docs/measured"
 FIRST = max((f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: len(list(d.iterdir())))  # 本文の装置

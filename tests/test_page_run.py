@@ -125,11 +125,11 @@ def test_press_and_press_again(browser, address, programs, built):
         form = page.locator('[data-run="5.3/sequential"] + form')
         form.get_by_label("N", exact=True).fill("1000")
         form.get_by_label("INPUT").select_option("integers")
-        form.get_by_label("BLOCK").select_option("64")
+        form.get_by_label("BLOCK").select_option("32")
         output = press(page, "5.3/sequential")
         total = json.loads(on_one_core(built["5.3/3-sequential"], "--n", "1000", "--input", "integers", "--json")[1])
         assert f"GPU の合計  : {total['gpu']:.0f}\n" in output and "CPU の合計と一致 ✅" in output
-        assert page.evaluate("location.hash") == "#run=5.3%2Fsequential&block=64&n=1000&input=integers"
+        assert page.evaluate("location.hash") == "#run=5.3%2Fsequential&block=32&n=1000&input=integers"
         form.get_by_label("N", exact=True).fill("x")
         assert "N=x は整数ではない" in press(page, "5.3/sequential")
         assert tab.troubles == []

@@ -121,30 +121,7 @@ def test_no_false_alarm(checked, listing):
                 assert done.returncode == 0 and "誤りを" not in done.stderr, f"N={n}\n{done.stderr}"
 
 
-# 正しいリストから、待ち合わせと見張りを 1 つずつ取り除く
-REMOVALS = [
-    (r"__syncthreads\(\);", ";"),
-    (r"__syncwarp\([^()]*\);", ";"),
-    (r"__threadfence\(\);", ";"),
-    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?=return;)", "if (false) "),
-    (r"(?<!\w)if \((?:[^()]|\([^()]*\))*\) (?!return;)(?=\S)", "if (true) "),
-    (r"(?<==) [^=;?]* < \w+ \? ([^:;]+) : 0(?=;)", r" \1"),  # i < n ? in[i] : 0
-]
-
-
-def removals(listing):
-    if "[start:kernel]" not in listing.text:  # カーネルを節の .cuh に置くリストは test_device.py
-        return
-    begin, end = listing.text.index("[start:kernel]"), listing.text.index("[end:kernel]")
-    for pattern, to in REMOVALS:
-        for m in re.finditer(pattern, listing.text[begin:end]):
-            line = listing.text[: begin + m.start()].count("\n") + 1
-            if listing.lines[line - 1][: m.start()].lstrip().startswith("//"):
-                continue
-            yield line, m[0].strip(), listing.text[: begin + m.start()] + m.expand(to) + listing.text[begin + m.end() :]
-
-
-MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what, text in removals(l)]
+MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what, text in book.removals(l)]
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ void adviseWaiting();                            // 何かが変わるのを待�
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string triple(const dim3&);                 // 「256」か「(16,16,1)」
 [[noreturn]] void failTouch(const void* a, void* pc);  // 報告して、グリッドをやめる
+[[noreturn]] void failHostTouch(const void* a, void* pc);  // 報告して、プログラムをやめる
 [[noreturn]] void failBlock(const char* sentence, cudaError_t = cudaErrorLaunchFailure);  // 報告して、グリッドをやめる
 
 // where.cpp

@@ -72,12 +72,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
         _exit(3);
     }
     if (here.inKernel) failTouch(a, pc);
-    if (inDeviceMemory(a)) {
-        fflush(stdout);
-        report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", where(pc).c_str());
-        describeAddress(a, false);
-        _exit(3);
-    }
+    if (inDeviceMemory(a)) failHostTouch(a, pc);
     ::signal(signal, SIG_DFL);  // CPU デバイスとは関係がない: いつも通りに落ちる
 }
 void useAlternateStack() {

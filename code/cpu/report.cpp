@@ -1,4 +1,6 @@
 // report.cpp: 誤りの報告。どのカーネルの、どのブロックの、どのスレッドが、どこで何をしているか。
+#include <unistd.h>
+
 #include <cstdarg>
 #include <cstring>
 #include <vector>
@@ -108,6 +110,12 @@ void failTouch(const void* a, void* pc) {
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
+}
+void failHostTouch(const void* a, void* pc) {
+    fflush(stdout);
+    report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", where(pc).c_str());
+    describeAddress(a, false);
+    _exit(3);
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {

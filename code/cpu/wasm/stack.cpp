@@ -73,9 +73,12 @@ static void run(Worker& w) {
 }
 // ブロックがなくなるか、他のブロックを待つか (waitingForGrid) するまで動かす
 void runBlocks(Worker& w) {
-    if (setjmp(home) == 0) return run(w);
-    nested = 0;
-    w.waitingForGrid = false;
+    static int before;
+    before = nested;
+    stackEnd = (const char*)__builtin_frame_address(0) - kStackBytes;
+    if (setjmp(home) == 0) run(w);
+    else nested = before, w.waitingForGrid = false;  // ブロックを途中でやめた
+    stackEnd = nullptr;
 }
 void leaveBlock() { longjmp(home, 1); }
 bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。ほかは、ページの中では止まらない

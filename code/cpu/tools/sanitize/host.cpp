@@ -106,7 +106,12 @@ void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
     merge(before[s], events[e]);
 }
 
+static bool onDevice(const char* p) {
+    Memory kind;
+    return size_t(p - region) < kRegionBytes && memoryKind(p, kind) && kind != Memory::host && kind != Memory::managed;
+}
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
+    if (onDevice(p)) failHostTouch(p, pc);
     if (!Variable::first && pending.empty() && !variablesBegin) return;
     const Lock lock(mutex);
     if (Variable::first) registerVariables();
