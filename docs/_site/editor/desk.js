@@ -131,7 +131,7 @@ export class Desk {
 			...found.map(({ kind, line, text }) => {
 				const field = [...this.fields.values()].find((field) => field.holds(line)),
 					where = field ? button(`${line} 行目`, () => field.go(line)) : line ? `${line} 行目` : "";
-				return make("li", {}, make("strong", {}, kind), " ", where, make("pre", { className: "no-copy" }, text));
+				return make("li", {}, make("strong", {}, kind), " ", where, make("p", { className: "edit__report" }, text));
 			}),
 		);
 	}

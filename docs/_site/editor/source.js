@@ -5,13 +5,13 @@ export class Source {
 	constructor(path, text) {
 		this.path = path;
 		this.lines = text.replace(/\n$/, "").split("\n");
-		this.original = {}; // 領域の名前 → 中身。中の印は除く
-		const opened = [];
+		this.original = {}; // 領域の名前 → 中身。中の印 (答え) は除く
+		let inside;
 		for (const line of this.lines) {
 			const mark = line.match(MARK);
-			if (mark?.[1] === "start") (opened.push(mark[2]), (this.original[mark[2]] = []));
-			else if (mark) opened.splice(opened.indexOf(mark[2]), 1);
-			else for (const name of opened) this.original[name].push(line);
+			if (!mark && inside) this.original[inside].push(line);
+			if (mark?.[1] === "start" && !inside) this.original[(inside = mark[2])] = [];
+			if (mark?.[1] === "end" && mark[2] === inside) inside = undefined;
 		}
 		for (const name in this.original) this.original[name] = this.original[name].join("\n");
 	}

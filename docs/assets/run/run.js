@@ -80,8 +80,8 @@
 			this.stop.disabled = true;
 			this.fields = make("span", { className: "run__fields" });
 			this.status = make("span", { className: "run__status", role: "status" });
-			this.code = make("code", {});
-			this.output = make("pre", { className: "no-copy", tabIndex: 0, ariaLabel: "出力", role: "region" }, this.code);
+			this.code = make("code", { tabIndex: 0 }); // 横に長いときは、ここが動く
+			this.output = make("pre", { className: "no-copy", ariaLabel: "出力", role: "region" }, this.code);
 			this.output.dataset.runOutput = this.name;
 			this.form = make(
 				"form",
