@@ -20,7 +20,8 @@ KEEP = mv -f $(NEW) $@
 DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
 # リストを動かす側: code/ と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、リストにつなぐ
-HOST = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp) $(wildcard code/$(dir $(2))*.cpp)))
+BOOK = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp)))
+HOST = $(BOOK) $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
 
 # ---------------------------------------------------------------- GPU
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
@@ -44,7 +45,8 @@ ifneq (,$(filter Linux,$(SYSTEM)))
 CPU_FLAGS += -fstack-clash-protection # 大きな配列でスタックを飛び越えずに、終わりで止まる
 endif
 # 報告に行を書くので、リストには行の表を付ける。部品には要らない。付けないと、作るのもつなぐのも速い
-LINES := -g1 -gdwarf-4
+# -gdwarf-4 は先に書く: clang++ では、-g1 の後に書くと -g に変わる
+LINES := -gdwarf-4 -g1
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
 ifneq (,$(IS_CLANG))
@@ -76,7 +78,7 @@ COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unus
 # 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
 COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
 REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
-LINK = $(CXX) -pthread -o $(NEW) $(filter %.o,$^) -ldl && $(KEEP)
+LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(@D)/headers

@@ -22,6 +22,7 @@ $(FILES)/tool/%.o: $(FILES)/tool/%.cpp $(call HEADER,tool)
 
 $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 	@mkdir -p $(@D)
+<<<<<<< HEAD
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true -Icode "$$@" -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
 $(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(call OWN_HOST,cpu) $(NAMES:%=$(FILES)/cpu/%.o)
@@ -32,6 +33,22 @@ $(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(ca
 	$(LINK)
 
 $(FILES)/gpu/program: $(call OWN_HOST,gpu) $(NAMES:%=$(FILES)/gpu/%.o)
+=======
+	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
+
+# book.cuh を取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
+$(BUILD)/%/host/book.a: $$(call BOOK,$$*)
+	rm -f $(NEW) && ar rcs $(NEW) $^ && $(KEEP)
+
+$(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/book.a
+	$(LINK)
+
+$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(call OWN_TOOL,$$*) $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o) $(BUILD)/cpu/host/book.a
+	@mkdir -p $(@D)
+	$(LINK)
+
+$(FILES)/gpu/program: $(NAMES:%=$(FILES)/gpu/%.o) $(BUILD)/gpu/host/book.a
+>>>>>>> wasm
 	$(NVCC) -arch=native -rdc=true -o $(NEW) $^ && $(KEEP)
 
 -include $(wildcard $(FILES)/cpu/*.d $(FILES)/tool/*.d)

@@ -34,18 +34,28 @@ def written(page):
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code,
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
-        "出力": [
-            f.read_text(encoding="utf-8")
-            for name, value in markers
-            if name == "output"
-            for wanted in value.split(", ")
-            for l in LISTINGS.values()
-            if f"{l.title} ".startswith(f"{wanted} ")
-            for f in DOCS.glob(f"measured/*/{l.section}-{l.name}.txt")
-        ],
+        "出力": [text for name, value in markers if name == "output" for text in printed(value)],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
+
+
+def printed(value):
+    """実行結果の目印が出すもの。装置ごとに、初めのリストは全部、次からは、判定のある 1 行を 1 つの囲みに続ける"""
+    names = [l for w in value.split(", ") for l in LISTINGS.values() if f"{l.title} ".startswith(f"{w} ")]
+    for folder in sorted(DOCS.glob("measured/*/")):
+        files = [f for l in names if (f := folder / f"{l.section}-{l.name}.txt").exists()]
+        texts = [f.read_text(encoding="utf-8") for f in files]
+        verdicts = ""
+        for k, text in enumerate(texts):
+            first = text.splitlines(keepends=True)[0]
+            if k and first.rstrip()[-1] in "✅❌":
+                verdicts += first
+            else:
+                yield from [verdicts] * bool(verdicts)
+                verdicts = ""
+                yield text
+        yield from [verdicts] * bool(verdicts)
 
 
 def shown(html):

@@ -9,18 +9,19 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 
 import book
 import pytest
 
 NODE = book.ROOT / "tests/node_modules/@yowasp/clang"
 ALL = os.environ.get("PAGE_CHECK") == "all"
-FOLDER = book.ROOT / "tests/device"
 # どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
 RUN = """
-const [folder, jobs] = process.argv.slice(1).map(JSON.parse), code = process.cwd() + "/code/cpu/wasm/";
+const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
 const { Toolchain, CLANG } = require(code + "toolchain.js"), { Compiler } = require(code + "compiler.js");
 const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
+const jobs = JSON.parse(fs.readFileSync(0));
 const FAST = 40;
 class Fast extends Wasi {
     clock_time_get(id, precision, out) { return this.set64(out, Math.round(performance.now() * 1e6 * FAST)); }
@@ -58,30 +59,56 @@ def pack():
     return folder
 
 
-def in_page(pack, jobs):
-    """[{file, text, tool, runs: [引数, …]}, …] を作って動かす: [[(終了コード, 出力, 誤り, JSON), …], …]"""
-    done = book.call(["node", "-e", RUN, json.dumps(str(pack)), json.dumps(jobs)], timeout=900)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def chosen(mutants):
+    """取り除き方ごとに、1 つずつ。どれかは中身から決めるので、リストが増えても片寄らない"""
+    first = {}
+    for m in sorted(mutants, key=lambda m: hashlib.sha256(m[-1].encode()).digest()):
+        first.setdefault(len(first) if ALL else re.sub(r"\W.*", "", m[2]) + str("return" in m[-1]), m)
+    return first.values()
 
 
-def bundled_in_page(pack, programs, tool="sanitize", args=(), count=25):
-    """たくさんのプログラム {名前: 本文} を、count 個ずつ 1 つにまとめて作る"""
-    names, jobs = list(programs), []
-    for k in range(0, len(names), count):
-        chosen = {n: programs[n] for n in names[k : k + count]}
-        text = book.bundled(chosen, book.ROOT / "code/bundle")
-        runs = [[f"listing-{i}", *args] for i in range(len(chosen))]
-        jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": tool, "runs": runs})
-    return dict(zip(names, (r for runs in in_page(pack, jobs) for r in runs)))
-
-
-# ---------------------------------------------------------------- 植えた誤り
-def folder_programs(kind):
-    paths = sorted((FOLDER / kind).glob("*.cu"))
+def folder(kind):
+    paths = sorted((book.ROOT / "tests/device" / kind).glob("*.cu"))
     return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
 
 
+MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.gpu_only for m in book.removals(l)]
+PROGRAMS = {
+    "found-by-sanitize": folder("found-by-sanitize"),
+    "found-by-run": folder("found-by-run"),
+    "right": dict(sorted(folder("right").items())[:: 1 if ALL else 3]),
+    "removals": {f"code/{m[0].section}/mutant{k}.cu": m[-1] for k, m in enumerate(chosen(MUTANTS))},
+}
+LENGTHS = ["1003", "9"]  # 端数が配列の中に収まって、誤りにならない長さもある
+NUMBERS, LENGTH = "5.2/2-in-place", "257"
+TOGETHER = 50  # 1 つにまとめるプログラムの数
+
+
+@pytest.fixture(scope="module")
+def in_page(pack):
+    """どれもまとめて作り、動かす: {(種類, 名前, 引数): (終了コード, 出力, 誤り, JSON)}"""
+    jobs, keys = [], []
+    for kind, programs in PROGRAMS.items():
+        names = list(programs)
+        for k in range(0, len(names), TOGETHER):
+            part = {n: programs[n] for n in names[k : k + TOGETHER]}
+            text = book.bundled(part, book.ROOT / "code/bundle")
+            lengths = LENGTHS if kind == "removals" else [None]
+            runs = [(f"listing-{i}", name, n) for i, name in enumerate(part) for n in lengths]
+            keys += [(kind, name, n) for _, name, n in runs]
+            runs = [[program, "--n", n] if n else [program] for program, _, n in runs]
+            jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
+    for tool in ("count", "trace"):
+        text = (book.ROOT / f"code/{NUMBERS}.cu").read_text(encoding="utf-8")
+        jobs.append({"file": f"code/{NUMBERS}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", LENGTH]]})
+        keys.append((tool, NUMBERS, LENGTH))
+    command = ["node", "-e", RUN, str(pack)]
+    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(keys, (r for runs in json.loads(done.stdout) for r in runs)))
+
+
+# ---------------------------------------------------------------- 植えた誤り
 def expected(tags):
     """出るべき文。配列の外とヌルポインタは、make run では触れて止まるが、検査は触れる前に自分の言葉で言う"""
     touched = any("触れてはいけないアドレス" in e for e in tags["期待"])
@@ -90,12 +117,12 @@ def expected(tags):
 
 
 @pytest.mark.parametrize("kind", ["found-by-sanitize", "found-by-run"])
-def test_planted(pack, kind):
+def test_planted(in_page, kind):
     """植えた誤りが、どれも同じ行の同じ文で見つかる"""
-    programs, wrong = folder_programs(kind), []
-    for name, (status, _, said, _) in bundled_in_page(pack, programs).items():
-        tags, lines = book.tags(programs[name]), programs[name].splitlines()
-        marked = [f"{name}:{k}" for k, line in enumerate(lines, 1) if line.rstrip().endswith("// ここ")]
+    wrong = []
+    for name, text in PROGRAMS[kind].items():
+        (status, _, said, _), tags = in_page[kind, name, None], book.tags(text)
+        marked = [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
         missing = [e for e in expected(tags) + marked if e not in said]
         codes = [int(tags["終了コード"][0])] if kind == "found-by-sanitize" else [1, 3]
         if status not in codes or missing:
@@ -103,53 +130,42 @@ def test_planted(pack, kind):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("kind", ["right"])
-def test_right(pack, kind):
+def test_right(in_page):
     """正しいが込み入ったカーネルには、何も言わない"""
-    found = bundled_in_page(pack, folder_programs(kind))
-    said = {name: (status, err) for name, (status, _, err, _) in found.items()}
-    assert said == {name: (0, "検査: 誤りは見つからなかった\n") for name in said}
+    said = {name: (in_page["right", name, None][0], in_page["right", name, None][2]) for name in PROGRAMS["right"]}
+    assert said == dict.fromkeys(said, (0, "検査: 誤りは見つからなかった\n"))
 
 
-# ---------------------------------------------------------------- 取り除いたもの
-def sample(mutants):
-    """取り除き方ごとに、初めのもの。順番は中身から決めるので、リストが増えても片寄らない"""
-    if ALL:
-        return mutants
-    first = {}
-    for m in sorted(mutants, key=lambda m: hashlib.sha256(m[3].encode()).digest()):
-        first.setdefault(re.sub(r"\W.*", "", m[2]) + str("return" in m[2]), m)
-    return list(first.values())
-
-
-def test_removals(pack, tmp_path):
+def test_removals(in_page, tmp_path):
     """待ち合わせや見張りを取り除いたものに、make sanitize と同じことを、同じ言葉で言う"""
-    mutants = [(l, *m) for l in book.listings() if not l.wrong and not l.gpu_only for m in book.removals(l)]
-    chosen = {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(sample(mutants))}
+    programs, wrong = PROGRAMS["removals"], []
     root = book.copy_sources(tmp_path / "copy", runtime=True)
-    native = book.build_bundles(root, chosen, "sanitize", count=max(1, len(chosen) // 25))
-    wrong = []
-    for n in (1003, 9):  # 端数が配列の中に収まって、誤りにならない長さもある
-        args = ["--n", str(n)]
-        for name, (status, out, err, _) in bundled_in_page(pack, chosen, args=args).items():
-            done = book.call([native[name], *args])
-            if (status, err, out.split("\n")[0]) != (done.returncode, done.stderr, done.stdout.split("\n")[0]):
+    native = book.build_bundles(root, programs, "sanitize", count=-(-len(programs) // TOGETHER))
+    for name in programs:
+        for n in LENGTHS:
+            status, out, err, _ = in_page["removals", name, n]
+            done = book.call([native[name], "--n", n], cwd=root)
+            if (status, err, out[: out.find("\n")]) != (done.returncode, done.stderr, done.stdout[: out.find("\n")]):
                 wrong.append(
-                    f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize {done.returncode}\n{done.stderr}"
+                    f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize: {done.returncode}\n{done.stderr}"
                 )
     assert not wrong, "\n".join(wrong)
 
 
 # ---------------------------------------------------------------- 数える、たどる
+def in_any_order(record):
+    """1 つの式の中の読む順番は、コンパイラが決める"""
+    events = record["events"] if isinstance(record, dict) else record
+    return sorted(json.dumps(e, sort_keys=True) for e in events)
+
+
 @pytest.mark.parametrize("tool", ["count", "trace"])
-def test_numbers(pack, tool):
+def test_numbers(in_page, tool):
     """行ごとの数と、1 つずつの読み書きは、make count, trace と同じ"""
-    listing, n = "5.2/2-in-place", "257"
-    (program,) = book.Tools("c++").build(f"{tool}/{listing}")
-    done = book.call([program, "--n", n])
-    text = (book.ROOT / f"code/{listing}.cu").read_text(encoding="utf-8")
-    job = {"file": f"code/{listing}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", n]]}
-    [[(status, out, err, made)]] = in_page(pack, [job])
+    (program,) = book.Tools("c++").build(f"{tool}/{NUMBERS}")
+    done = book.call([program, "--n", LENGTH])
+    status, out, err, made = in_page[tool, NUMBERS, LENGTH]
     table = lambda output: output[output.find("\nカーネル") :] if tool == "count" else ""
     assert (status, err, table(out)) == (done.returncode, done.stderr, table(done.stdout))
-    assert json.loads(made) == json.loads(program.with_name(program.name + ".json").read_text(encoding="utf-8"))
+    expected = program.with_name(program.name + ".json").read_text(encoding="utf-8")
+    assert in_any_order(json.loads(made)) == in_any_order(json.loads(expected))

@@ -13,7 +13,7 @@ import markers
 
 TOOLS = book.ROOT / "tests/node_modules"
 OTHERS = [book.ROOT / "README.md", book.ROOT / ".github/CONTRIBUTING.md"]
-OTHER = ":   ほかの本では: "
+OTHER, ALIKE = ":   ほかの本では: ", ":   似た言葉: "
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
@@ -34,7 +34,7 @@ def plain(text):
             opened.append(indent)
             line = f"{m[1]}#### {m[2]}"
         if line.startswith(":   "):  # 用語の説明
-            line = "" if line.startswith(OTHER) else "* " + line[4:]
+            line = "" if line.startswith((OTHER, ALIKE)) else "* " + line[4:]
         line = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", line)  # 図の説明
         lines.append(re.sub(r"\s*\{[#.:][^}]*\}$", "", line))
     return "\n".join(lines) + "\n"

@@ -51,7 +51,7 @@ def identifiers():
         told |= {
             name: f"{page.stem}.html"
             for code in re.findall(r"`([^`\n]+)`", prose(page))
-            for name in re.findall(r"\w+", code)
+            for name in re.findall(r"\w+\b(?!::)", code)
         }
     told |= {e.term: e.page for e in entries() if e.code}
     return {
@@ -60,9 +60,11 @@ def identifiers():
 
 
 def ways_to_type(word):
-    """読者がほかに打ちそうな形: 小文字、全角、頭の __ や cuda のないもの、片仮名だけ"""
+    """読者がほかに打ちそうな形: 小文字、全角、頭の __ や cuda のないもの、片仮名だけ、平仮名にしたもの"""
     if not word.isascii():
-        return {*re.findall("[ァ-ヴー]{4,}", word)}
+        kana = {*re.findall("[ァ-ヴー]{4,}", word)}
+        whole = {word} if re.fullmatch("[ァ-ヴー]{3,}", word) else set()
+        return kana | {k.translate({c: c - 0x60 for c in range(ord("ァ"), ord("ヴ"))}) for k in kana | whole}
     return {
         word.lower(),
         word.translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)}),
@@ -89,7 +91,9 @@ def test_every_word_finds_its_page(browser, searchable, words):
 
 def test_every_way_to_type_finds_its_page(browser, searchable, words):
     ways = {way: word for word in words for way in ways_to_type(word) - words.keys() if len(way) > 2}
-    assert {"syncthreads", "memcpy", "ａｔｏｍｉｃＡｄｄ"} <= {*ways} | {w.lower() for w in ways}
+    assert {"syncthreads", "memcpy", "ａｔｏｍｉｃＡｄｄ", "わーぷ", "しゃっふる"} <= {*ways} | {
+        w.lower() for w in ways
+    }
     found = ask(browser, searchable, [*ways, *words])
     # 一部だけ打ったときは、同じ一部を持つほかの言葉の答えも正しい
     homes = {way: {words[w] for w in words if way.lower() in w.lower()} | {words[word]} for way, word in ways.items()}
@@ -99,7 +103,7 @@ def test_every_way_to_type_finds_its_page(browser, searchable, words):
 @pytest.mark.parametrize(
     "broken, words",
     [
-        ({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ"]),
+        ({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ", "しゃっふる"]),
         ({"separator": r"[\s\-　、。，．]+"}, ["畳み込み法", "足し算"]),
     ],
 )
@@ -107,6 +111,39 @@ def test_each_part_is_needed(browser, searchable, broken, words):
     """search.js と mkdocs.yml の separator は、どちらも、なくすと見つからない言葉がある"""
     assert [word for word, pages in ask(browser, searchable, words).items() if not pages] == []
     assert [word for word, pages in ask(browser, searchable, words, **broken).items() if pages] == []
+
+
+@pytest.mark.parametrize(
+    "typed, term",
+    [
+        ("バンクコリジョン", "バンク"),
+        ("コアレスアクセシング", "コアレスアクセス"),
+        ("atomicSum", "atomicAdd"),
+    ],
+)
+def test_what_is_near_is_offered(browser, searchable, typed, term):
+    """1 つも見つからないときは、字の並びの近い用語を出し、押すとその説明へ移る。見つかれば、消える"""
+    (page_of_term,) = {e.page for e in entries() if term in (e.term, *e.readings, *e.others)}
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{searchable}/index.html")
+        box, near = (
+            page.locator(".md-search__input"),
+            page.locator(".md-search-result a", has_text=re.compile(f"^{term}$")),
+        )
+        box.click()
+        box.fill(NONSENSE)
+        page.locator(".md-search-result__meta", has_text="見つかりません").wait_for()
+        assert near.count() == 0
+        box.fill(typed)
+        near.wait_for()
+        assert page.locator(".md-search-result__link").count() == 0
+        box.fill("ワープ")
+        near.wait_for(state="detached")
+        page.locator(".md-search-result__link").first.wait_for()
+        box.fill(typed)
+        near.click()
+        page.wait_for_url(f"**/{page_of_term}*")
+        assert tab.troubles == []
 
 
 def test_typing(browser, searchable):

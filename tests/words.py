@@ -8,6 +8,7 @@ DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: book.number(p.stem)) + [
     DOCS / "appendix.md",
     DOCS / "measuring.md",
+    DOCS / "appendix-sum.md",
 ]
 CUDA_NAME = re.compile(r"cuda[A-Z]\w*|__[a-z]\w*|atomic[A-Z]\w*|(?:thread|block|grid)(?:Idx|Dim)")
 
@@ -28,7 +29,7 @@ class Entry:
         text, self.label, self.target = re.fullmatch(r"(.*)\[([^\]]+)\]\(([^)]+)\)", lines[0]).groups()
         self.text = text.replace("`", "").strip()
         self.page = re.sub(r"\.md(#.*)?$", ".html", self.target)
-        self.others = [n for line in lines[1:] for n in line.removeprefix("ほかの本では: ").split("、")]
+        self.others = [n for line in lines[1:] for n in re.sub("^(ほかの本では|似た言葉): ", "", line).split("、")]
 
 
 def entries():

@@ -1,4 +1,4 @@
-// 5.3 Sharedメモリを活用した高速化: 続いた場所を読む
+// 5.3 共有メモリを活用した高速化: 続いた場所を読む
 // 隣同士ではなく、前半と後半を足す。ワープが読む場所が続くので、バンク競合がない
 #include "book.cuh"
 
@@ -11,7 +11,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     __shared__ float smem[kBlock];  // ブロックに 1 つ。ブロックの全員が読み書きする
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
-    smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、待ち合わせに加わる
+    smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、バリアに加わる
     __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
 
     // --8<-- [start:answer] 前半と後半を足す (4 行)

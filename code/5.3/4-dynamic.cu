@@ -1,4 +1,4 @@
-// 5.3 Sharedメモリを活用した高速化: 大きさを起動のときに決める
+// 5.3 共有メモリを活用した高速化: 大きさを起動のときに決める
 // smem の大きさを <<<>>> の 3 つ目で渡す。カーネルは、どの大きさのブロックでもそのまま動く
 #include "book.cuh"
 
@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     extern __shared__ float smem[];  // 大きさは、起動のときに <<<>>> の 3 つ目で決まる
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
-    smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、待ち合わせに加わる
+    smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、バリアに加わる
     __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
 
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {

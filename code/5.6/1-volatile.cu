@@ -22,7 +22,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     }
     volatile float* v = smem;  // 値をレジスタに残さず、毎回 smem を読み書きさせる
     for (int stride = kBlock < 32 ? kBlock / 2 : 16; stride > 0; stride /= 2) {
-        if (tid < stride) v[tid] += v[tid + stride];  // 待ち合わせがない
+        if (tid < stride) v[tid] += v[tid + stride];  // バリアがない
     }
     if (tid == 0) out[blockIdx.x] = smem[0];
 }

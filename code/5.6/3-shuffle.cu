@@ -1,5 +1,5 @@
 // 5.6 ワープシャッフル: ブロックの全部をシャッフルで畳む
-// どのワープも初めからレジスタで畳む。smem に置くのはワープに 1 個、待ち合わせは 1 回になる
+// どのワープも初めからレジスタで畳む。smem に置くのはワープに 1 個、バリアは 1 回になる
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
@@ -7,7 +7,7 @@ static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
 
 // --8<-- [start:kernel]
 constexpr int kLanes = kBlock < 32 ? kBlock : 32;         // 1 ワープのスレッド数。小さなブロックなら 32 未満
-constexpr unsigned kMask = 0xffffffffu >> (32 - kLanes);  // シャッフルに加わるレーンの印。ワープの全員
+constexpr unsigned kMask = 0xffffffffu >> (32 - kLanes);  // シャッフルに加わるレーンのマスク。ワープの全員
 constexpr int kWarps = kBlock / kLanes;                   // 1 ブロックのワープの数。32 以下
 
 // in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
@@ -23,7 +23,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
         v += __shfl_down_sync(kMask, v, stride, kLanes);  // stride だけ後ろのレーンの v を受け取る
     }
     if (lane == 0) smem[warp] = v;  // ワープの合計を持つのはレーン 0 だけ
-    __syncthreads();                // 待ち合わせはここだけ
+    __syncthreads();                // バリアはここだけ
 
     if (warp == 0) {
         v = lane < kWarps ? smem[lane] : 0;

@@ -8,7 +8,7 @@ static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
 
 // --8<-- [start:kernel]
 constexpr int kLanes = kBlock < 32 ? kBlock : 32;         // 1 ワープのスレッド数。小さなブロックなら 32 未満
-constexpr unsigned kMask = 0xffffffffu >> (32 - kLanes);  // シャッフルに加わるレーンの印。ワープの全員
+constexpr unsigned kMask = 0xffffffffu >> (32 - kLanes);  // シャッフルに加わるレーンのマスク。ワープの全員
 constexpr int kWarps = kBlock / kLanes;                   // 1 ブロックのワープの数。32 以下
 
 // in の n 個をブロックごとに合計し、ブロック b の合計を out[b] に書く
@@ -21,7 +21,7 @@ __global__ void sumBlocks(const int* in, int* out, int n) {
     // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
     int v = __reduce_add_sync(kMask, first + second);  // 合計は全員に返る
     if (lane == 0) smem[warp] = v;
-    __syncthreads();  // 待ち合わせはここだけ
+    __syncthreads();  // バリアはここだけ
 
     if (warp == 0) {
         v = lane < kWarps ? smem[lane] : 0;

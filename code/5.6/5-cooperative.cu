@@ -1,5 +1,5 @@
 // 5.6 ワープシャッフル: 協調グループで書く (cg::reduce)
-// 印も段数も書かず、「この組で合計する」と書く。することは shuffle のリストと同じ
+// マスクも段数も書かず、「このグループで合計する」と書く。することは shuffle のリストと同じ
 #include "book.cuh"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -24,7 +24,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
     v = cg::reduce(tile, v, cg::plus<float>());  // 合計は全員に返る
     if (lane == 0) smem[warp] = v;
-    __syncthreads();  // 待ち合わせはここだけ
+    __syncthreads();  // バリアはここだけ
 
     if (warp == 0) {
         v = lane < kWarps ? smem[lane] : 0;

@@ -1,5 +1,5 @@
 // 5.7 メモリ帯域を使い切る: グリッドの幅ずつ進む
-// 要素の数だけブロックを作るのをやめ、装置に載るだけのスレッドが、グリッドの幅ずつ進みながら全部を受け持つ
+// 要素の数だけブロックを作るのをやめ、デバイスに載るだけのスレッドが、グリッドの幅ずつ進みながら全部を受け持つ
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
@@ -36,7 +36,7 @@ float sum(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = sms * perSm;  // 装置に同時に載るだけ
+    int blocks = sms * perSm;  // デバイスに同時に載るだけ
     if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
 
     float *x_dev, *part_dev, *out_dev, out;

@@ -43,7 +43,7 @@ float sum(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = sms * perSm;  // 装置に同時に載るだけ
+    int blocks = sms * perSm;  // デバイスに同時に載るだけ
     if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
 
     float *x_dev, *part_dev, *out_dev, out;

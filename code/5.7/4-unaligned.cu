@@ -57,7 +57,7 @@ float sum(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = sms * perSm;  // 装置に同時に載るだけ
+    int blocks = sms * perSm;  // デバイスに同時に載るだけ
     if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
 
     int offset = 1 + n % 7;  // 1 から 7。わざと境界からずらして置く。N を変えれば、どのずれも試せる

@@ -32,7 +32,7 @@ float sum(const float* x, int n) {
     CHECK(cudaGetLastError());
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphUpload(exec, 0));  // 装置に送っておく。しないと、最初の再生のときに送られる
+    CHECK(cudaGraphUpload(exec, 0));  // デバイスに送っておく。しないと、最初の再生のときに送られる
 
     book::timerStart();
     CHECK(cudaGraphLaunch(exec, 0));  // 2 つの起動を 1 度に頼む

@@ -53,7 +53,7 @@ __device__ float foldBlock(float v) {
 // --8<-- [end:parts]
 
 // --8<-- [start:grid]
-// 装置に同時に載るブロックの数。要素より多くは要らない
+// デバイスに同時に載るブロックの数。要素より多くは要らない
 template <class Kernel> int gridSize(Kernel kernel, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));

@@ -96,7 +96,7 @@ template <class In> bool compareType(Device& d, const char* device, const Option
     bool agree = true;
     for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? size_t(o.n) : size_t(1) << 32); n *= 4) {
         if (n * sizeof(In) <= d.dataBytes) agree &= compareAt<In>(d, device, o, type, n);
-        else fprintf(stderr, "%s の %zu 個は、装置の空いたメモリに入らないので飛ばす\n", type, n);
+        else fprintf(stderr, "%s の %zu 個は、デバイスの空いたメモリに入らないので飛ばす\n", type, n);
     }
     return agree;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "book.cuh"
 
+// --8<-- [start:names]
 constexpr int kVectorBytes = 16;  // 1 スレッドが 1 命令で読めるバイト数の最大
 constexpr int kLoads = 4;         // 1 スレッドが、前の答えを待たずに頼む読み出しの数
 constexpr unsigned kNoTile = ~0u;  // 読まないブロックの、初めのタイル。どのタイルの番号より大きい
@@ -12,8 +13,9 @@ constexpr int kBlocksPerSm = 4;
 using Vector = uint4;
 using Word = unsigned long long;  // 1 度のアトミック演算で渡す語。16 バイトの語 (Hopper) に替えても、速くならない
 template <class In> using Sum = std::conditional_t<(sizeof(In) < 4), float, In>;  // half は float で足す
+// --8<-- [end:names]
 
-// --8<-- [start:parts]
+// --8<-- [start:fold]
 // n 個のレジスタを半分に畳むことを繰り返す (5.2 の畳み込み)。n は 2 のべき乗。
 // 再帰なのは、添字をコンパイル時に決めるため。決まらないと v がローカルメモリに落ち、1 ブロックでも 2 µs 遅い
 template <int n, class T> __device__ T fold(T* v) {
@@ -31,7 +33,9 @@ template <class In> __device__ Sum<In> sumVector(Vector q) {
     for (int k = 0; k < n; k++) p[k] = Sum<In>(in[k]);
     return fold<n>(p);
 }
+// --8<-- [end:fold]
 
+// --8<-- [start:warp]
 // ワープの 32 レーンの合計を、全員に返す。整数は専用の命令が速い (シャッフル 5 回より 0.05 µs)
 template <class T> __device__ T sumWarp(T v) {
     if constexpr (!std::is_integral_v<T>) {
@@ -46,9 +50,9 @@ template <class T> __device__ T sumWarp(T v) {
         return T(total);
     }
 }
-// --8<-- [end:parts]
+// --8<-- [end:warp]
 
-// --8<-- [start:pass]
+// --8<-- [start:give]
 // 浮動小数点数: 値を 32 ビットずつ、旗 (上位の 1) と同じ語で渡す。
 // 1 語のアトミック演算なので、旗が見えれば値も見えている。だから __threadfence() は要らない
 template <class T> __device__ void give(Word* slot, T v) {
@@ -71,7 +75,9 @@ template <class T> __device__ T take(Word* slot) {
     memcpy(&v, bits, sizeof v);
     return v;
 }
+// --8<-- [end:give]
 
+// --8<-- [start:arrive]
 // 整数: 32 ビットずつ、語 (合計 << 20 | 着いた数) に足す。最後に着いた人が全部の合計を知る。
 // 足す順番で答えが変わらないからできることで、待つ人がいないので 0.2 から 0.4 µs 速い。
 // 8 バイトの型ではスレッド 0 と 1 が呼び、下と上の 32 ビットを受け持つ。blocks は 4096 以下
@@ -91,7 +97,7 @@ template <class T> __device__ void arrive(Word* slots, T v, unsigned blocks, T* 
         if (partner && !other) atomicAnd(&slots[2], 0);
     }
 }
-// --8<-- [end:pass]
+// --8<-- [end:arrive]
 
 // --8<-- [start:block]
 // 読む: in の head 個の後の 16 バイト境界から、タイルが tiles 個、半端が rest 個ある。
@@ -124,7 +130,9 @@ __device__ Sum<In> sumThread(const In* __restrict__ in, unsigned head, unsigned 
     }
     return v;
 }
+// --8<-- [end:block]
 
+// --8<-- [start:warps]
 // 畳む: ワープの合計を smem に並べる。足すのは、この後に残る人である。
 // p に写して足すところはカーネルに書く。関数に出すと、nvcc 13.0 は int の arrive に 12 命令を足す
 template <class T> __device__ void foldWarps(T v, T* smem) {
@@ -132,9 +140,9 @@ template <class T> __device__ void foldWarps(T v, T* smem) {
     if (threadIdx.x % 32 == 0) smem[threadIdx.x / 32] = v;
     __syncthreads();
 }
-// --8<-- [end:block]
+// --8<-- [end:warps]
 
-// --8<-- [start:kernel]
+// --8<-- [start:alone]
 // 短い配列: 1 つのブロックで全部を足し、渡さずに書く
 template <class In, int kBlock>
 __global__ void __launch_bounds__(kBlock)
@@ -147,7 +155,9 @@ __global__ void __launch_bounds__(kBlock)
     for (int w = 0; w < kWarps; w++) p[w] = smem[w];
     *out = fold<kWarps>(p);
 }
+// --8<-- [end:alone]
 
+// --8<-- [start:integers]
 // 整数: どのブロックも、合計を slots に足して去る。最後に着いたブロックが *out に書く
 template <class In, int kBlock>
 __global__ void __launch_bounds__(kBlock)
@@ -160,7 +170,9 @@ __global__ void __launch_bounds__(kBlock)
     for (int w = 0; w < kWarps; w++) p[w] = smem[w];
     arrive(slots, fold<kWarps>(p), gridDim.x, out);
 }
+// --8<-- [end:integers]
 
+// --8<-- [start:floats]
 // 浮動小数点数: 最後のブロックは読まずに、ほかのブロックの部分和を集めて *out に書く
 template <class In, int kBlock>
 __global__ void __launch_bounds__(kBlock)
@@ -181,7 +193,7 @@ __global__ void __launch_bounds__(kBlock)
     if (collector) *out = v;
     else give(slots + blockIdx.x * kWords, v);
 }
-// --8<-- [end:kernel]
+// --8<-- [end:floats]
 
 // --8<-- [start:launch]
 template <class In, int kBlock, bool kAlone>
@@ -196,8 +208,10 @@ void launch(const In* in, size_t n, unsigned maxBlocks, Sum<In>* out, Word* slot
     else sumCollect<In, kBlock><<<readers + 1, kBlock, 0, stream>>>(in, head, tiles, rest, out, slots);
     CHECK(cudaGetLastError());
 }
+// --8<-- [end:launch]
 
-// 装置の配列 in の n 個の合計を *out に書く。slots は slotCount() 語。
+// --8<-- [start:choose]
+// デバイスの配列 in の n 個の合計を *out に書く。slots は slotCount() 語。
 // 初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
 inline size_t slotCount(int sms) { return size_t(sms) * kBlocksPerSm * 2; }
 template <class In> void sumAsync(const In* in, size_t n, Sum<In>* out, Word* slots, int sms, cudaStream_t stream) {
@@ -208,4 +222,4 @@ template <class In> void sumAsync(const In* in, size_t n, Sum<In>* out, Word* sl
     else if (bytes <= 4 << 20) launch<In, 256, false>(in, n, maxBlocks, out, slots, stream);  // 多くの SM に分ける
     else launch<In, 512, false>(in, n, maxBlocks, out, slots, stream);  // 大きいタイルで、DRAM を続けて読む
 }
-// --8<-- [end:launch]
+// --8<-- [end:choose]

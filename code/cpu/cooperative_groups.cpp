@@ -1,4 +1,4 @@
-// cooperative_groups.cpp: ワープをまたぐ組の待ち合わせ。
+// cooperative_groups.cpp: ワープをまたぐ組のバリア。
 #include "cooperative_groups.h"
 
 #include <memory>

@@ -4,7 +4,8 @@
 リンクは、くわしく説明している見出しへ 1 つだけ。
   ワープ (warp)
   :   32個のスレッドの組。[5.1](5.1.md#race)
-  :   ほかの本では: …                          この行はなくてもよい
+  :   ほかの本では: …                          この本では使わない呼び方。なくてもよい
+  :   似た言葉: …                              同じではないが、ここが答えになる言葉。なくてもよい
 """
 
 import functools
@@ -15,7 +16,11 @@ import markdown
 from records import ROOT, Missing
 
 GLOSSARY = ROOT / "docs/glossary.md"
-ENTRY = re.compile(r"<dt>(.*?)(?: \((.*?)\))?</dt>\s*<dd>(.*?)</dd>(?:\s*<dd>ほかの本では: (.*?)</dd>)?", re.S)
+ENTRY = re.compile(
+    r"<dt>(.*?)(?: \((.*?)\))?</dt>\s*<dd>(.*?)</dd>"
+    r"(?:\s*<dd>(ほかの本では: .*?)</dd>)?(?:\s*<dd>(似た言葉: .*?)</dd>)?",
+    re.S,
+)
 LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
 TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 VOID = {"br", "col", "hr", "img", "input", "wbr"}
@@ -56,7 +61,8 @@ def entries(page):
     terms, explained, ids = {}, {}, set()
 
     def entry(m):
-        term, reading, meaning, others = m.groups()
+        term, reading, meaning, *others = m.groups()
+        others = [line for line in others if line]
         link, code = LINK.search(meaning), "<code>" in term
         if not link:
             raise Missing(f"glossary.md: {plain(term)} の説明の終わりに、くわしく説明している見出しへのリンクがない")
@@ -70,12 +76,14 @@ def entries(page):
         ids.add(key)
         if not code:
             terms[term] = (key, plain(meaning[: link.start()]))
-        explained.setdefault(link[1].replace(".md", ".html"), []).extend([plain(term), *names(reading), *names(others)])
+        explained.setdefault(link[1].replace(".md", ".html"), []).extend(
+            [plain(term), *names(reading), *(name for line in others for name in names(line.partition(": ")[2]))]
+        )
         return (
             f'<h3 class="entry" id="{key}">{term}'
             + (f" <span>{reading}</span>" if reading else "")
             + f"</h3>\n<p>{meaning}</p>"
-            + (f'\n<p class="entry__others">ほかの本では: {others}</p>' if others else "")
+            + "".join(f'\n<p class="entry__others">{line}</p>' for line in others)
         )
 
     if m := re.search(r"<dt>([^\n]*)</dt>\s*(?!<dd>)<", page):

@@ -7,6 +7,7 @@ import html
 import re
 import textwrap
 
+import lines
 import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
@@ -15,6 +16,7 @@ from listing import Listing, regions
 from listing import listings as every
 
 BRANCH = "main"
+VERDICT = re.compile("[✅❌]")
 
 
 def files():
@@ -45,6 +47,20 @@ def device(output):
     )  # ページでは、和文と欧文の間を字で空けない
 
 
+def shortened(texts):
+    """初めの出力は全部、次からは、判定があればその 1 行 (全部は、リストの下にある)。続く 1 行は、1 つの囲みにする"""
+    blocks, brief = [], False
+    for text in texts:
+        verdict = text.partition("\n")[0] + "\n"
+        short = bool(blocks) and bool(VERDICT.search(verdict))
+        if short and brief:
+            blocks[-1] += verdict
+        else:
+            blocks.append(verdict if short else text)
+        brief = short
+    return blocks
+
+
 def output(*wanted):
     """実行結果を、装置ごとのタブにする"""
     tabs = {}
@@ -53,9 +69,11 @@ def output(*wanted):
         if not found:
             raise Missing(f"{name} の出力の記録がない")
         for folder, text in found.items():
-            tabs.setdefault(folder, []).append(f"```text\n{text}```\n")
+            tabs.setdefault(folder, []).append(text)
     return "\n".join(
-        f'=== "{device(texts[0])}"\n\n{textwrap.indent(chr(10).join(texts), "    ")}' for texts in tabs.values()
+        f'=== "{device(texts[0])}"\n\n'
+        + "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
+        for texts in tabs.values()
     )
 
 
@@ -74,8 +92,11 @@ def add(content, repo_url):
         if repo_url:
             links += f'<a class="listing__repo" href="{repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
         run = command(path) if main[path].start() == m.start() else ""
-        return f'<span class="filename">{links}</span>{code}{run}'
+        head, shown, tail = re.fullmatch(r"(<pre>.*?<code>)(.*?)(</code></pre>)", code, re.S).groups()
+        shown, note = lines.compared(path, shown)
+        return f'<span class="filename">{links}</span>{head}{shown}{tail}{note}{run}'
 
+<<<<<<< HEAD
     content = block.sub(bar, content)
     return TODO.sub(lambda m: m[0] + exercise_bar(m[1]), content)
 
@@ -88,6 +109,9 @@ def exercise_bar(name):
     path = ROOT / f"code/{name}.cu"
     button = runnable.exercise_button(Listing(path)) if path.is_file() and Listing(path).exercise else ""
     return button and f'<div class="listing" data-search-exclude>{button}</div>'
+=======
+    return lines.wrap(block.sub(bar, content))
+>>>>>>> wasm
 
 
 def command(path):

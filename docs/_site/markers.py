@@ -6,7 +6,9 @@
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
   <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
       後ろは、計数器の名前と、行を選ぶことば
-  <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする
+  <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
+      初めのリストは全部、ほかのリストは判定の 1 行
+  <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
   <!-- sections -->                      節の一覧
   <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
@@ -60,11 +62,14 @@ import glossary
 import listings
 import pages
 import player
+import sofar
 import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output}
+MARKERS = (
+    tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output, "sofar": sofar.sofar}
+)
 SECTIONS = "<!-- sections -->"
 
 

@@ -27,6 +27,13 @@ def description(text):
     return found[1] if found else ""
 
 
+def place(listing):
+    """リストのカーネルが載っている所へのリンク"""
+    page = DOCS / f"{listing.section}.md"
+    before = page.read_text(encoding="utf-8").partition(f'--8<-- "{listing.id}.cu:kernel"')[0]
+    return f"{page.stem}.html#{re.findall(r'(?m)^#.* {#([^}]*)}$', before)[-1]}"
+
+
 def minutes(text):
     """読む時間。文は、印とリンクの先を除いた字の数から、コードは、取り込む行の数から求める。実習は入れない"""
     lines = 0

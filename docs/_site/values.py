@@ -81,7 +81,7 @@ COUNTERS = {
     "warps_pct": "載ったワープ",
     "issue_pct": "命令を出した割合",
     "dram_pct": "DRAM",
-    "stall_barrier": "待ち合わせの待ち",
+    "stall_barrier": "バリアの待ち",
     "stall_memory": "メモリの待ち",
     "ns": "Nsight Compute の時間",
 }  # 表の列の見出し

@@ -1,5 +1,5 @@
-// 5.6 章末課題 2 の答え: 最後の 5 段でも待つ
-// ワープの中の待ち合わせは __syncwarp() でできる。volatile は要らない
+// 5.6 節末課題 2 の答え: 最後の 5 段でも待つ
+// ワープの中のバリアは __syncwarp() でできる。volatile は要らない
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗

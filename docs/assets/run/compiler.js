@@ -1,5 +1,5 @@
 // compiler.js: リストをコンパイルする Worker の中身。前に wasi.js, lines.js, compiler.js (code/cpu/wasm) が置かれる。
-// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の URL か中身。version: 変わったら読み直す
+// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。version: 変わったら読み直す
 //           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
 //             block は BLOCK の値。なければ決まった値
 // 送る:     {loaded, total}  読み込んだバイト数と全部のバイト数 (分からなければ 0)
@@ -46,6 +46,14 @@ async function load({ clang, pack, version }) {
 	const [program, rest] = await Promise.all(files.map(unzipped));
 	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
 }
+// 検査の見出しは、読むのに数秒かかるので、先に読んで残しておく
+async function warm({ clang, version }) {
+	const key = typeof clang === "string" ? `${new URL("precompiled", clang)}?${version}` : undefined,
+		kept = key && (await cache?.match(key));
+	if (kept) return compiler.keepPrecompiled(new Uint8Array(await kept.arrayBuffer()));
+	const made = compiler.keepPrecompiled();
+	if (key) await cache?.put(key, new Response(made)).catch(() => {});
+}
 // コンパイラの言葉から、どのファイルの何行目か。リストのほかの場所で見つかったものは、行のないものとして残す
 function errorsIn(log) {
 	const found = [];
@@ -72,6 +80,7 @@ onmessage = async ({ data }) => {
 		if (data.load) {
 			await load(data.load);
 			postMessage({ ready: true });
+			await warm(data.load);
 		} else build(data.build);
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });

@@ -93,7 +93,6 @@
 			);
 			this.form.onkeydown = (e) =>
 				e.key === "Enter" && e.target.matches("input, select") && (e.preventDefault(), this.go());
-			open.textContent = "▶ もう一度動かす";
 			open.after(this.form);
 		}
 		say(sentence) {
@@ -154,6 +153,7 @@
 		async go(given) {
 			if (this.running) return;
 			this.running = true;
+			this.button.textContent = "▶ もう一度動かす";
 			this.button.ariaDisabled = "true";
 			this.stop.disabled = false;
 			try {

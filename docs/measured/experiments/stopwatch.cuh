@@ -187,7 +187,7 @@ __global__ void countDifferent(const unsigned* a, const unsigned* b, long long n
 
 struct Variant {
     const char* name;
-    bool checked;  // false なら、合わなくてよい (待ち合わせを外すなど、時間だけを見る変種)
+    bool checked;  // false なら、合わなくてよい (バリアを外すなど、時間だけを見る変種)
     std::function<bool(Shared&, const Case&, bool exact)> call;
 
     // 総和: 1 回目は 1 つも違わず、その後は、順に足したときの誤差まで許す

@@ -1,4 +1,4 @@
-// order.cpp: 待ち合わせと、フェンスとアトミック演算による受け渡しを覚える。
+// order.cpp: バリアと、フェンスとアトミック演算による受け渡しを覚える。
 #include "order.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // order.h: 2 つの出来事のどちらが先かが、決まっているか。決め方は付録の「何が何より先か」と同じである。
 //
-// 時刻 (now) は、待ち合わせのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
+// 時刻 (now) は、バリアのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
 // 時刻だけで、どのブロックのいつの出来事かが分かる。同じ時刻に違う人がした 2 つのことには、順序がない。
 #pragma once
 #include "../tool.h"
@@ -15,7 +15,7 @@ inline uint32_t sharedStart;           // これより前に書かれた共有�
 // (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
 // strong: これからするのが volatile の読み書き (フェンスがなくても、見えたものの後になる)
 bool ordered(uint32_t time, unsigned lane, bool strong = false);
-// time から後に、いまのスレッドと何かの待ち合わせをした人がいるか。誰とかは、覚えていない
+// time から後に、いまのスレッドと何かのバリアを通った人がいるか。誰とかは、覚えていない
 bool metSince(uint32_t time, bool anyWarp);
 uint64_t blockAt(uint32_t time);  // その時刻に動いていたブロックの番号
 
