@@ -10,8 +10,6 @@ OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
-# 本のリストを書き換えたもの (book.cuh か harness.h を取り込む) には、リストを動かす側もつなぐ
-OWN_HOST = $(if $(shell grep -lsE '^\#include "(book.cuh|harness.h)"' $(NAMES:%=$(FILES)/*/%.cpp) $(FILES)/*/headers/*),$(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp code/[0-9]*/*.cpp))))
 OWN_TOOL = $(if $(filter sanitize,$(1)),$(SANITIZE),$(BUILD)/cpu/tools/$(1).o $(COMMON))
 
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
@@ -22,18 +20,6 @@ $(FILES)/tool/%.o: $(FILES)/tool/%.cpp $(call HEADER,tool)
 
 $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 	@mkdir -p $(@D)
-<<<<<<< HEAD
-	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true -Icode "$$@" -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
-
-$(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(call OWN_HOST,cpu) $(NAMES:%=$(FILES)/cpu/%.o)
-	$(LINK)
-
-$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(call OWN_TOOL,$$*) $(RUNTIME) $(call OWN_HOST,cpu) $(NAMES:%=$(FILES)/tool/%.o)
-	@mkdir -p $(@D)
-	$(LINK)
-
-$(FILES)/gpu/program: $(call OWN_HOST,gpu) $(NAMES:%=$(FILES)/gpu/%.o)
-=======
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
 # book.cuh を取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
@@ -48,7 +34,6 @@ $(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(ca
 	$(LINK)
 
 $(FILES)/gpu/program: $(NAMES:%=$(FILES)/gpu/%.o) $(BUILD)/gpu/host/book.a
->>>>>>> wasm
 	$(NVCC) -arch=native -rdc=true -o $(NEW) $^ && $(KEEP)
 
 -include $(wildcard $(FILES)/cpu/*.d $(FILES)/tool/*.d)

@@ -96,8 +96,7 @@ def add(content, repo_url):
         shown, note = lines.compared(path, shown)
         return f'<span class="filename">{links}</span>{head}{shown}{tail}{note}{run}'
 
-<<<<<<< HEAD
-    content = block.sub(bar, content)
+    content = lines.wrap(block.sub(bar, content))
     return TODO.sub(lambda m: m[0] + exercise_bar(m[1]), content)
 
 
@@ -109,9 +108,6 @@ def exercise_bar(name):
     path = ROOT / f"code/{name}.cu"
     button = runnable.exercise_button(Listing(path)) if path.is_file() and Listing(path).exercise else ""
     return button and f'<div class="listing" data-search-exclude>{button}</div>'
-=======
-    return lines.wrap(block.sub(bar, content))
->>>>>>> wasm
 
 
 def command(path):
