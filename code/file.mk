@@ -22,8 +22,8 @@ $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 	@mkdir -p $(@D)
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
-# book.cuh を取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
-$(BUILD)/%/host/book.a: $$(call BOOK,$$*)
+# book.cuh や節のヘッダを取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
+$(BUILD)/%/host/book.a: $$(sort $$(foreach d,$$(notdir $$(wildcard code/[0-9]*)),$$(call HOST,$$*,$$d/)))
 	rm -f $(NEW) && ar rcs $(NEW) $^ && $(KEEP)
 
 $(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/book.a

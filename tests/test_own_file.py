@@ -286,3 +286,12 @@ def test_progress(tmp_path):
     counts = [int(x) for x in re.findall(r"slow: (\d+) / \d+ ブロック \(\d+ %\)、あと約 \d+ 秒", text)]
     assert done.returncode == 0 and counts and counts == sorted(counts), text
     assert text.endswith("\r\x1b[K"), text[-80:]
+
+
+@pytest.mark.parametrize("listing", ["5.3/3-sequential", "5.5/1-early-exit", "5.8/3-last-block"])
+def test_saved_from_the_page(tmp_path, listing):
+    """ページから保存したリストは、節のヘッダの場所を言えば動く"""
+    path = tmp_path / "saved.cu"
+    path.write_text((ROOT / f"code/{listing}.cu").read_text(encoding="utf-8"), encoding="utf-8")
+    done = make("run", path, f"INCLUDE=code/{listing.split('/')[0]}", "ARGS=--n 33", "DEVICE=cpu", timeout=600)
+    assert done.returncode == 0 and "一致 ✅" in done.stdout, done.stdout + done.stderr

@@ -59,12 +59,12 @@ check() {
     for l in $listings; do originals="$originals $BUILD/cpu/$l.o"; done
     # shellcheck disable=SC2086 # 名前に空白はない
     build "$BUILD/check/judge" "$BUILD/check/merge" $originals
-    status=0 found=
+    blocks=$("$BUILD/check/judge" --blocks) status=0 found=
     for l in $listings; do
         [ -f "work/$l.cu" ] || continue
         found=1
         what="$(section_of "$l") $(name_of "$l")" noted=
-        if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが 64, 256, 1024 のどれでも、答えが合う。検査でも誤りは見つからない" || status=1
+        if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが $(echo "$blocks" | sed 's/[ +]/, /g') のどれでも、答えが合う。検査でも誤りは見つからない" || status=1
         else status=1; fi
         [ -z "$noted" ] || printf '%s\n' "$noted"
     done
@@ -81,8 +81,8 @@ check_one() {
     if cmp -s "$merged.$$" "$merged"; then rm -f "$merged.$$"
     else mv -f "$merged.$$" "$merged" && rm -f "$BUILD"/check/block-*/tool/"$1".o; fi
     for kind in $kinds; do
-        case $kind$device in sanitizegpu) blocks=256 ;; *) blocks='256 64+1024' ;; esac
-        for some in $blocks; do
+        case $kind$device in sanitizegpu) groups=${blocks%% *} ;; *) groups=$blocks ;; esac
+        for some in $groups; do
             pids=
             some=$(echo "$some" | tr + ' ')
             for b in $some; do

@@ -1,104 +1,24 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
 //   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの 種    (種が空なら、毎回違う)
+//   judge --blocks    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
 // いろいろな条件で読者のものを動かして、元のものに答えを判定させる。
 //
 // 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する答えは元のリストの実行ファイルだけが計算する。
 // どの条件を試すか (--cases) も、答えをどう比べるか (--answer) も、元のリストが知っている (code/harness.cpp)。
 // 読者の実行ファイルは合い言葉と答えを 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、
 // 通らない。
+// ページの中でも、同じものが WebAssembly になって判定する (docs/_site/editor)。
 // 読者のものは、元のリストのホスト側に読者のカーネルを入れたもので (merge.cpp)、カーネルはファイルもプロセスも
 // 使えない (symbols.awk)。
 // 防がないもの: 正しい答えを計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
+#include "execute.h"
 
 #include <cctype>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <random>
 #include <sstream>
-#include <string>
-#include <vector>
 
-using std::string;
-using Lines = std::vector<string>;
-
-constexpr int kSeconds = 60;  // これだけ待っても終わらないプログラムは止める
 constexpr size_t kReportLines = 14;
-
-static double nowMs() {
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
-}
-
-struct Result {
-    int code = -1, signal = 0;  // 終了コードか、止めたシグナル
-    bool late = false;
-    Lines said;  // 標準出力と標準エラー
-};
-// 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、
-// judge が先に終わったら止める
-static Result execute(const string& program, const Lines& arguments, const string& word = "\n") {
-    Result r;
-    int pipes[2];
-    if (pipe(pipes) != 0) perror("pipe"), exit(1);
-    fflush(stdout);
-    const pid_t parent = getpid(), child = fork();
-    if (child < 0) perror("fork"), exit(1);
-    if (child == 0) {
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-        if (getppid() != parent) _exit(127);  // 頼む前に、もう終わっていた
-        dup2(pipes[1], 1);
-        dup2(pipes[1], 2);
-        close(pipes[0]);
-        close(pipes[1]);
-        std::vector<char*> argv{const_cast<char*>(program.c_str())};
-        for (auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
-        argv.push_back(nullptr);
-        execv(program.c_str(), argv.data());
-        _exit(127);
-    }
-    close(pipes[1]);
-    string line;
-    auto finish = [&] {
-        if (r.said.size() < 1000 || line.compare(0, word.size(), word) == 0) r.said.push_back(line);
-        line.clear();
-    };
-    const double end = nowMs() + kSeconds * 1000.0;
-    for (;;) {
-        pollfd p{pipes[0], POLLIN, 0};
-        const double left = end - nowMs();
-        if (left <= 0 || poll(&p, 1, int(left) + 1) == 0) {
-            r.late = true;
-            break;
-        }
-        char buffer[4096];
-        const ssize_t n = ::read(pipes[0], buffer, sizeof buffer);
-        if (n <= 0) break;
-        for (ssize_t k = 0; k < n; k++) {
-            if (buffer[k] == '\n') finish();
-            else if (line.size() < 2000) line += buffer[k];
-        }
-    }
-    if (!line.empty()) finish();
-    if (r.late) kill(child, SIGKILL);
-    close(pipes[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFEXITED(status)) r.code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) r.signal = WTERMSIG(status);
-    return r;
-}
 
 static Lines words(const string& line) {
     std::istringstream in(line);
@@ -107,17 +27,6 @@ static Lines words(const string& line) {
     return found;
 }
 
-// どう止まったか
-static string ending(const Result& r) {
-    switch (r.signal) {
-        case 0: return "終了コード " + std::to_string(r.code);
-        case SIGFPE: return "整数を 0 で割った";
-        case SIGSEGV:
-        case SIGBUS: return "使えないアドレスに触れた";
-        case SIGKILL: return "外から止められた。計算機のメモリが足りないのかもしれない";
-    }
-    return string("シグナル ") + std::to_string(r.signal) + ", " + strsignal(r.signal);
-}
 // 元のリストや計算機の方がおかしい
 [[noreturn]] static void giveUp(const string& why) {
     fflush(stdout);
@@ -157,7 +66,7 @@ struct Judge {
         const Result verdict = execute(original, theirs);
         if (verdict.said.size() != 3 || (verdict.code != 0 && verdict.code != 1)) {
             for (auto& s : verdict.said) fprintf(stderr, "%s\n", s.c_str());
-            giveUp(original + " の答えを判定できない (" + ending(verdict) + ")");
+            giveUp(original + " の答えを判定できない (" + verdict.ending + ")");
         }
         const bool agree = verdict.code == 0, answered = !verdict.said[1].empty();
         if (agree && answered && r.code == 0 && !r.late) return true;
@@ -169,10 +78,10 @@ struct Judge {
             got = std::to_string(kSeconds) + " 秒たっても終わらない";
             hint = "ループが終わる条件を確かめる";
         } else if (!answered) {
-            got = "答えを返す前に止まった (" + ending(r) + ")";
+            got = "答えを返す前に止まった (" + r.ending + ")";
             hint = r.code == 0 ? "カーネルの中で、プログラムを終わらせる関数を呼んでいないか" : below;
         } else if (agree)
-            hint = said.empty() ? "答えは合ったが、その後で止まった (" + ending(r) + ")"
+            hint = said.empty() ? "答えは合ったが、その後で止まった (" + r.ending + ")"
                                 : "答えは合ったが、たまたまである。" + below;
         report(condition, sown, verdict.said[0], got, hint, answered && !agree && !r.late, said);
         return false;
@@ -210,6 +119,7 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
+    if (argc == 2 && string(argv[1]) == "--blocks") return puts("256 64+1024"), 0;
     if (argc != 7) return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの 種\n"), 2;
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
     const Result cases = execute(judge.original, {"--cases"});

@@ -2,9 +2,9 @@
 
 import html
 import re
-import subprocess
 
 import pages
+import runnable
 from records import ROOT, Missing
 
 from listing import Listing, graded, regions
@@ -13,9 +13,8 @@ STAR = re.compile(r"// \S+ (★+) (.+)")
 
 
 def given(listing):
-    """読者に渡すカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
-    command = ["awk", "-f", ROOT / "code/exercise/cut.awk", listing.path]
-    return regions(subprocess.run(command, capture_output=True, check=True).stdout.decode())["kernel"]
+    """読者に渡すカーネル"""
+    return regions(runnable.cut(listing))["kernel"]
 
 
 def answer(listing):

@@ -87,7 +87,18 @@ def add(content, repo_url):
         shown, note = lines.compared(path, shown)
         return f'<span class="filename">{links}</span>{head}{shown}{tail}{note}{run}'
 
-    return lines.wrap(block.sub(bar, content))
+    content = lines.wrap(block.sub(bar, content))
+    return TODO.sub(lambda m: m[0] + exercise_bar(m[1]), content)
+
+
+TODO = re.compile(r'<span class="filename">work/([^\s<]+)\.cu</span><pre>.*?</pre>', re.S)
+
+
+def exercise_bar(name):
+    """課題なら、ページの中で書くボタン"""
+    path = ROOT / f"code/{name}.cu"
+    button = runnable.exercise_button(Listing(path)) if path.is_file() and Listing(path).exercise else ""
+    return button and f'<div class="listing" data-search-exclude>{button}</div>'
 
 
 def command(path):

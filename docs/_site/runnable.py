@@ -1,6 +1,6 @@
-"""ページの中で動くリスト。code/cpu/wasm/build.js が WebAssembly にしたものを、サイトに置く。
+"""ページの中で動かし、書き換えるもの。code/cpu/wasm が WebAssembly にしたものと、書き換える欄 (editor/) を、サイトに置く。
 
-作る道具 (Node.js と npm の @yowasp/clang) がなければ、▶ のないサイトになる。
+作る道具 (Node.js と npm の @yowasp/clang, esbuild) がなければ、▶ のないサイトになる。
 """
 
 import base64
@@ -33,7 +33,8 @@ def node(script, *args):
 @functools.cache
 def programs():
     """{リストの番号と名前: プログラムのファイル}"""
-    if not shutil.which("node") or not (ROOT / "tests/node_modules/@yowasp/clang").exists():
+    tools = [ROOT / "tests/node_modules" / tool for tool in ("@yowasp/clang", "esbuild")]
+    if not shutil.which("node") or not all(tool.exists() for tool in tools):
         return {}
     names = [l.id for l in listings(ROOT) if not l.gpu_only]
     node("build.js", *names)
@@ -47,9 +48,21 @@ def compiler():
     return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
 
 
+def judge():
+    """課題を判定するプログラム"""
+    node("program.js", "code/exercise/judge.cpp")
+    return (OUT / "judge.wasm").read_bytes()
+
+
 def name(listing):
     """5.3/sequential: ページと URL での名前"""
     return f"{listing.section}/{listing.name}"
+
+
+def cut(listing):
+    """課題。切り出し方は make exercise と同じ cut.awk が決める"""
+    done = subprocess.run(["awk", "-f", ROOT / "code/exercise/cut.awk", listing.path], capture_output=True, check=True)
+    return done.stdout.decode()
 
 
 def files():
@@ -62,13 +75,33 @@ def files():
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
     text = source("wasi.js", "lines.js", "compiler.js", own="compiler.js")
     yield "assets/run/compiler-source.js", script("bookCompiler", {"source": text, **about})
-    shipped += [(f"{name(l)}.wasm", found[l.id].read_bytes()) for l in listings(ROOT) if l.id in found]
+    yield "assets/run/editor.js", editor()
+    shipped.append(("judge.wasm", judge()))
+    for listing in (l for l in listings(ROOT) if l.id in found):
+        shipped.append((f"{name(listing)}.wasm", found[listing.id].read_bytes()))
+        shipped.append((f"{name(listing)}.cu", listing.text.encode()))
+        if listing.exercise:
+            shipped.append((f"{name(listing)}.todo.cu", cut(listing).encode()))
     for path, content in shipped:
         if OFFLINE:
             text = base64.b64encode(content).decode()
             yield f"assets/run/{path}.js", f'bookFiles["{path}"] = "{text}";\n'
         else:
             yield f"assets/run/{path}", content
+
+
+def editor():
+    """書き換える欄を、1 つのファイルにまとめる"""
+    modules = ROOT / "tests/node_modules"
+    done = subprocess.run(
+        [modules / ".bin/esbuild", ROOT / "docs/_site/editor/main.js", "--bundle", "--minify", "--log-level=error"],
+        env=os.environ | {"NODE_PATH": str(modules)},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise Missing(f"書き換える欄を作れない: {done.stderr}")
+    return done.stdout
 
 
 def script(variable, value):
@@ -96,4 +129,12 @@ def button(listing):
         f'<button type="button" class="run__open" data-run="{name(listing)}"'
         + (f' data-wrong="{wrong}">' if wrong else ">")
         + "▶ ページの中で動かす</button>"
+        + f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
     )
+
+
+def exercise_button(listing):
+    """課題の帯に置くボタン"""
+    if listing.id not in programs():
+        return ""
+    return f'<button type="button" class="run__open" data-exercise="{name(listing)}">ページの中で書く</button>'

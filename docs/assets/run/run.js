@@ -1,5 +1,6 @@
-// run.js: リストをページの中で動かす。▶ を押すと book.js が読み込み、bookRun(ボタン) を呼ぶ。
+// run.js: リストをページの中で動かす。▶ を押すと book.js が読み込み、bookPage.run(ボタン) を呼ぶ。
 // プログラムは、ページを止めずに終わらせることのできる Worker の中で動く。
+// 書き換える欄 (editor.js) も、ここの道具を使う。欄を開いている間は、Run の edit が、動かすものを決める。
 {
 	const here = new URL(".", document.currentScript.src),
 		SECONDS = 60, // これだけ終わらないと止める
@@ -36,23 +37,52 @@
 		e.append(...children);
 		return e;
 	}
+	const button = (textContent, onclick) => make("button", { type: "button", textContent, onclick });
+
+	// 仕事をする Worker。いつでも終わらせることができる
+	class Job {
+		constructor(source, first) {
+			if (!Background() || !globalThis.WebAssembly) throw new Error("browser");
+			this.worker = new (Background())(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+			this.worker.postMessage(first);
+		}
+		// data を渡し、終了コードを待つ。途中で来るものは、hear に渡す
+		ask(data, hear) {
+			return new Promise((ok, no) => {
+				this.cancel = no;
+				this.worker.onerror = (e) => no(new Error(e.message));
+				this.worker.onmessage = ({ data }) => {
+					if (data.code !== undefined) ok(data.code);
+					else if (data.trouble !== undefined) no(new Error(data.trouble));
+					else hear(data);
+				};
+				this.worker.postMessage(data);
+			});
+		}
+		end(sentence) {
+			this.worker.terminate();
+			this.cancel?.(new Error(sentence));
+		}
+	}
+	const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくする`;
+	const told = (e) =>
+		e.message === "browser"
+			? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
+			: /memory|unreachable/.test(e.message)
+				? "メモリが足りないので止まった: N を小さくする"
+				: e.message;
 
 	class Run {
-		constructor(button) {
-			this.button = button;
-			this.name = button.dataset.run;
-			this.stop = make("button", {
-				type: "button",
-				textContent: "止める",
-				disabled: true,
-				onclick: () => this.end("止めた"),
-			});
+		constructor(open) {
+			this.button = open;
+			this.name = open.dataset.run;
+			this.stop = button("止める", () => this.end("止めた"));
+			this.stop.disabled = true;
 			this.fields = make("span", { className: "run__fields" });
 			this.status = make("span", { className: "run__status", role: "status" });
-			this.code = make("code", {});
-			this.output = make("pre", { className: "no-copy", tabIndex: 0, ariaLabel: "出力" }, this.code);
+			this.code = make("code", { tabIndex: 0 }); // 横に長いときは、ここが動く
+			this.output = make("pre", { className: "no-copy", ariaLabel: "出力", role: "region" }, this.code);
 			this.output.dataset.runOutput = this.name;
-			this.output.role = "region";
 			this.form = make(
 				"form",
 				{ className: "run", onsubmit: (e) => e.preventDefault() },
@@ -63,31 +93,30 @@
 			);
 			this.form.onkeydown = (e) =>
 				e.key === "Enter" && e.target.matches("input, select") && (e.preventDefault(), this.go());
-			button.textContent = "▶ もう一度動かす";
-			button.after(this.form);
+			open.after(this.form);
 		}
-		// Worker にプログラムを渡して動かし、終わるのを待つ
-		async ask(args, write) {
-			if (!this.worker) {
-				const wasm = await program(this.name);
-				this.worker = new (Background())(URL.createObjectURL(new Blob([bookWorker], { type: "text/javascript" })));
-				this.worker.postMessage({ wasm });
+		say(sentence) {
+			this.status.textContent = sentence;
+		}
+		// 仕事を頼み、終わるのを待つ。止めることもできる
+		async wait(job, data, hear) {
+			this.now = job;
+			const timer = setTimeout(() => this.end(LATE), SECONDS * 1000);
+			try {
+				return await job.ask(data, hear);
+			} finally {
+				clearTimeout(timer);
 			}
-			return new Promise((ok, no) => {
-				this.cancel = no;
-				this.worker.onerror = (e) => no(new Error(e.message));
-				this.worker.onmessage = ({ data }) => {
-					if (data.text !== undefined) write(data.text, data.fd);
-					else if (data.code !== undefined) ok(data.code);
-					else no(new Error(data.trouble));
-				};
-				this.worker.postMessage({ args });
-			});
+		}
+		end(sentence) {
+			this.now?.end(sentence);
+			this.now = this.job = undefined;
 		}
 		async open(given) {
-			this.status.textContent = "用意している…";
+			this.say("用意している…");
+			this.job = new Job(bookWorker, { wasm: await program(this.name) });
 			let text = "";
-			await this.ask(["--options"], (part) => (text += part));
+			await this.wait(this.job, { args: ["--options"] }, (part) => (text += part.text));
 			this.controls = new Map();
 			const [block, ...usages] = text.trim().split("\n");
 			for (const usage of [...usages, block]) {
@@ -109,13 +138,25 @@
 			given.sort(([a], [b]) => (b === "--block") - (a === "--block")); // プログラムは、BLOCK を初めに読む
 			return given;
 		}
+		// リストのままのものを動かす
+		async perform(args) {
+			this.job ??= new Job(bookWorker, { wasm: await program(this.name) });
+			await this.print(this.job, args);
+		}
+		async print(job, args) {
+			this.say("動かしている…");
+			const begun = performance.now(),
+				code = await this.wait(job, { args: args.flat() }, ({ text }) => this.code.append(text));
+			if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
+			this.say(`終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`);
+		}
 		async go(given) {
 			if (this.running) return;
 			this.running = true;
+			this.button.textContent = "▶ もう一度動かす";
 			this.button.ariaDisabled = "true";
 			this.stop.disabled = false;
 			try {
-				if (!Background() || !globalThis.WebAssembly) throw new Error("browser");
 				if (!this.controls) await this.open(given);
 				const args = this.args();
 				history.replaceState(
@@ -124,42 +165,34 @@
 					"#" + new URLSearchParams([["run", this.name], ...args.map(([name, value]) => [name.slice(2), value])]),
 				);
 				this.code.textContent = "";
-				this.status.textContent = "動かしている…";
-				const begun = performance.now();
-				this.timer = setTimeout(
-					() => this.end(`${SECONDS} 秒たっても終わらないので止めた: N を小さくする`),
-					SECONDS * 1000,
-				);
-				const code = await this.ask(args.flat(), (text) => this.code.append(text));
-				if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
-				this.status.textContent = `終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`;
+				await (this.edit ?? this).perform(args);
 			} catch (e) {
-				this.worker?.terminate();
-				this.worker = undefined;
-				this.status.textContent =
-					e.message === "browser"
-						? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
-						: e.message.includes("memory") || e.message.includes("unreachable")
-							? "メモリが足りないので止まった: N を小さくする"
-							: e.message;
+				this.end();
+				this.say(told(e));
 			}
-			clearTimeout(this.timer);
 			this.running = false;
 			this.button.ariaDisabled = null;
 			this.stop.disabled = true;
 		}
-		end(sentence) {
-			this.worker?.terminate();
-			this.worker = undefined;
-			this.cancel?.(new Error(sentence));
-		}
 	}
 
 	const runs = new Map();
+	const find = (open) => {
+		if (!runs.has(open)) runs.set(open, new Run(open));
+		return runs.get(open);
+	};
 	globalThis.bookFiles = {};
-	globalThis.bookRun = async (button, given) => {
-		if (!globalThis.bookWorker) await script("worker-source.js");
-		if (!runs.has(button)) runs.set(button, new Run(button));
-		return runs.get(button).go(given);
+	globalThis.bookPage = {
+		...{ here, script, bytes, program, make, button, Job, LATE, told, find, Worker: Background },
+		async run(open, given) {
+			if (!globalThis.bookWorker) await script("worker-source.js");
+			return find(open).go(given);
+		},
+		// 書き換える欄。押されたボタンに合うものを開く
+		async edit(open) {
+			if (!globalThis.bookWorker) await script("worker-source.js");
+			if (!globalThis.bookEdit) await script("editor.js");
+			return bookEdit(open);
+		},
 	};
 }

@@ -1,0 +1,117 @@
+// execute.h: 1 つのプログラムを、終わるまで動かす。標準出力と標準エラーを、行に分けて返す
+#pragma once
+#include <fstream>
+#include <string>
+#include <vector>
+
+using std::string;
+using Lines = std::vector<string>;
+
+constexpr int kSeconds = 60;  // これだけ待っても終わらないプログラムは止める
+
+struct Result {
+    int code = -1;  // 終わらなければ -1
+    string ending;  // どう止まったか
+    bool late = false;
+    Lines said;
+};
+
+#ifdef __wasm__
+// ページの中では、judge-worker.js が動かし、言ったことを said というファイルに置く。words は '\0' で区切る。
+// 終わらないものは、ページが Worker ごと止める
+__attribute__((import_module("judge"), import_name("execute"))) int judgeExecute(const char* words, size_t size);
+
+inline Result execute(const string& program, const Lines& arguments, const string& = "") {
+    string words = program;
+    for (auto& a : arguments) words += '\0' + a;
+    Result r;
+    r.code = judgeExecute(words.data(), words.size());
+    r.ending = r.code < 0 ? "使えないアドレスに触れたか、メモリが足りない" : "終了コード " + std::to_string(r.code);
+    std::ifstream in("said");
+    for (string s; std::getline(in, s);) r.said.push_back(s);
+    return r;
+}
+#else
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+inline double nowMs() {
+    using namespace std::chrono;
+    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+inline string signalled(int signal) {
+    switch (signal) {
+        case SIGFPE: return "整数を 0 で割った";
+        case SIGSEGV:
+        case SIGBUS: return "使えないアドレスに触れた";
+        case SIGKILL: return "外から止められた。計算機のメモリが足りないのかもしれない";
+    }
+    return string("シグナル ") + std::to_string(signal) + ", " + strsignal(signal);
+}
+// 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、
+// judge が先に終わったら止める
+inline Result execute(const string& program, const Lines& arguments, const string& word = "\n") {
+    Result r;
+    int pipes[2];
+    if (pipe(pipes) != 0) perror("pipe"), exit(1);
+    fflush(stdout);
+    const pid_t parent = getpid(), child = fork();
+    if (child < 0) perror("fork"), exit(1);
+    if (child == 0) {
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+        if (getppid() != parent) _exit(127);  // 頼む前に、もう終わっていた
+        dup2(pipes[1], 1);
+        dup2(pipes[1], 2);
+        close(pipes[0]);
+        close(pipes[1]);
+        std::vector<char*> argv{const_cast<char*>(program.c_str())};
+        for (auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+        argv.push_back(nullptr);
+        execv(program.c_str(), argv.data());
+        _exit(127);
+    }
+    close(pipes[1]);
+    string line;
+    auto finish = [&] {
+        if (r.said.size() < 1000 || line.compare(0, word.size(), word) == 0) r.said.push_back(line);
+        line.clear();
+    };
+    const double end = nowMs() + kSeconds * 1000.0;
+    for (;;) {
+        pollfd p{pipes[0], POLLIN, 0};
+        const double left = end - nowMs();
+        if (left <= 0 || poll(&p, 1, int(left) + 1) == 0) {
+            r.late = true;
+            break;
+        }
+        char buffer[4096];
+        const ssize_t n = ::read(pipes[0], buffer, sizeof buffer);
+        if (n <= 0) break;
+        for (ssize_t k = 0; k < n; k++) {
+            if (buffer[k] == '\n') finish();
+            else if (line.size() < 2000) line += buffer[k];
+        }
+    }
+    if (!line.empty()) finish();
+    if (r.late) kill(child, SIGKILL);
+    close(pipes[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status)) r.code = WEXITSTATUS(status);
+    r.ending = WIFSIGNALED(status) ? signalled(WTERMSIG(status)) : "終了コード " + std::to_string(r.code);
+    return r;
+}
+#endif

@@ -1,0 +1,138 @@
+// desk.js: 書き換える机。ページに載っている領域を欄にし、覚え、元に戻し、保存し、指摘を並べる
+import { compiler } from "./compiler.js";
+import { keep, recall } from "./store.js";
+import { Field } from "./view.js";
+
+const { make, button, told } = bookPage;
+let desks = 0;
+
+export class Desk {
+	// bar: コードの下の帯。name: 5.3/sequential。key: 覚える名前。run(): Ctrl+Enter
+	constructor({ bar, name, key, source, blocks, run }) {
+		Object.assign(this, { name, key, source });
+		const keys = `edit-${++desks}`,
+			texts = recall(key) ?? {};
+		this.verdict = make("p", { className: "edit__verdict", role: "status" });
+		this.verdict.dataset.runVerdict = name;
+		this.list = make("ul", { className: "edit__list" });
+		this.reset = button("元に戻す", () => this.restore());
+		this.gate = make("span", { className: "edit__gate" });
+		this.panel = make(
+			"div",
+			{ className: "edit" },
+			make("p", {
+				className: "edit__keys",
+				id: keys,
+				textContent: "Tab は字下げ。欄から出るには、Escape の後に Tab。",
+			}),
+			this.reset,
+			button(".cu を保存する", () => this.save()),
+			this.gate,
+			this.verdict,
+			this.list,
+		);
+		bar.prepend(this.panel);
+		this.fields = new Map();
+		for (const [region, pre] of blocks) {
+			const parent = make("div", { className: "edit__field" });
+			parent.dataset.runSource = this.fields.size ? `${name}:${region}` : name;
+			pre.after(parent);
+			pre.hidden = true;
+			const field = new Field({
+				parent,
+				text: texts[region] ?? source.original[region],
+				label: `${source.path} の ${region} を書き換える`,
+				describedBy: keys,
+				changed: () => this.changed(),
+				run,
+			});
+			this.fields.set(region, field);
+		}
+		this.changed();
+		this.offer();
+		this.fields.values().next().value.view.focus();
+	}
+	get texts() {
+		return Object.fromEntries([...this.fields].map(([region, field]) => [region, field.text]));
+	}
+	get rewritten() {
+		return [...this.fields].some(([region, field]) => field.text !== this.source.original[region]);
+	}
+	get text() {
+		return this.source.joined(this.texts).text;
+	}
+	changed() {
+		if (this.fields.size === 0) return;
+		const { first } = this.source.joined(this.texts);
+		for (const [region, field] of this.fields) field.number(first[region]);
+		this.reset.disabled = !this.rewritten;
+		if (!keep(this.key, this.rewritten ? this.texts : undefined))
+			this.verdict.textContent = "このブラウザは書きかけを覚えられない: 残すものは .cu を保存する";
+	}
+	restore() {
+		for (const [region, field] of this.fields) field.text = this.source.original[region];
+		this.tell("元に戻した。欄の中の Ctrl+Z で取り消せる", []);
+		this.fields.values().next().value.view.focus();
+	}
+	save() {
+		const name = this.source.path.replace(/.*\//, ""),
+			url = URL.createObjectURL(new Blob([this.text], { type: "text/plain" })),
+			include = this.source.folder && ` INCLUDE=${this.source.folder}`;
+		make("a", { href: url, download: name }).click();
+		setTimeout(() => URL.revokeObjectURL(url), 10000);
+		this.tell(`${name} を保存した。本のフォルダに置いて make run FILE=${name}${include} で動く`, []);
+	}
+
+	// ------------------------------------------------------------ コンパイラを読み込む
+	async offer() {
+		compiler.done.then(() => this.gate.replaceChildren());
+		if (compiler.ready) return;
+		const missing = await compiler.missing();
+		if (!missing) return this.load();
+		this.gate.replaceChildren(
+			"動かすには、コンパイラが要る ",
+			button(`${Math.ceil(missing / 1e6)} MBを読み込む`, () => this.load()),
+		);
+	}
+	async load() {
+		const bar = make("progress", { ariaLabel: "コンパイラを読み込んでいる" });
+		this.gate.replaceChildren("コンパイラを読み込んでいる ", bar);
+		try {
+			await compiler.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value"))); // 全部来たら、用意を待つ
+			this.verdict.textContent = "コンパイラの用意ができた";
+		} catch (e) {
+			this.gate.replaceChildren(
+				`${told(e)} `,
+				button("もう一度読み込む", () => this.load()),
+			);
+		}
+	}
+	// コンパイルできるまで待つ。まだ頼んでいなければ、頼むボタンに移る
+	async compilerReady() {
+		if (compiler.loading) await compiler.loading;
+		if (compiler.ready) return;
+		this.gate.querySelector("button")?.focus();
+		throw new Error("書き換えたものを動かすには、先にコンパイラを読み込む");
+	}
+
+	// ------------------------------------------------------------ 判定
+	// sentence を言い、found (report.js) を行に付けて、並べる
+	tell(sentence, found) {
+		this.verdict.textContent = sentence;
+		const notes = found.flatMap(({ line, kind, text, notes }) =>
+			(notes.length ? notes : [{ line, text }]).map((note, k) => ({
+				...note,
+				text: k ? note.text : `${kind}: ${text}`,
+				severity: k ? "info" : "error",
+			})),
+		);
+		for (const field of this.fields.values()) field.show(notes);
+		this.list.replaceChildren(
+			...found.map(({ kind, line, text }) => {
+				const field = [...this.fields.values()].find((field) => field.holds(line)),
+					where = field ? button(`${line} 行目`, () => field.go(line)) : line ? `${line} 行目` : "";
+				return make("li", {}, make("strong", {}, kind), " ", where, make("p", { className: "edit__report" }, text));
+			}),
+		);
+	}
+}
