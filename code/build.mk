@@ -21,7 +21,8 @@ DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
 # リストを動かす側: code/ と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、リストにつなぐ
 BOOK = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp)))
-HOST = $(BOOK) $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(dir $(2))*.cpp)))
+HOST = $(BOOK) $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(firstword $(subst /, ,$(2)))/*.cpp)))
+SECTION = code/$(firstword $(subst /, ,$*))
 
 # ---------------------------------------------------------------- GPU
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
@@ -29,7 +30,7 @@ comma := ,
 
 $(PROGRAMS)/gpu/%: %.cu $$(call HOST,gpu,$$*)
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -Icode/$(dir $*) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) && $(KEEP_BOTH)
+	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) && $(KEEP_BOTH)
 
 $(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
@@ -74,10 +75,10 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 # ---------------------------------------------------------------- リスト
 COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
 COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
-	$(DEPENDENCIES) -iquote code/$(dir $*) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(DEPENDENCIES) -iquote $(SECTION) -c -o $(NEW) $< && $(KEEP_BOTH)
 # 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
 COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
-REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I code/$(dir $*) $< > $(NEW) && $(KEEP_BOTH)
+REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
@@ -143,6 +144,6 @@ $(BUILD)/check/%: code/exercise/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
-READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
+READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(PROGRAMS)/*/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
 $(READ): ;  # これを作り直す規則は探さない
 -include $(READ)

@@ -5,6 +5,8 @@
 札: 初めに続く // の行の、2 行目からの「// 名前: 値」。名前に空白はない。同じ名前がいくつあってもよい。
     わざと誤り: 理由    合計は合わない。make run は、理由を書いて成功する
     必要: GPU           CPU デバイスでは動かない        必要: sm_80    これより古い GPU では動かない
+    ヒント: 文、解説: 文    課題 (節の exercises/) に付けて、ページと答えのページに載せる
+    使わない: 語        make check が、カーネルの中に書くことを断る
     測定: --n 1024, …   make measure が、N の代わりに試す指定。「なし」なら出力だけを記録する
 領域: // --8<-- [start:名前] から // --8<-- [end:名前] まで。印の行は中身ではない。
 動かさないと分からないこと (型、入力、深さ) は、実行ファイルに --describe で聞く。
@@ -62,8 +64,9 @@ class Listing:
         self.path = Path(path)
         self.text = self.path.read_text(encoding="utf-8")
         self.lines = self.text.splitlines()
-        self.section = self.path.parent.name
-        self.id = f"{self.section}/{self.path.stem}"  # 5.3/3-sequential
+        graded = self.path.parent.name == "exercises"
+        self.section = self.path.parents[graded].name
+        self.id = f"{self.section}/{'exercises/' * graded}{self.path.stem}"  # 5.3/3-sequential
         self.name = re.sub(r"^\d+-", "", self.path.stem)  # sequential: EX= に書く名前
         self.title = f"{self.section} {self.name}"  # 5.3 sequential: 報告と記録での名前
         self.tags = tags(self.text)
@@ -75,7 +78,17 @@ class Listing:
         self.exercise = "[start:answer]" in self.text
 
 
+def found(root, pattern):
+    """「1-reduction copy.cu」のような名前のファイルは、リストではない (select.sh と同じ)"""
+    paths = [p for p in (Path(root) / "code").glob(pattern) if re.fullmatch(r"\d+-[a-z0-9-]+", p.stem)]
+    return sorted([Listing(p) for p in paths], key=lambda l: (natural(l.section), natural(l.path.name)))
+
+
 def listings(root=ROOT):
-    """読む順。「1-reduction copy.cu」のような名前のファイルは、リストではない (select.sh と同じ)"""
-    found = [p for p in (Path(root) / "code").glob("[0-9]*/*.cu") if re.fullmatch(r"\d+-[a-z0-9-]+", p.stem)]
-    return [Listing(p) for p in sorted(found, key=lambda p: (natural(p.parent.name), natural(p.name)))]
+    """読む順"""
+    return found(root, "[0-9]*/*.cu")
+
+
+def graded(root=ROOT):
+    """節の exercises/ にある課題"""
+    return found(root, "[0-9]*/exercises/*.cu")

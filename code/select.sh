@@ -11,11 +11,18 @@ all_listings() {
         case ${f#*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac  # 「1-reduction のコピー.cu」は、リストではない
     done | awk -F'[./-]' '{ print $1, $2, $3, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
 }
+# 節の exercises/ にある課題
+all_graded() {
+    for f in code/[0-9]*/exercises/[0-9]*-*.cu; do
+        f=${f#code/} f=${f%.cu}
+        case ${f##*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac
+    done | awk -F'[./-]' '{ print $1, $2, $4, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
+}
 sections() { all_listings | cut -d/ -f1 | uniq | tr '\n' ' '; }
 
 section_of() { echo "${1%%/*}"; }
 # EX= で呼ぶ名前。初めの番号だけを取る: 2-2d-grid は 2d-grid
-name_of() { l=${1#*/}; echo "${l#*-}"; }
+name_of() { l=${1##*/}; echo "${l#*-}"; }
 
 # リストの頭の注釈 (初めの // の行の続き) にある「// 名前: 値」の値
 tag() { awk -v t="// $1: " '!/^\/\// { exit } index($0, t) == 1 { print substr($0, length(t) + 1) }' "code/$2.cu"; }
@@ -23,14 +30,14 @@ gpu_only() { tag 必要 "$1" | grep -q '^GPU$'; }
 wrong_on_purpose() { [ -n "$(tag わざと誤り "$1")" ]; }
 has_exercise() { grep -q -e '--8<-- \[start:answer\]' "code/$1.cu"; }
 
-# CH と EX が指すものを listings に入れる。CH がなければ、全部のリスト
+# CH と EX が指すものを listings に入れる。CH がなければ、全部のリスト。graded=1 なら、exercises/ の課題も
 select_listings() {
     listings=
     section=
-    for l in $(all_listings); do
+    for l in $(all_listings; [ -z "$graded" ] || all_graded); do
         [ -z "$CH" ] || [ "$(section_of "$l")" = "$CH" ] || continue
         section="$section $(name_of "$l")"
-        case $EX in '' | "${l#*/}" | "$(name_of "$l")") listings="$listings $l" ;; esac
+        case $EX in '' | "${l##*/}" | "$(name_of "$l")") listings="$listings $l" ;; esac
     done
     [ -n "$section" ] || stop "CH=$CH という節はない: あるのは $(sections)(一覧は make list)"
     [ -n "$listings" ] || stop "EX=$EX というリストは${CH:+ $CH に}ない: あるのは$section"

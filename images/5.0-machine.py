@@ -47,7 +47,6 @@ f = Figure(
         + "。"
         for name, m in MACHINES.items()
     ),
-    wide=True,
 )
 for x, name in zip(COLUMNS, MACHINES):
     f.text(x, 20, name, size=16, weight="bold")

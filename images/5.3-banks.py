@@ -59,7 +59,7 @@ def table(top, words, head):
             f'stroke-width="{1.2 if hit else 0.5}"/>'
         )
     for bank in (0, 8, 16, 24, 31):
-        f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=13, fill=MUTED)
+        f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=14, fill=MUTED)
     f.text(
         LEFT,
         top + 28 + ROWS * S + 20,
@@ -71,5 +71,5 @@ def table(top, words, head):
 
 table(18, strided, "strided、stride = 4")
 table(204, sequential, "sequential、stride = 128")
-f.text(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所", size=13, fill=MUTED, anchor="start")
+f.text(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所", size=14, fill=MUTED, anchor="start")
 f.save()

@@ -24,7 +24,7 @@ def panel(top, title, steps):
     count = partly = 0
     for row, (stride, works) in enumerate(steps):
         y = top + 12 + row * 18
-        f.text(30, y + 12, str(stride), size=13, fill=MUTED, anchor="end")
+        f.text(30, y + 12, str(stride), size=14, fill=MUTED, anchor="end")
         for warp in range(BLOCK // 32):
             left = LEFT + warp * (32 * S + GAP)
             on = [warp * 32 + lane in works for lane in range(32)]
@@ -47,7 +47,7 @@ def panel(top, title, steps):
     )
 
 
-f.text(4, 18, "stride", size=13, fill=MUTED, anchor="start")
+f.text(4, 18, "stride", size=14, fill=MUTED, anchor="start")
 for warp in range(2):
     f.text(LEFT + warp * (32 * S + GAP) + 16 * S, 18, f"ワープ {warp}", size=14, fill=MUTED)
 strided, sequential = workers("5.3-strided-64"), workers("5.3-sequential-64")

@@ -1,17 +1,21 @@
-"""投票の結果から、詰める場所を決める"""
+"""投票の結果から、詰める場所を決める。動かす粒子は compact-atomic の記録から読む"""
 
-from figure import BACK, FRONT, LINE, MUTED, REST, Figure
+from figure import BACK, FRONT, LINE, MUTED, REST, Figure, trace
 
 W, LEFT = 39, 102
-active = [0, 1, 0, 0, 1, 1, 0, 1]
+rows = [(thread, write) for launch, _, _, thread, _, write in trace("5.5-compact-8") if launch == 0]
+packed = {thread: write["indices"][0] for thread, write in rows if "indices" in write}  # 詰めた場所
+active = [int(lane in packed) for lane in range(8)]
+assert packed == {lane: sum(active[:lane]) for lane in packed}, "前の票の数と、詰めた場所が違う"
+listed = "、".join(map(str, packed))
 f = Figure(
     __file__,
     420,
     294,
     "投票の結果から、詰める場所が決まる",
-    "8 レーンのうち 1、4、5、7 が動かす粒子を持つ。投票は 0 1 0 0 1 1 0 1。"
-    "自分より前の票を数えると、レーン 1 は 0、4 は 1、5 は 2、7 は 3。"
-    "indices の start から順に 1、4、5、7 が並ぶ。",
+    f"8 レーンのうち {listed} が動かす粒子を持つ。投票は {' '.join(map(str, active))}。"
+    f"自分より前の票を数えると、{'、'.join(f'レーン {lane} は {at}' for lane, at in packed.items())}。"
+    f"indices の start から順に {listed} が並ぶ。",
 )
 rows = [(34, "レーン"), (72, "投票"), (130, "前の票の数"), (230, "indices")]
 for y, label in rows:

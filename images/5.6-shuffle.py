@@ -1,6 +1,7 @@
 """ワープの中で、レーンからレーンへ値を渡して畳む。誰の値を受け取るかは、16 スレッドで動かした shuffle の記録から読む"""
 
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
+from replay import DIGITS
 
 W, H, GAP, TOP = 26, 26, 58, 44
 steps = {}  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
@@ -29,11 +30,11 @@ f = Figure(
     "レーンからレーンへ渡して畳む",
     f"{LANES} レーンのワープが、それぞれ 1 個の値をレジスタに持つ。{said}最後にレーン 0 が合計を持つ。",
 )
-v = [3, 1, 4, 1, 5, 2, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1]
+v = [int(d) for d in DIGITS[:LANES]]
 middle = lambda lane: 2 + lane * W + W / 2
 for lane in range(LANES):
-    f.text(middle(lane), TOP - 8, str(lane), size=13, fill=MUTED)
-f.text(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる", size=13, fill=MUTED, anchor="start")
+    f.text(middle(lane), TOP - 8, str(lane), size=14, fill=MUTED)
+f.text(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる", size=14, fill=MUTED, anchor="start")
 y = TOP
 for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}
@@ -52,7 +53,7 @@ for k, lanes in enumerate(wanted):
     f.text(416, y + H + GAP - 9, f"stride = {strides[k]}", size=14, anchor="end")
     v = [v[lane] + v[source[lane]] for lane in range(LANES)]
     y += H + GAP
-assert v[0] == sum([3, 1, 4, 1, 5, 2, 2, 1, 3, 2, 1, 4, 1, 2, 3, 1])
+assert v[0] == sum(int(d) for d in DIGITS[:LANES])
 f.text(4, y + H + 22, "緑 = 受け取って足すレーン、橙 = その値をくれるレーン", size=14, fill=MUTED, anchor="start")
 f.text(4, y + H + 42, "灰 = 同じ命令で足してはいるが、その和は使わない", size=14, fill=MUTED, anchor="start")
 f.save()

@@ -20,7 +20,7 @@ for w in range(WARPS):
     for k in range(8):
         f.box(x + k * 11, 50, 11, 22, FILL[w])
     f.line(x + 44, 72, x + 44, 104, arrow=True)
-    f.text(x + 50, 93, "5 段", size=13, fill=MUTED, anchor="start")
+    f.text(x + 50, 93, "5 段", size=14, fill=MUTED, anchor="start")
     f.cell(x + 24, 106, 40, 28, "和", FILL[w])
     f.line(x + 44, 134, slot(w) + 22, 174, arrow=True)
 f.text(4, 196, "smem", anchor="start", weight="bold")

@@ -22,7 +22,7 @@ for c in range(CELLS):
     fill = REST if not 0 <= i < N else FRONT if head <= i < tail else BACK
     f.box(LEFT + c * W, TOP, W, 34, fill, INK if 0 <= i < N else LINE)
     if 0 <= i < N:
-        f.text(LEFT + c * W + W / 2, TOP + 22, str(i), size=12)
+        f.text(LEFT + c * W + W / 2, TOP + 22, str(i), size=14)
 for k in range(n4):
     f.box(at(head + 4 * k), TOP, 4 * W, 34, "none")
     f.line(at(head + 4 * k), TOP - 3, at(head + 4 * k), TOP + 37)

@@ -10,6 +10,8 @@
 """
 
 import json
+import math
+import re
 import sys
 from html import escape, unescape
 from pathlib import Path
@@ -21,6 +23,8 @@ FRONT = "var(--fig-front, #bfe3d5)"  # 前半、残るもの
 BACK = "var(--fig-back, #fbd7b5)"  # 後半、足されるもの
 REST = "var(--fig-rest, #e8ecea)"  # 使わないもの
 WARN = "var(--fig-warn, #b3261e)"  # 失敗
+ACCENT = "var(--fig-accent, #12664f)"  # 何本もある線のうち、見てほしい 1 本
+PHONE = 358  # 幅 390 px の画面での、図の幅。いちばん小さい字も、そこで 12 px になる
 
 
 def trace(name):
@@ -70,6 +74,16 @@ def adds(name):
     return [steps[key] for key in sorted(steps)]
 
 
+def raised(text, size):
+    """2^24 の右肩の数を、小さく上げる"""
+    out = []
+    for k, part in enumerate(re.split(r"\^(-?\d+)", text)):
+        small = f'<tspan dy="{-0.35 * size:.1f}" font-size="{0.75 * size:.1f}">{part.replace("-", "−")}</tspan>'
+        back = f'<tspan dy="{0.35 * size:.1f}">{escape(part)}</tspan>' if k and part else escape(part)
+        out.append(small if k % 2 else back)
+    return "".join(out)
+
+
 def boxes(corners, w, h):
     """同じ大きさの箱を並べた線。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
     d, x, y = "", 0, 0
@@ -80,21 +94,21 @@ def boxes(corners, w, h):
 
 
 class Figure:
-    def __init__(self, script, width, height, title, desc, wide=False):
-        """wide なら、本文の幅いっぱいに広がる"""
+    def __init__(self, script, width, height, title, desc):
         self.path = Path(script).with_suffix(".svg")
         self.id = "fig-" + self.path.stem.replace(".", "-")
         self.width, self.height, self.title, self.desc = width, height, title, desc
-        self.size = 'width="100%"' if wide else f'width="{width}" height="{height}"'
+        self.smallest = math.ceil(120 * width / PHONE) / 10
         self.items = []
 
     def add(self, item):
         self.items.append("  " + item)
 
     def text(self, x, y, s, size=15, fill=INK, anchor="middle", weight="normal"):
+        size = max(size, self.smallest)
         self.add(
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '
-            f'fill="{fill}">{escape(s)}</text>'
+            f'fill="{fill}">{raised(s, size)}</text>'
         )
 
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
@@ -126,7 +140,7 @@ class Figure:
 
         svg = "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" {self.size} '
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
                 f'viewBox="0 0 {self.width} {self.height}" '
                 f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
                 f'  <title id="{self.id}-title">{escape(self.title)}</title>',

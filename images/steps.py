@@ -4,6 +4,7 @@
 """
 
 from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, adds
+from replay import DIGITS
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
 
@@ -23,7 +24,7 @@ def draw(script, title, note, trace):
     for i in range(BLOCK):
         f.text(middle(i), 20, str(i), size=14, fill=MUTED)
     f.text(4, 20, "smem の番号", size=14, fill=MUTED, anchor="start")
-    smem, live, y = [3, 1, 4, 1, 5, 9, 2, 6], set(range(BLOCK)), 28
+    smem, live, y = [int(d) for d in DIGITS[:BLOCK]], set(range(BLOCK)), 28
     for step in [*steps, []]:
         added = {right for _, _, right in step}
         for i in range(BLOCK):

@@ -10,9 +10,12 @@
 
 launch は何回目の起動か、step はそれまでに通ったバリアの数。場所は {"配列の名前": [[番号, 値], …]} で、番号は小さい順。
 シャッフルは、値をくれたレーンの番号を配列 lane から読んだことにする。
-読んだ値は最初に読んだ値、書いた値は最後に書いた値。アトミック演算の値は、スレッドの順番で変わるので null。
+読んだ値は最初に読んだ値、書いた値は最後に書いた値。
+総和の記録では、動かした記録の足し算を、図と同じ 1 桁の数でもう一度した値にする (replay.py)。
+アトミック演算は 1 人ずつ進むので、1 人を 1 つの段にする。atomics は、その段: [launch, block, step]
 行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
+fences は、フェンスを通った所で、同じ形。ブロックの間の受け渡しの記録 (BLOCKS) だけにあり、thread はブロックである。
 図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
 
@@ -23,9 +26,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "code"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from replay import by_block, one_by_one, replay
+
 from listing import listings, numbered
 
 TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
+    "5.1-race-8": ("5.1", "race", 8, 8, 8),
+    "5.1-atomic-8": ("5.1", "atomic", 8, 8, 8),
     "5.2-in-place-8": ("5.2", "in-place", 8, 8, 8),
     "5.2-in-place-9": ("5.2", "in-place", 9, 8, 8),
     "5.3-interleaved-8": ("5.3", "interleaved", 8, 8, 8),
@@ -37,9 +45,15 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.3-strided-256": ("5.3", "strided", 256, 256, 32),  # ワープ 0 だけ
     "5.3-sequential-256": ("5.3", "sequential", 256, 256, 32),
     "5.4-first-add-16": ("5.4", "first-add", 16, 8, 8),
+    "5.5-compact-8": ("5.5", "compact-atomic", 8, 8, 8),
     "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
     "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
+    "5.8-last-block-4": ("5.8", "last-block", 128, 32, 4),
 }
+MORE = {"5.5-compact-8": "THRESHOLD=0.2"}  # INPUT=integers の代わり
+BLOCKS = {
+    "5.8-last-block-4": ("part_dev", "out_dev", "ticket")
+}  # ブロックの間の受け渡しだけを残す: 部分和、合計、ほかの配列
 
 
 def kernel_lines(listing):
@@ -48,32 +62,35 @@ def kernel_lines(listing):
 
 
 def compact(events, threads, lines):
-    """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる
+    """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる。アトミック演算は、読まずに書いたことにする
 
     まとめれば、コンパイラが読む順番を入れ替えても同じになる
     """
-    rows, barriers = {}, set()
+    rows, barriers, atomics = {}, set(), set()
     for e in events:
         if e["op"] == "barrier":
             barriers.add((e["launch"], e["block"], e["step"], lines.get(e["at"], -1)))
         if e["thread"] >= threads or e["op"] not in ("read", "write", "atomic", "shuffle"):
             continue
         read, write, at = rows.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}, set()))
-        value = None if e["op"] == "atomic" else e["value"]
-        if e["op"] != "write":
-            read.setdefault(e["array"], {}).setdefault(e["index"], value)
         if e["op"] in ("write", "atomic"):
-            write.setdefault(e["array"], {})[e["index"]] = value
+            write.setdefault(e["array"], {})[e["index"]] = e["value"]
+        else:
+            read.setdefault(e["array"], {}).setdefault(e["index"], e["value"])
+        if e["op"] == "atomic":
+            atomics.add((e["launch"], e["block"], e["step"], e["thread"]))
         if e.get("at") in lines:
             at.add(lines[e["at"]])
     place = lambda touched: {array: sorted(map(list, touched[array].items())) for array in sorted(touched)}
-    return [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())], sorted(
-        barriers
+    return (
+        [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())],
+        sorted(barriers),
+        atomics,
     )
 
 
-def trace(ch, ex, n, block, threads):
-    command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} INPUT=integers"
+def trace(name, ch, ex, n, block, threads):
+    command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} {MORE.get(name, 'INPUT=integers')}"
     done = subprocess.run(
         ["make", "-s", "--no-print-directory", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True
     )
@@ -81,16 +98,26 @@ def trace(ch, ex, n, block, threads):
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
     [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
-    name = listing.relative_to(ROOT).as_posix()
-    rows, barriers = compact(
-        made["events"], threads, {f"{name}:{number}": k for k, (number, _) in enumerate(kernel_lines(listing))}
-    )
+    path, kernel = listing.relative_to(ROOT).as_posix(), kernel_lines(listing)
+    events, arrays = made["events"], [[a["name"], a["space"], a["length"]] for a in made["arrays"]]
+    if name in BLOCKS:
+        events, arrays = by_block(events, BLOCKS[name]), [a for a in arrays if a[0] in BLOCKS[name]]
+    rows, barriers, atomics = compact(events, block, {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)})
+    if name not in MORE and name not in BLOCKS:
+        rows = replay(rows, atomics, [a for a, space, length in arrays if (space, length) == ("global", n)], name)
+    rows, atomics, moved = one_by_one(rows, atomics)
+    fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if name in BLOCKS else []
+    fences = [(0, 0, moved((0, 0, step)), k) for step, k in enumerate(fences)]
+    rows = [row for row in rows if row[3] < threads]
     line = lambda value: json.dumps(value, ensure_ascii=False)
     return (
-        f'{{"command": "{command}", "listing": "{name}", "block": {block}, "threads": {threads},\n'
-        f'"arrays": {line([[a["name"], a["space"], a["length"]] for a in made["arrays"]])},\n'
-        f'"barriers": {line(barriers)},\n'
-        f'"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
+        f'{{"command": "{command}", "listing": "{path}", "block": {threads if name in BLOCKS else block}, '
+        f'"threads": {threads},\n'
+        f'"arrays": {line(arrays)},\n'
+        f'"barriers": {line([[*key[:2], moved(key[:3]), *key[3:]] for key in barriers])},\n'
+        + (f'"atomics": {line(atomics)},\n' if atomics else "")
+        + (f'"fences": {line(fences)},\n' if fences else "")
+        + '"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
         + ",\n".join(map(line, rows))
         + "\n]}\n"
     )
@@ -98,7 +125,7 @@ def trace(ch, ex, n, block, threads):
 
 def trace_all(names):
     """{名前: 記録}。どれも同じ部品を使うので、1 つずつ作る"""
-    return {name: trace(*TRACES[name]) for name in names}
+    return {name: trace(name, *TRACES[name]) for name in names}
 
 
 def main(args):

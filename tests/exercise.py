@@ -4,8 +4,11 @@ import re
 
 import book
 
+import listing as lists
+
 EXERCISES = [l for l in book.listings() if l.exercise]
-BY_ID = {l.id: l for l in EXERCISES}
+GRADED = [book.Listing(l.path) for l in lists.graded()]  # 節の exercises/ にある課題
+BY_ID = {l.id: l for l in EXERCISES + GRADED}
 SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
 CPU = "DEVICE=cpu"
 
@@ -23,9 +26,16 @@ def check(root, listing, *more):
 
 
 def cut(listing):
-    """テスト自身の切り出し"""
-    pattern = r"^( *)// --8<-- \[start:answer\] (.*)\n(?:.*\n)*? *// --8<-- \[end:answer\]\n"
-    return re.sub(pattern, r"\1// TODO: \2\n", listing.text, flags=re.M)
+    """テスト自身の切り出し。//- の行は、答えの代わりに渡すコードである"""
+    pattern = r"^( *)// --8<-- \[start:answer\](.*)\n((?:.*\n)*?) *// --8<-- \[end:answer\]\n"
+
+    def given(m):
+        todo = f"{m[1]}// TODO:{m[2]}\n" if m[2] else ""
+        return todo + "".join(
+            re.sub(r"^ *//-$|//- ", "", l, count=1) + "\n" for l in m[3].split("\n") if l.startswith(f"{m[1]}//-")
+        )
+
+    return re.sub("^// 解説: .*\n", "", re.sub(pattern, given, listing.text, flags=re.M), flags=re.M)
 
 
 def swap(text, before, after):

@@ -75,7 +75,7 @@ LOOK = r"""() => {
         for (const text of svg.querySelectorAll('text')) {
             if (!text.checkVisibility() || !text.textContent.trim()) continue;
             const size = px(text, 'fontSize') * text.getScreenCTM().a;
-            if (size < 9.95) say(text, `図の字が ${size.toFixed(1)} px`);
+            if (size < (svg.ariaHidden === 'true' ? 9.95 : 11.95)) say(text, `図の字が ${size.toFixed(1)} px`);
             const at = text.getBoundingClientRect(), x = at.x + at.width / 2, y = at.y + at.height / 2;
             const under = shapes.filter(e => {
                 const r = e.getBoundingClientRect(), behind = e.compareDocumentPosition(text) & 4;

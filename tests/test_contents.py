@@ -10,12 +10,14 @@ from collections import Counter
 
 import book
 import pytest
+from exercise import GRADED
 from words import PAGES as PROSE
 from words import TERMS, entries, expected, prose
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
+GATHERED = ("answers", "exercises")  # 課題を集めたもの
 
 
 def written(page):
@@ -24,15 +26,18 @@ def written(page):
     markers = re.findall(r"<!--\s*([a-z]+)(?::\s*(.*?))?\s*-->", text)
     code = [f for f in re.findall(r'^[ \t]*```cuda title="(code/[^" ]+\.cuh?)', text, re.M)]
     return {
-        "図": re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M),
+        "図": [
+            f"<b>図{page.stem}-{k}</b> {said}" if page.stem[0].isdigit() else f"<b>図{k}</b> {said}"
+            for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
+        ],
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
         "表": [
             "表"
             for name, _ in markers
-            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch")
+            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch", *GATHERED)
         ],
         "課題": [value for name, value in markers if name == "exercise"],
-        "リスト": code,
+        "リスト": code + [f"code/{l.id}.cu" for l in GRADED for name, _ in markers if name == "answers"],
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
         "出力": [text for name, value in markers if name == "output" for text in printed(value)],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
@@ -80,11 +85,12 @@ def shown(html):
             plain(f).split()[0]
             for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)
         ],
-        "帯": re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html),
+        "帯": [plain(code) for code in re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html, re.S)],
         "出力": [
-            entities.unescape(plain(code))
+            entities.unescape(text)
             for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
-            for code in re.findall(r"<pre><span></span><code>(\d+\.\d+ .*?)</code>", tab, re.S)
+            for text in map(plain, re.findall(r"<pre[^>]*><span></span><code[^>]*>(.*?)</code>", tab, re.S))
+            if re.match(r"\d+\.\d+ ", text)
         ],
         "節": re.findall(
             r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))
@@ -114,6 +120,9 @@ def words(page):
     """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
     text = text.replace("{{ device }}", json.loads((book.FIRST / "machine.json").read_text(encoding="utf-8"))["device"])
+    for l in GRADED:  # 問題とヒントは、課題の頭にある
+        if f"<!-- exercise: {l.id} -->" in text:
+            text += "\n\n" + "\n\n".join([l.lines[1 + ("使わない" in l.tags)][3:], *l.tags["ヒント"]])
     text = re.sub(
         r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n"
         r"]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>",

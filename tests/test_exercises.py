@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 import book
 import pytest
 from book import refused
-from exercise import CPU, EXERCISES, SEQUENTIAL, check, cut, put
+from exercise import CPU, EXERCISES, GRADED, SEQUENTIAL, check, cut, put
 from web import Page
 
 SECTIONS = sorted({l.section for l in EXERCISES}, key=book.number)
+ALL = EXERCISES + GRADED
 EACH = pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in EXERCISES])
 
 
@@ -79,7 +80,16 @@ def test_untouched_fails(root, untouched, listing):
     assert f"work/{listing.id}.cu:{line} に TODO" in report
 
 
-@EACH
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in GRADED])
+def test_untouched_graded_fails(root, untouched, listing):
+    """手を付けていない課題は通らず、どの条件か、どの行かを言う。解説は渡さない"""
+    text = (root / f"work/{listing.id}.cu").read_text(encoding="utf-8")
+    assert text == cut(listing) and "//-" not in text and "解説" not in text
+    report = untouched[f"{listing.section} {listing.name}"]
+    assert report.startswith("❌ ") and re.search(rf"N=\d+ BLOCK=256 |work/{listing.id}\.cu:\d+: この課題では", report)
+
+
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in ALL])
 def test_page_shows_the_cut(site, root, untouched, listing):
     """ページの課題は、make exercise が作るファイルのカーネルと同じ"""
     kernel = book.regions((root / f"work/{listing.id}.cu").read_text(encoding="utf-8"))["kernel"]
@@ -89,7 +99,7 @@ def test_page_shows_the_cut(site, root, untouched, listing):
 @pytest.fixture(scope="module")
 def answered(root, untouched):
     """答え (リストそのもの) の判定"""
-    for listing in EXERCISES:
+    for listing in ALL:
         put(root, listing, listing.text)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(
@@ -97,7 +107,7 @@ def answered(root, untouched):
         )
 
 
-@EACH
+@pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in ALL])
 def test_answer_passes(answered, listing):
     done = answered[listing.section]
     assert (
@@ -151,7 +161,7 @@ def test_never_overwrites(fresh):
     }
 
     done = book.make("exercise", "CH=5.3", root=fresh)  # ほかのものだけを作る
-    assert done.returncode == 0 and done.stdout.count("作った") == sum(l.section == "5.3" for l in EXERCISES) - 1
+    assert done.returncode == 0 and done.stdout.count("作った") == sum(l.section == "5.3" for l in ALL) - 1
     before = files(fresh)
     book.make("clean", root=fresh)
     assert files(fresh) == before

@@ -44,7 +44,12 @@ def test_traces_are_all_used():
     assert not [name for name in TRACES if not read_by(name) and name not in moving]
 
 
-@pytest.mark.parametrize("name", [name for name, (_, _, _, block, _) in TRACES.items() if block == 8])
+def serial(name):
+    """アトミック演算のある記録。書く値は、読んだ値だけでは決まらない"""
+    return "atomics" in json.loads((book.ROOT / f"images/traces/{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", [n for n, (_, _, _, block, _) in TRACES.items() if block == 8 and not serial(n)])
 def test_figures_may_say_add(name):
     """図は足し算として描く。リストが書く値も、そのスレッドがその段で読んだ値の和である"""
     ch, ex, n, block, _ = TRACES[name]
@@ -107,6 +112,9 @@ def broken(tmp_path_factory):
             "i < n - kBlock ? in[(i + 1) % kBlock + kBlock]",
         ),  # 組だけが変わり、合計は合う
         ("5.6-shuffle-16", "__shfl_down_sync", "__shfl_xor_sync"),  # 誰の値を受け取るかだけが変わり、合計は合う
+        ("5.1-atomic-8", "in[i])", "in[n - 1 - i])"),  # 足す順番だけが変わり、合計は合う
+        ("5.5-compact-8", "in[i] < threshold", "in[i] < 2 * threshold"),  # 詰める粒子が変わる
+        ("5.8-last-block-4", "part[blockIdx.x] = v", "part[gridDim.x - 1 - blockIdx.x] = v"),  # 置く場所だけが変わる
     ],
 )
 def test_a_changed_kernel_is_noticed(broken, name, old, new):
@@ -156,3 +164,37 @@ def test_a_changed_svg_is_noticed(tmp_path):
     path.write_text(path.read_text(encoding="utf-8").replace(">31<", ">32<"), encoding="utf-8")
     done = check_figure(path.with_suffix(".py"))
     assert done.returncode == 1 and "5.2-fold.svg が古い" in done.stderr
+
+
+@pytest.mark.parametrize("wrong", [5, 8])
+def test_what_is_not_a_sum_is_not_drawn(monkeypatch, wrong):
+    """書いた値が読んだ値の和でなければ、1 桁の数で足し直さずに止まる"""
+    monkeypatch.syspath_prepend(str(book.ROOT / "images"))
+    import replay
+
+    rows = lambda total: [[0, 0, 0, 0, {"x": [[0, 3], [1, 4]]}, {"x": [[0, total]]}, [1]]]
+    assert replay.replay(rows(7), set(), ["x"], "y") == [[0, 0, 0, 0, {"x": [[0, 3], [1, 1]]}, {"x": [[0, 4]]}, [1]]]
+    with pytest.raises(SystemExit, match="y: 書いた値が、読んだ値の和ではない"):
+        replay.replay(rows(wrong), set(), ["x"], "y")
+
+
+def test_a_race_is_played_together(monkeypatch):
+    """1 人ずつ読んで書いた記録を、全員が読んでから書く形で見せる。アトミック演算は 1 人ずつのまま"""
+    monkeypatch.syspath_prepend(str(book.ROOT / "images"))
+    import replay
+
+    def rows(value):
+        read = lambda t: {"out": [[0, value * t]], "x": [[t, value]]}
+        return [[0, 0, 0, t, read(t), {"out": [[0, value * (t + 1)]]}, []] for t in range(3)]
+
+    assert [row[5]["out"][0][1] for row in replay.replay(rows(9), set(), ["x"], "y")] == [3, 1, 4]
+    turns = [[*row[:4], {"x": row[4]["x"]}, *row[5:]] for row in rows(9)]
+    atomics = {(0, 0, 0, t) for t in range(3)}
+    out, steps, _ = replay.one_by_one(replay.replay(turns, atomics, ["x"], "y"), atomics)
+    assert [(row[2], row[3], row[5].get("out")) for row in out] == [
+        *((0, t, None) for t in range(3)),
+        (1, 0, [[0, 3]]),
+        (2, 1, [[0, 4]]),
+        (3, 2, [[0, 8]]),
+    ]
+    assert steps == [[0, 0, 1], [0, 0, 2], [0, 0, 3]]

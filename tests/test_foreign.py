@@ -63,9 +63,9 @@ def test_nvcc_accepts(path, tmp_path):
                 "-w",
                 "-arch=sm_90",
                 "-rdc=true",
-                "-c",
+                "-ptx",
                 "-o",
-                tmp_path / f"{k}.o",
+                tmp_path / f"{k}.ptx",
                 file,
             ]
         )

@@ -1,6 +1,6 @@
 """動く図: 本物のブラウザで 1 コマずつ進め、見えている値を、Python だけで求めた値と比べる。
 
-最初の値は numpy の乱数から求める。足し算は、記録にある場所だけを使って、ここでする。記録の値は見ない。
+最初の値は、円周率の数字 (粒子は numpy の乱数)。計算は、記録にある場所だけを使って、ここでする。記録の値は見ない。
 シャッフルは、誰が誰に渡すかも、ここで求める。
 """
 
@@ -12,6 +12,7 @@ import sys
 from types import SimpleNamespace
 
 import book
+import numpy as np
 import pytest
 from web import SCHEMES, WIDTHS, Tab
 
@@ -23,10 +24,13 @@ PLAYERS = [
     for k, names in enumerate(MARKER.findall(page.read_text(encoding="utf-8")))
 ]
 RECORDS = [pytest.param(p, which, id=name) for p in PLAYERS for which, name in enumerate(p.names)]
-FIRST = PLAYERS[0]
+FIRST = next(p for p in PLAYERS if p.page == "5.2")
 PAGES = sorted({p.page for p in PLAYERS})
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
-BOUND = 10_000  # player.js を gzip した大きさ [バイト]
+SCRIPTS = sorted((DOCS / "assets").glob("player*.js"))
+BOUND = 10_000  # player*.js の 1 つを gzip した大きさ [バイト]。ページの全部の重さは test_browser.py が見る
+DIGITS = [int(d) for d in "3141592653589793"]
+PHONE = 844  # 電話の 1 画面の高さ
 
 
 class Record:
@@ -43,6 +47,9 @@ class Record:
         self.arrays = {array: (space, length) for array, space, length in made["arrays"]}
         self.source = book.regions(self.listing.text)["kernel"].splitlines()
         self.barriers = {(launch, step): line for launch, _, step, line in made["barriers"]}
+        self.fences = {(launch, step): line for launch, _, step, line in made.get("fences", [])}
+        self.atomics = {(launch, step) for launch, _, step in made.get("atomics", [])}
+        self.threshold = float(m[1]) if (m := re.search(r"THRESHOLD=(\S+)", made["command"])) else None
         self.steps = {}
         for launch, _, step, *row in made["rows"]:
             self.steps.setdefault((launch, step), []).append(row)
@@ -53,31 +60,66 @@ class Record:
 
     def frames(self):
         """(段, すること, 見えるはずの値, 働くスレッド, 行)"""
-        kind = "float"
-        start = [1 + int(r) % book.largest(self.n, kind) for r in book.raw(self.n)]
+        start = [DIGITS[i % len(DIGITS)] for i in range(self.n)]
         if self.lanes:
             yield from self.lane_frames(start)
             return
-        source = next(array for array, (space, length) in self.arrays.items() if space == "global" and length == self.n)
-        now = {f"{source}/{i}": value for i, value in enumerate(start)}
+        if self.threshold is not None:
+            start = [float(np.float32((int(r) >> 8) * 2.0**-24)) for r in book.raw(self.n)]
+        source = next((a for a, (space, length) in self.arrays.items() if space == "global" and length == self.n), "")
+        now = {f"{source}/{i}": value for i, value in enumerate(start if source else [])}
+        for cell in self.read_first():
+            now.setdefault(cell, 0)
+        held = {}
         yield None, None, dict(now), set(), []
         keys = list(self.steps)
         for k, key in enumerate(keys):
             rows = self.steps[key]
-            busy, lines = {thread for thread, *_ in rows}, sorted({line for *_, at in rows for line in at})
-            if any(read for _, read, _, _ in rows):
-                yield k, "読む", dict(now), busy, lines
+            lines = sorted({line for *_, at in rows for line in at})
+            if readers := {thread for thread, read, _, _ in rows if read}:
+                yield k, "読む", dict(now), readers, lines
             after = {}
-            for _, read, write, _ in rows:
-                total = sum(now.get(f"{array}/{i}", 0) for array, cells in read.items() for i, _ in cells)
-                after |= {f"{array}/{i}": total for array, cells in write.items() for i, _ in cells}
+            for thread, read, write, _ in rows:
+                if read:
+                    held[thread] = sum(now.get(f"{array}/{i}", 0) for array, cells in read.items() for i, _ in cells)
+                for array, cells in write.items():
+                    for i, _ in cells:
+                        after[f"{array}/{i}"] = self.put(key, thread, array, i, now, held)
             now |= after
             if after:
-                yield k, "書く", dict(now), busy, lines
+                writers = {thread for thread, _, write, _ in rows if write}
+                yield k, "アトミック演算" if key in self.atomics else "書く", dict(now), writers, lines
             if key in self.barriers or (k + 1 < len(keys) and keys[k + 1][0] != key[0]):
                 yield k, "待つ", dict(now), set(), [self.barriers[key]] if key in self.barriers else []
-        if self.threads == self.block:
-            assert now[max(after)] == book.total(self.n, "integers", kind)[0]
+            elif key in self.fences:
+                yield k, "フェンス", dict(now), set(), [self.fences[key]]
+        if self.listing.wrong:
+            assert now[max(after)] < sum(start), "競合では、合計に足りない"
+        elif self.threads == self.block and self.listing.sums:
+            assert now[max(after)] == sum(start if source else DIGITS[: self.block])
+
+    def read_first(self):
+        """書かれる前に読まれる場所。入力のほかは 0 から始まる"""
+        written = set()
+        for rows in self.steps.values():
+            for part in (1, 2):
+                cells = {f"{array}/{i}" for row in rows for array, found in row[part].items() for i, _ in found}
+                if part == 1:
+                    yield from cells - written
+                else:
+                    written |= cells
+
+    def put(self, key, thread, array, i, now, held):
+        """書く値。総和では読んだ値の和で、アトミック演算なら、元の値にそれを足したもの"""
+        before = now.get(f"{array}/{i}", 0)
+        if self.threshold is not None:  # 粒子を詰める
+            moved = 0 if key[0] == 0 else simulated(now[f"in_dev/{i}"])
+            return {"count": before + 1, "indices": thread, "out_dev": moved}[array]
+        if array == "ticket":
+            return (before + 1) % self.block
+        if array == "part_dev":
+            return DIGITS[i]
+        return held.get(thread, 0) + (before if key in self.atomics else 0)
 
     def lane_frames(self, v):
         """シャッフル。値には、使われる和のために渡した値も入れる: くれるレーン>受け取るレーン"""
@@ -97,7 +139,16 @@ class Record:
             )
             v = [v[lane] + v[lane + stride if lane + stride < self.block else lane] for lane in range(self.block)]
             yield k, "足す", registers(), busy, lines
-        assert v[0] == book.total(self.n, "integers", "float")[0]
+        assert v[0] == sum(DIGITS[i % len(DIGITS)] for i in range(self.n))
+
+
+def simulated(x, iterations=10):
+    """5.5 の粒子の動き。CPU デバイスの既定は 10 反復"""
+    x, v, step = np.float32(x), np.float32(0), np.float32(1 / 16)
+    for _ in range(16 * iterations):
+        v -= x * step
+        x += v * step
+    return float(x)
 
 
 LOOK = """root => {
@@ -135,6 +186,7 @@ def opened(tab, address, player, which=0):
 def open_all(page):
     for button in page.get_by_role("button", name="動かす").all()[::-1]:
         button.click()
+    page.wait_for_function("document.querySelectorAll('figure:has(> .player-data):not(.playing)').length === 0")
 
 
 def walk(root, record):
@@ -149,9 +201,11 @@ def walk(root, record):
             "text"
         ]
         if record.small:
-            assert seen["values"] == values, seen["text"]
+            assert seen["values"] == {cell: pytest.approx(value, abs=0.0051) for cell, value in values.items()}, seen[
+                "text"
+            ]
         assert set(seen["busy"]) == busy, seen["text"]
-        assert seen["waits"] == (act == "待つ")
+        assert seen["waits"] == (act in ("待つ", "フェンス"))
         assert len(seen["lines"]) == len(lines)
         for shown, line in zip(seen["lines"], lines):
             same_line(shown, record.source[line])
@@ -175,7 +229,7 @@ def walk(root, record):
             assert seen["times"] == 1 or f"{seen['times']}回に分かれる" in seen["text"]
             worst[act] = max(worst.get(act, 0), seen["times"])
     assert root.get_by_role("button", name="1コマ進む").is_disabled()
-    assert ("これが合計である。" in seen["text"]) == record.listing.sums
+    assert ("これが合計である。" in seen["text"]) == (record.listing.sums and not record.listing.wrong)
     return seen, worst
 
 
@@ -416,7 +470,136 @@ def test_contrast_of_the_picture(browser, address):
 
 
 def test_size():
-    assert len(gzip.compress((DOCS / "assets/player.js").read_bytes())) < BOUND
+    assert len(SCRIPTS) == 4
+    for script in SCRIPTS:
+        assert len(gzip.compress(script.read_bytes())) < BOUND, script.name
+
+
+def test_only_pages_with_players_load_them(site):
+    for page in DOCS.glob("*.md"):
+        html = (site / f"{page.stem}.html").read_text(encoding="utf-8")
+        assert html.count("assets/player") == (2 if page.stem in PAGES else 0), page.name
+
+
+# ---------------------------------------------------------------- 追う、並べる、予想する、電話
+def test_escape_closes(browser, address):
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, FIRST)
+        root.get_by_role("combobox", name="追う").focus()
+        for _ in range(2):
+            tab.page.keyboard.press("Escape")  # 1 度目は、開いた欄を閉じることがある
+        assert not root.is_visible()
+        assert tab.page.evaluate("document.activeElement.classList.contains('player__open')")
+
+
+def test_one_thread_is_followed(browser, address):
+    """箱を押しても、欄で選んでも、1 つのスレッドだけが濃く、文もそのスレッドのことになる"""
+    player = next(p for p in PLAYERS if p.names[0] == "5.3-interleaved-8")
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, player)
+        root.press("ArrowRight")
+        bright = "root => [...root.querySelectorAll('[data-who]:not(.player__other)')].map(e => +e.dataset.who)"
+        assert set(root.evaluate(bright)) == set(range(8))
+        root.locator('[data-thread="3"]').click()
+        assert root.evaluate(bright) == [3] and root.locator(".player__followed").get_attribute("data-thread") == "3"
+        assert text(root) == f"段 1 / 5 読む: スレッド3は、x_dev[0][3]の {DIGITS[3]} を読む。"
+        assert root.get_by_role("combobox", name="追う").input_value() == "3"
+        root.press("ArrowRight")
+        assert text(root) == f"段 1 / 5 書く: スレッド3は、smem[3]を {DIGITS[3]} にする。"
+        root.press("ArrowRight")
+        assert "スレッド3も待つ" in text(root)
+        root.press("ArrowRight")
+        assert "スレッド3は、休む。" in text(root)  # 2 段目で働くのは偶数だけ
+        root.locator('[data-thread="3"]').click()
+        assert set(root.evaluate(bright)) == {0, 2, 4, 6} and "スレッド0、2、4、6" in text(root)
+        root.get_by_role("combobox", name="追う").select_option("2")
+        assert root.evaluate(bright) == [2, 2] and "smem[2]の 4 とsmem[3]の 1 を読む" in text(root)
+
+
+def costs(record):
+    """コマごとの、働いたワープの数と、共有メモリを通った回数の、そこまでの合計"""
+    warps = passes = 0
+    yield 0, 0
+    for step, rows in enumerate(record.steps.values()):
+        key = list(record.steps)[step]
+        for part in (1, 2):
+            touching = [row for row in rows if row[part]]
+            if touching:
+                warps += len({row[0] // 32 for row in touching})
+                orders = {}  # 1 つのワープの 1 つの命令が触れる、共有メモリの番号
+                for thread, *parts, _ in touching:
+                    slots = [(a, i) for a, cells in parts[part - 1].items() for i, _ in cells]
+                    for slot, (array, i) in enumerate(slots):
+                        if record.arrays[array][0] == "shared":
+                            orders.setdefault((thread // 32, slot, array), set()).add(i)
+                passes += sum(
+                    max(sum(i % 32 == bank for i in places) for bank in range(32)) for places in orders.values()
+                )
+                yield warps, passes
+        if (
+            key in record.barriers
+            or key in record.fences
+            or (step + 1 < len(record.steps) and list(record.steps)[step + 1][0] != key[0])
+        ):
+            yield warps, passes
+
+
+@pytest.mark.parametrize("name", ["5.3-interleaved-64", "5.3-strided-256", "5.1-atomic-8"])
+def test_two_run_on_one_clock(browser, address, name):
+    """並べると、同じコマを 2 つとも見せ、手間を数える。先に終わった方は、最後のコマのまま"""
+    player = next(p for p in PLAYERS if p.names[0] == name)
+    both = [list(costs(Record(n))) for n in player.names]
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, player, which=2)
+        assert root.locator(".player__stage").count() == 2 and not root.locator(".player__code").is_visible()
+        for now in range(max(map(len, both))):
+            if now:
+                tab.page.keyboard.press("ArrowRight")
+            for shown, known in zip(root.locator(".player__cost").all_text_contents(), both):
+                at = min(now, len(known) - 1)
+                numbers = [int(n) for n in re.findall(r"\d+", shown)]
+                assert numbers == [at, *known[at]][: len(numbers)] and len(numbers) >= 2, shown
+        assert root.get_by_role("button", name="1コマ進む").is_disabled()
+        tab.page.set_viewport_size({"width": 390, "height": PHONE})
+        boxes = [stage.bounding_box() for stage in root.locator(".player__stage").all()]
+        assert boxes[0]["x"] == boxes[1]["x"] and boxes[0]["y"] + boxes[0]["height"] < boxes[1]["y"]  # 縦に並ぶ
+
+
+def test_the_next_is_guessed(browser, address):
+    """予想するなら、進む前に問い、答えてから進む。しなければ、問わない"""
+    player = next(p for p in PLAYERS if p.names[0] == "5.3-interleaved-8")
+    with Tab(browser, 1280, "light") as tab:
+        root = opened(tab, address, player)
+        guess = root.get_by_role("button", name="予想する")
+        guess.click()
+        slider = root.get_by_role("slider")
+        for pressed, said in (("8", "当たり。"), ("0", "違う。8である。"), ("0", "当たり。")):  # 読む、書く、待つ
+            at = slider.input_value()
+            root.get_by_role("button", name="1コマ進む").click()
+            assert text(root).startswith("次はどうなるか。") and slider.input_value() == at
+            root.locator(".player__text button", has_text=re.compile(f"^{pressed}$")).click()
+            assert text(root).startswith(said) and slider.input_value() == str(int(at) + 1)
+        guess.click()
+        root.press("ArrowRight")
+        assert text(root).startswith("段 2 ")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_fits_a_phone(browser, address, name):
+    """絵、文、操作、コードが、電話の 1 画面に入る。光る行は見えていて、絵の字は 12 px より小さくない"""
+    with Tab(browser, 390, "light") as tab:
+        tab.page.set_viewport_size({"width": 390, "height": PHONE})
+        for k, player in enumerate(p for p in PLAYERS if p.page == name):
+            root = opened(tab, address, player)
+            root.press("End")
+            seen = root.evaluate("""root => {
+                const box = root.querySelector('.player__code').getBoundingClientRect();
+                const lit = root.querySelector('.player__line--now')?.getBoundingClientRect();
+                return [root.offsetHeight, !lit || lit.top >= box.top - 1 && lit.bottom <= box.bottom + 1,
+                    Math.min(...[...root.querySelectorAll('.player__stage text')].map(t =>
+                        parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))];
+            }""")
+            assert seen[0] <= PHONE and seen[1] and seen[2] > 11.95, (player.names, seen)
 
 
 # ---------------------------------------------------------------- 間違えると作れない
@@ -440,15 +623,11 @@ def test_mistakes_are_told(tmp_path, monkeypatch):
     made = json.loads((book.ROOT / f"images/traces/{FIRST.names[0]}.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(module, "ROOT", tmp_path)
     (tmp_path / "images/traces").mkdir(parents=True)
-    for at, value, said in (
-        (1, 1, "x にはブロックが 2 つ以上ある"),
-        (5, {"x": [[0, None]]}, "x にはアトミック演算がある"),
-    ):
-        row = [*made["rows"][-1]]
-        row[at] = value
-        (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, "rows": [row]}), encoding="utf-8")
-        with pytest.raises(module.Missing, match=said):
-            module.player("x")
+    row = [*made["rows"][-1]]
+    row[1] = 1
+    (tmp_path / "images/traces/x.json").write_text(json.dumps({**made, "rows": [row]}), encoding="utf-8")
+    with pytest.raises(module.Missing, match="x にはブロックが 2 つ以上ある"):
+        module.player("x")
 
 
 def test_a_shuffle_that_does_not_add_up_is_told(tmp_path, monkeypatch):
@@ -516,12 +695,12 @@ def test_a_broken_shuffle_is_noticed(browser, address, old, new):
 
 
 def noticed(browser, address, player, old, new):
-    """壊した player.js では、walk が落ちる"""
-    script = (DOCS / "assets/player.js").read_text(encoding="utf-8")
+    """壊した player*.js では、walk が落ちる"""
+    [(name, script)] = [(p.name, s) for p in SCRIPTS if old in (s := p.read_text(encoding="utf-8"))]
     assert script.count(old) == 1, old
     with Tab(browser, 1280, "light") as tab:
         tab.page.route(
-            "**/player.js", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript")
+            f"**/{name}", lambda route: route.fulfill(body=script.replace(old, new), content_type="text/javascript")
         )
         root = opened(tab, address, player)
         with pytest.raises(AssertionError):

@@ -135,7 +135,7 @@ LASTS = {
     "全員が読む前にフェンス": GUIDE.replace("volatile ", "").replace(
         "    if (isLastBlockDone) {\n", "    __threadfence();\n    if (isLastBlockDone) {\n"
     ),
-    "全員のフェンスと待ち合わせの後に札": GUIDE.replace("volatile ", "")
+    "全員のフェンスとバリアの後に札": GUIDE.replace("volatile ", "")
     .replace("        __threadfence();\n", "")
     .replace(
         "        unsigned int value",

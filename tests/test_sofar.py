@@ -57,3 +57,12 @@ def test_only_the_first_output_is_whole():
     made = listings.output("5.1 atomic", "5.1 atomic-float", "5.9 error").partition("\n=== ")[0]
     blocks = re.findall(r"```text\n(.*?)```", re.sub("(?m)^    ", "", made), re.S)
     assert blocks == [first, more.splitlines(keepends=True)[0], table]
+
+
+@pytest.mark.parametrize(
+    "section", sorted({l.section for l in book.listings() if l.sums and not l.wrong}, key=book.number)
+)
+def test_every_sum_has_its_row(section):
+    """総和の節は、自分のリストを 1 つ、まとめの終わりで名乗る"""
+    summary = (book.ROOT / f"docs/{section}.md").read_text(encoding="utf-8").rpartition("{#summary}")[2]
+    assert [name.split(" ")[0] for name in re.findall("<!-- sofar: (.*?) -->", summary)] == [section]

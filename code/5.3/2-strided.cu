@@ -16,7 +16,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 
     // --8<-- [start:answer] 働くスレッドを前に詰めて畳む (5 行)
     for (int stride = 1; stride < int(blockDim.x); stride *= 2) {
-        int left = 2 * stride * tid;  // tid 番目の組の左側
+        int left = 2 * stride * tid;  // tid 番目の対の左側
         if (left < int(blockDim.x)) smem[left] += smem[left + stride];
         __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ
     }

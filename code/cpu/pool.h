@@ -17,7 +17,7 @@ struct Pool {
     void runOnAll(unsigned count, Ready mayStart);
     ~Pool();
 
-    // 協調起動の待ち合わせ: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
+    // 協調起動のバリア: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
     template <class F> void change(F f) {
         {
             std::lock_guard<std::mutex> lock(gridMutex);

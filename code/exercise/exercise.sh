@@ -4,11 +4,12 @@
 . code/select.sh
 
 select_exercises() {
+    graded=1
     select_section
     exercises=
     for l in $listings; do ! has_exercise "$l" || exercises="$exercises $l"; done
     [ -n "$exercises" ] || stop "CH=$CH${EX:+ EX=$EX} に課題はない: 課題があるのは $(
-        for l in $(all_listings); do ! has_exercise "$l" || echo "$(section_of "$l") $(name_of "$l")"; done | awk '{ printf "%s%s", k++ ? ", " : "", $0 }')"
+        for l in $(all_listings; all_graded); do ! has_exercise "$l" || echo "$(section_of "$l") $(name_of "$l")"; done | awk '{ printf "%s%s", k++ ? ", " : "", $0 }')"
     listings=$exercises
 }
 
@@ -23,9 +24,9 @@ set_aside() {
 create() {
     select_exercises
     case $RESET in '' | 1) ;; *) stop "RESET=$RESET は使えない: 作り直すときは RESET=1" ;; esac
-    { mkdir -p "work/$CH" && [ -w "work/$CH" ]; } 2>/dev/null || stop "work/$CH/ に書けない: 書き込める場所に置き直すか、同じ名前のファイルをどける"
     for l in $listings; do
         to=work/$l.cu
+        { mkdir -p "${to%/*}" && [ -w "${to%/*}" ]; } 2>/dev/null || stop "${to%/*}/ に書けない: 書き込める場所に置き直すか、同じ名前のファイルをどける"
         exists() { [ -e "$to" ] || [ -L "$to" ]; }
         [ -z "$RESET" ] || ! exists || set_aside "$to"
         if exists; then
@@ -37,7 +38,7 @@ create() {
         s=$?
         rm -f "$to.$$"
         [ $s = 0 ] || stop "$to に書けない"
-        echo "$to を作った: TODO を書き換えて make check CH=$(section_of "$l") EX=$(name_of "$l")"
+        echo "$to を作った: 書き換えて make check CH=$(section_of "$l") EX=$(name_of "$l")"
     done
 }
 

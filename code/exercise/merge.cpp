@@ -24,6 +24,15 @@ static bool usableHeader(const string& name) {
     return pure.count(name) || name.compare(0, 4, "cuda") == 0 || name.compare(0, 18, "cooperative_groups") == 0;
 }
 
+// 元のリストの頭の「// 使わない: 語」
+static std::set<string> avoided(const Source& original) {
+    std::set<string> words;
+    const string tag = "// 使わない: ";
+    for (auto& l : original.before)
+        if (l.text.compare(0, tag.size(), tag) == 0) words.insert(l.text.substr(tag.size()));
+    return words;
+}
+
 // 読者のカーネルの中で使えない語
 static void refuseWords(const Region& mine, const Region& original, const Tokens& host) {
     std::set<string> refused{"asm",  "__asm__", "__asm", "__attribute__", "__attribute", "__declspec",
@@ -119,6 +128,9 @@ static int join(const string& file, const Source& mine, const Source& original) 
     const Region region(mine.path, tokenize(lines, mine.path));
     const Region theirs(original.path, tokenize(original.region, original.path));
     refuseWords(region, theirs, host);
+    const std::set<string> words = avoided(original);
+    for (auto& t : region.tokens)
+        if (words.count(t.s)) fail(mine.path, t.line, "この課題では " + t.s + " を使わない");
 
     print(original.before, original.path);
     string header;

@@ -31,7 +31,9 @@ def on_files(files, config):
 
 
 def on_post_page(output, page, config):
-    """テーマの HTML の字下げを消す。コードの中はそのまま"""
+    """テーマの HTML の字下げを消す。コードの中はそのまま。動く図のないページは、図を動かす部品を読み込まない"""
+    if 'class="player-data"' not in output:
+        output = re.sub(r'<(script src|link rel="stylesheet" href)="[^"]*assets/player[^"]*">(</script>)?', "", output)
     parts = re.split(r"(<pre.*?</pre>|<script.*?</script>)", output, flags=re.S)
     return "".join(p if p.startswith(("<pre", "<script")) else re.sub(r"\n\s+", "\n", p) for p in parts)
 

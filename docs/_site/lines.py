@@ -9,16 +9,18 @@ import re
 import textwrap
 import unicodedata
 
+import exercises
 import pages
 from records import ROOT
 
-from listing import listings, regions
+from listing import graded, listings, regions
 
 NARROW = 28  # これより長い行は、幅 390 px の箇条書きの中で折り返すことがある
 DEEP = 16  # 前の行の式にそろえた続きは、これより深く字下げしない
 COMMENT = re.compile(r"(?m)(?<!\S)(?://|#(?= )).*$")
 TABLE = re.compile(r"(?m)^ *\S+(?: {2,}\S+){4}")  # 折り返すと、桁がそろわない
-CODE = re.compile(r"(<pre[^>]*>(?:<span></span>)?<code[^>]*>)(.*?)(</code></pre>)", re.S)
+CODE = re.compile(r'(<div class="language-(?!text)[\w-]+ highlight">.*?<code>)(.*?)(</code></pre>)', re.S)
+OUTPUT = re.compile(r'(<pre)((?: class="no-copy)?)"?(>(?:<span></span>)?<code>)([^<]*)(?=</code></pre>)')
 
 
 def plain(code):
@@ -45,16 +47,14 @@ def split(code, new=()):
 
 
 def wrap(content):
-    """ページの全部のコードと出力"""
+    """ページの全部のコードを行に分ける。出力はそのまま折り返すので、表だけに印を付ける"""
 
-    def whole(m):
-        if 'class="row"' in m[2]:
-            return m[0]
-        if "<span" not in m[2] and TABLE.search(plain(m[2])):
-            return f'{m[1][:-1]} class="wide">{m[2]}{m[3]}'
-        return m[1] + split(m[2]) + m[3]
+    def table(m):
+        mark = ' class="wide' if not m[2] else m[2] + " wide"
+        return f'{m[1]}{mark}"{m[3]}{m[4]}' if TABLE.search(html.unescape(m[4])) else m[0]
 
-    return CODE.sub(whole, content)
+    content = CODE.sub(lambda m: m[0] if 'class="row"' in m[2] else m[1] + split(m[2]) + m[3], content)
+    return OUTPUT.sub(table, content)
 
 
 # ---------------------------------------------------------------- 前のリストとの違い
@@ -87,6 +87,11 @@ def changed(old, new):
 
 def compared(path, code):
     """リストのカーネルなら、変わった行を囲んだコードと、印の意味の 1 行。ほかのコードなら、そのままと空"""
+    if exercise := next((l for l in graded(ROOT) if l.path == ROOT / path), None):
+        new = changed(exercises.given(exercise), plain(code))
+        return split(
+            code, new
+        ), '<p class="listing__new" data-search-exclude>左に線のある行は、問題にはない行である。</p>'
     listing = next((l for l in listings(ROOT) if l.path == ROOT / path), None)
     if not listing or plain(code).strip("\n") != kernel(listing).strip("\n"):
         return code, ""

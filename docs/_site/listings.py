@@ -5,7 +5,6 @@
 
 import html
 import re
-import subprocess
 import textwrap
 
 import lines
@@ -13,7 +12,6 @@ import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
-from listing import Listing, regions
 from listing import listings as every
 
 BRANCH = "main"
@@ -24,17 +22,6 @@ def files():
     """配るリストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
     for cu in sorted((ROOT / "code").glob("[0-9]*/**/*.cu*")):
         yield f"{cu.relative_to(ROOT).as_posix()}.txt", "\ufeff" + cu.read_text(encoding="utf-8")
-
-
-def exercise(name):
-    """課題のカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
-    path = ROOT / f"code/{name}.cu"
-    if not path.is_file() or not Listing(path).exercise:
-        raise Missing(f"{name} という課題はない")
-    cut = subprocess.run(
-        ["awk", "-f", ROOT / "code/exercise/cut.awk", path], capture_output=True, check=True
-    ).stdout.decode()
-    return f'```cuda title="work/{name}.cu"\n{regions(cut)["kernel"]}\n```\n'
 
 
 def outputs(name):

@@ -2,14 +2,17 @@
 
 ページに書く目印は次の通り。書き間違えるとビルドが止まる。コードの中 (`…` と囲み) では、どれも目印にならない。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
-  <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)
+  <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)。
+      2 つ書けば、並べて動かせる
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
   <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
       後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
       初めのリストは全部、ほかのリストは判定の 1 行
   <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
-  <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)
+  <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)。
+      5.3/exercises/1-max なら、問題の文とヒントも
+  <!-- answers -->  <!-- exercises -->   節の exercises/ の全部の課題の、答えと解説、一覧
   <!-- sections -->                      節の一覧
   <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
   {{ 式 }}                               記録から取った値。文、表、箇条書き、折り畳みの中に書く (values.py)
@@ -45,6 +48,7 @@
 
 import functools
 import html
+import itertools
 import re
 import sys
 import textwrap
@@ -58,6 +62,7 @@ from markdown.treeprocessors import Treeprocessor
 
 sys.path.insert(0, str(Path(__file__).parent))
 import edition
+import exercises
 import glossary
 import listings
 import pages
@@ -67,9 +72,7 @@ import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = (
-    tables.MARKERS | player.MARKERS | {"exercise": listings.exercise, "output": listings.output, "sofar": sofar.sofar}
-)
+MARKERS = tables.MARKERS | player.MARKERS | exercises.MARKERS | {"output": listings.output, "sofar": sofar.sofar}
 SECTIONS = "<!-- sections -->"
 
 
@@ -143,10 +146,13 @@ def replace(m, known=MARKERS):
 
 
 class Figures(Treeprocessor):
-    """画像だけの段落を、SVG を埋め込んだ図にする"""
+    """画像だけの段落を、SVG を埋め込んだ図にする。番号は、題の番号と、ページの中での順番から付ける: 図5.3-2"""
 
     @told
     def run(self, root):
+        title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
+        section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
+        numbers = itertools.count(1)
         for p in root.iter("p"):
             if (
                 len(p) == 1
@@ -160,9 +166,10 @@ class Figures(Treeprocessor):
                 # 予備の色や名前空間は、SVG だけを開いたときのもの。書かなくても同じ属性も落とす
                 drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))
                 drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
+                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(p[0].get("alt"), quote=False))
                 p.text = self.md.htmlStash.store(
-                    f"<figure data-search-exclude>{drawing}<figcaption>"
-                    f"{html.escape(p[0].get('alt'), quote=False)}</figcaption></figure>"
+                    f"<figure data-search-exclude>{drawing}<figcaption><b>図{section}{next(numbers)}</b> {said}"
+                    "</figcaption></figure>"
                 )
                 p.remove(p[0])
         for img in root.iter("img"):

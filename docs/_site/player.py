@@ -1,7 +1,7 @@
 """図を動かす記録を、ページに埋め込む。目印 <!-- player: 5.3-strided-8 --> を図のすぐ後に書く。
 
 名前は images/traces/ の記録。2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
-描くのは docs/assets/player.js。スクリプトのない所と紙の上では、図がそのまま残る。
+描くのは docs/assets/player-run.js と player-draw.js。スクリプトのない所と紙の上では、図がそのまま残る。
 シャッフルの記録は、レジスタの読み書きに直す。ワープが 1 つのブロックで、その合計がレーン 0 に集まる所までを見せる。
 """
 
@@ -59,6 +59,21 @@ def shuffles(name, made, code):
     return {"rows": rows, "arrays": [[v, "register", len(values)]], "barriers": []}
 
 
+def packed(rows):
+    """行を、同じ形の続きごとに列にする。番号は前との差で書く: 規則のある番号は、送るときにほとんど消える"""
+    shape = lambda row: [[array for array, *_ in part] for part in row[1:]]
+    change = lambda numbers: [b - a for a, b in itertools.pairwise([0, *numbers])]
+    out = []
+    for (reads, writes), same in itertools.groupby(rows, key=shape):
+        same = list(same)
+        column = lambda part, k: [change([row[part][k][1] for row in same]), [row[part][k][2] for row in same]]
+        slots = [
+            [[array, *column(part, k)] for k, array in enumerate(arrays)] for part, arrays in ((1, reads), (2, writes))
+        ]
+        out.append([change([row[0] for row in same]), *slots])
+    return out
+
+
 def record(name):
     path = ROOT / f"images/traces/{name}.json"
     if not path.is_file():
@@ -66,21 +81,18 @@ def record(name):
     made = json.loads(path.read_text(encoding="utf-8"))
     if any(block for _, block, *_ in made["rows"]):
         raise Missing(f"{name} にはブロックが 2 つ以上ある。動かせるのは 1 ブロックの記録だけ")
-    if any(
-        value is None
-        for *_, read, write, _ in made["rows"]
-        for cells in [*read.values(), *write.values()]
-        for _, value in cells
-    ):
-        raise Missing(f"{name} にはアトミック演算がある。途中の値は順番で変わるので、動かせない")
     source = Listing(ROOT / made["listing"])
     text = source.text
     lanes = any("lane" in read for *_, read, _, _ in made["rows"])
     if lanes:
         made |= shuffles(name, made, kernel(text))
     arrays = [array for array, _, _ in made["arrays"]]
-    places = lambda touched: [[arrays.index(array), i, value] for array, cells in touched.items() for i, value in cells]
-    waits = {(launch, step): line for launch, _, step, line in made["barriers"]}
+    places = lambda touched: [
+        [arrays.index(array), i, round(value, 2)] for array, cells in touched.items() for i, value in cells
+    ]
+    fences = {(launch, step) for launch, _, step, _ in made.get("fences", [])}
+    atomics = {(launch, step) for launch, _, step in made.get("atomics", [])}
+    waits = {(launch, step): line for launch, _, step, line in [*made["barriers"], *made.get("fences", [])]}
     steps = {}
     for launch, _, step, thread, read, write, lines in made["rows"]:
         one = steps.setdefault((launch, step), {"launch": launch, "lines": [], "rows": []})
@@ -88,6 +100,10 @@ def record(name):
         one["rows"].append([thread, places(read), places(write)])
     keys = sorted(steps)
     for key, after in zip(keys, [*keys[1:], None]):
+        if key in atomics:
+            steps[key]["atomic"] = True
+        if key in fences:
+            steps[key]["fence"] = True
         if key in waits:
             steps[key]["wait"] = waits[key]
         elif after and after[0] != key[0]:
@@ -98,10 +114,11 @@ def record(name):
         "block": made["block"],
         "threads": made["threads"],
         "lanes": lanes,
+        "unit": "レーン" if lanes else "ブロック" if fences else "スレッド",
         "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
-        "sums": source.sums,
+        "sums": source.sums and not source.wrong,
         "code": kernel(text),
-        "steps": [steps[key] for key in keys],
+        "steps": [steps[key] | {"rows": packed(steps[key]["rows"])} for key in keys],
     }
 
 

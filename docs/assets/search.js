@@ -1,6 +1,6 @@
 // 検索の言葉を、本文の切れ目 (mkdocs.yml の separator) に合わせて直してから、検索の Worker に渡す。
-// ・空白、記号、漢字や片仮名に付いた助詞で切る。切れたどれかがあればよい (データ競合の例 → データ競合、例)
-// ・文字の種類が変わる所でも切る。いちばん長い言葉だけは + を付けて、全部がある所を見つける (データ競合 → データ と 競合)
+// ・空白、記号、漢字や片仮名に付いた助詞で切る。いちばん長いものがあればよい (データ競合の例 → データ競合)
+// ・文字の種類が変わる所でも切る。いちばん長い言葉は + を付けて、全部がある所を見つける (データ競合 → データ と 競合)
 // ・頭に * を付けて、長い言葉の途中も見つける (メモリ → グローバルメモリ、syncthreads → __syncthreads)
 // ・平仮名だけの言葉は、片仮名でも探す (わーぷ → ワープ)
 // ・最後の送り仮名は落とす (読み出し → 読 と 出)
@@ -18,7 +18,7 @@
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
 			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
-			const need = parts.length > 1 && word === longest ? "+" : "";
+			const need = word === longest && (parts.length > 1 || words.length > 1) ? "+" : "";
 			return parts
 				.map((part, k) => {
 					const stem = k === parts.length - 1 ? part.replace(/(?<=[一-龠々])[ぁ-ん]+$/, "") : part;

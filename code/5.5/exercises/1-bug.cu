@@ -1,0 +1,78 @@
+// 5.5 ★★ 報告から誤りを見つける: ワープの中の順番
+// 次のカーネルには誤りが1つある。`make check` の報告から、誰も書いていない席の番号を言ってから直せ。
+// ヒント: レーン0だけが動くとき、`before` はいくつになるか。自分を数えてよいか。
+// 解説: `2u << lane` は自分のビットも残すので、番号が1つずつ後ろにずれる。ワープの初めの席には誰も書かず、隣のワープの初めの席に書いてしまう。
+// 解説: 自分より前のレーンは、下の `lane` 桁である。桁を数える印を作るときは、レーン0と31で確かめるとよい。
+#include "particles.cuh"
+
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+
+// ばねにつながれた粒子を位置 x から動かし、iterations * kSteps 歩あとの位置を返す
+__device__ float simulate(float x, int iterations) {
+    float v = 0;
+    for (int k = 0; k < iterations; k++) {
+        for (int step = 0; step < particles::kSteps; step++) {
+            v -= x * particles::kStep;
+            x += v * particles::kStep;
+        }
+    }
+    return x;
+}
+
+// --8<-- [start:kernel]
+// しきい値以上の粒子の番号を indices に詰め、個数を count に残す。count は先に 0 にしておく
+__global__ void compact(const float* in, float* out, int n, float threshold, int* indices, int* count) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x % 32;
+    bool active = i < n && in[i] >= threshold;  // 余ったスレッドも投票には加わる
+    unsigned votes = __ballot_sync(0xffffffffu, active);  // ビット k は、レーン k の票
+    int start = 0;
+    if (lane == 0) start = atomicAdd(count, __popc(votes));  // __popc は 1 のビットの数
+    start = __shfl_sync(0xffffffffu, start, 0);  // レーン 0 の値を全員が受け取る
+    // --8<-- [start:answer]
+    //- int before = __popc(votes & ((2u << lane) - 1));
+    int before = __popc(votes & ((1u << lane) - 1));
+    // --8<-- [end:answer]
+    if (active) indices[start + before] = i;
+    else if (i < n) out[i] = 0;
+}
+
+// 詰めた番号の粒子だけを動かし、結果を元の場所に書く
+__global__ void moveParticles(const float* in, float* out, const int* indices, const int* count, int iterations) {
+    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    if (k >= *count) return;  // count はデバイスにあり、ホストは起動のときに知らない
+    int i = indices[k];
+    out[i] = simulate(in[i], iterations);
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+void process(const float* in, float* out, int n, float threshold, int iterations) {
+    if (n == 0) return;
+    float *in_dev, *out_dev;
+    int *indices, *count;
+    CHECK(cudaMalloc(&in_dev, n * sizeof(float)));
+    CHECK(cudaMalloc(&out_dev, n * sizeof(float)));
+    CHECK(cudaMalloc(&indices, n * sizeof(int)));  // 全部の粒子が残っても足りる大きさ
+    CHECK(cudaMalloc(&count, sizeof(int)));
+    CHECK(cudaMemcpy(in_dev, in, n * sizeof(float), cudaMemcpyHostToDevice));
+
+    book::timerStart();
+    const int blocks = (n + kBlock - 1) / kBlock;
+    CHECK(cudaMemset(count, 0, sizeof(int)));  // 0 にする時間も、詰める時間も、測る時間に含める
+    compact<<<blocks, kBlock>>>(in_dev, out_dev, n, threshold, indices, count);
+    CHECK(cudaGetLastError());
+    moveParticles<<<blocks, kBlock>>>(in_dev, out_dev, indices, count, iterations);  // 余りはすぐ終わる
+    CHECK(cudaGetLastError());
+    book::timerStop();
+
+    CHECK(cudaMemcpy(out, out_dev, n * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(in_dev));
+    CHECK(cudaFree(out_dev));
+    CHECK(cudaFree(indices));
+    CHECK(cudaFree(count));
+}
+// --8<-- [end:host]
+
+int main(int argc, char** argv) { return particles::run(argc, argv, __FILE__, process); }

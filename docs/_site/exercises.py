@@ -1,0 +1,91 @@
+"""課題: ページに載せる問題、答えのページ、教える人のための一覧。どれも課題のファイルの頭と領域から作る。"""
+
+import html
+import re
+import subprocess
+
+import pages
+from records import ROOT, Missing
+
+from listing import Listing, graded, regions
+
+STAR = re.compile(r"// \S+ (★+) (.+)")
+
+
+def given(listing):
+    """読者に渡すカーネル。切り出し方は make exercise と同じ cut.awk が決める"""
+    command = ["awk", "-f", ROOT / "code/exercise/cut.awk", listing.path]
+    return regions(subprocess.run(command, capture_output=True, check=True).stdout.decode())["kernel"]
+
+
+def answer(listing):
+    """答えのカーネル"""
+    return re.sub(r"(?m)^ *//-.*\n", "", regions(listing.text)["kernel"])
+
+
+def head(listing):
+    """星と題"""
+    if not (m := STAR.fullmatch(listing.lines[0])):
+        raise Missing(f"{listing.id}: 頭の 1 行目は「// 節 ★★ 題」と書く")
+    return m[1], m[2]
+
+
+def question(listing):
+    return next(l[3:] for l in listing.lines[1:] if not re.match(r"// [^\s:]+: ", l))
+
+
+def told(listing, tag):
+    if tag not in listing.tags:
+        raise Missing(f"{listing.id}: 頭に「// {tag}: 」の行がない")
+    return "\n".join(listing.tags[tag])
+
+
+def anchor(listing):
+    return f"x{listing.section.replace('.', '-')}-{listing.name}"
+
+
+def exercise(name):
+    """<!-- exercise: 5.3/3-sequential --> はカーネルだけ、<!-- exercise: 5.3/exercises/1-max --> は問題の全部"""
+    path = ROOT / f"code/{name}.cu"
+    if not path.is_file() or not Listing(path).exercise:
+        raise Missing(f"{name} という課題はない")
+    listing = Listing(path)
+    code = f'```cuda title="work/{name}.cu"\n{given(listing)}\n```\n'
+    if "/exercises/" not in name:
+        return code
+    stars, title = head(listing)
+    make = "".join(f"make {what} CH={listing.section} EX={listing.name}\n" for what in ("exercise", "check"))
+    hint = told(listing, "ヒント").replace("\n", "\n    ")
+    return (
+        f"#### {stars} {title} {{#{anchor(listing)}}}\n\n{question(listing)}\n\n```sh\n{make}```\n\n{code}\n"
+        f'??? note "ヒント"\n    {hint}\n\n[答え](answers.md#{anchor(listing)})\n'
+    )
+
+
+def answers():
+    """<!-- answers -->: 全部の答えと解説"""
+    found, section = [], None
+    for listing in graded(ROOT):
+        if listing.section != section:
+            section = listing.section
+            page = (pages.DOCS / f"{section}.md").read_text(encoding="utf-8")
+            found.append(f"## {pages.title(page)} {{#x{section.replace('.', '-')}}}\n")
+        stars, title = head(listing)
+        found.append(
+            f"### {stars} {title} {{#{anchor(listing)}}}\n\n[問題]({section}.md#{anchor(listing)})\n\n"
+            f'```cuda title="code/{listing.id}.cu"\n{answer(listing)}\n```\n\n{told(listing, "解説")}\n'
+        )
+    return "\n".join(found)
+
+
+def table():
+    """<!-- exercises -->: 課題の一覧"""
+    rows = ["| 節 | 星 | 課題 | EX |", "|---|---|---|---|"]
+    for listing in graded(ROOT):
+        stars, title = head(listing)
+        link = f"[{html.escape(title)}]({listing.section}.md#{anchor(listing)})"
+        rows.append(f"| {listing.section} | {stars} | {link} | `{listing.name}` |")
+    return "\n".join(rows) + "\n"
+
+
+MARKERS = {"exercise": exercise, "answers": answers, "exercises": table}
