@@ -136,6 +136,13 @@ def test_right(in_page):
     assert said == dict.fromkeys(said, (0, "検査: 誤りは見つからなかった\n"))
 
 
+def same(page, native):
+    """1 字ずつ同じ。ただし、まだ誰も書いていない値で分かれた後と、配列の外のどちらの調べ方が先かは、コンパイラが決める"""
+    first = [re.search(r"\S+\.cuh?:\d+", text) for text in (page, native)]
+    free = any(all(words in text for text in (page, native)) for words in ("まだ誰も書いていない", "配列の外"))
+    return page == native or (free and all(first) and first[0][0] == first[1][0])
+
+
 def test_removals(in_page, tmp_path):
     """待ち合わせや見張りを取り除いたものに、make sanitize と同じことを、同じ言葉で言う"""
     programs, wrong = PROGRAMS["removals"], []
@@ -145,7 +152,9 @@ def test_removals(in_page, tmp_path):
         for n in LENGTHS:
             status, out, err, _ = in_page["removals", name, n]
             done = book.call([native[name], "--n", n], cwd=root)
-            if (status, err, out[: out.find("\n")]) != (done.returncode, done.stderr, done.stdout[: out.find("\n")]):
+            if (status, out[: out.find("\n")]) != (done.returncode, done.stdout[: out.find("\n")]) or not same(
+                err, done.stderr
+            ):
                 wrong.append(
                     f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize: {done.returncode}\n{done.stderr}"
                 )

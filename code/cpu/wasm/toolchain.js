@@ -119,8 +119,11 @@ function replaced(folder, own) {
 	return [...inFolder(folder).filter((name) => !known.has(path.basename(name))), ...names];
 }
 // どのリストにもつなぐ部品と、節の部品
+const HOT = /\/(schedule|warp|fiber|grid|stack|pool)\.cpp$/, // 待つたびに通る所
+	device = replaced("code/cpu", "code/cpu/wasm");
 const runtime = [
-	{ names: replaced("code/cpu", "code/cpu/wasm"), flags: "-include cuda_runtime.h -Os" },
+	{ names: device.filter((name) => HOT.test(name)), flags: "-include cuda_runtime.h -Os" },
+	{ names: device.filter((name) => !HOT.test(name)), flags: HOST },
 	{ names: inFolder("code"), flags: HOST },
 ];
 const section = (folder) => inFolder(folder).map((name) => ({ names: [name], flags: HOST }));
