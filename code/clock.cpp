@@ -105,7 +105,7 @@ void timerStop() {
 }
 
 double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
+    std::partial_sort(v.begin(), v.end(), v.end());
     const size_t h = v.size() / 2;
     return v.empty() ? 0 : v.size() % 2 ? v[h] : (v[h - 1] + v[h]) / 2;
 }

@@ -8,7 +8,7 @@ const path = require("path");
 const zlib = require("zlib");
 const { Worker, isMainThread, threadId, workerData } = require("worker_threads");
 const bundle = require("./bundle.js");
-const { ROOT, Toolchain, environment, hash, read, runtime, section, sources } = require("./toolchain.js");
+const { ROOT, Toolchain, V8, environment, hash, read, runtime, section, sources } = require("./toolchain.js");
 
 const [out, ...listings] = isMainThread ? process.argv.slice(2) : workerData.args;
 const toolchain = new Toolchain(out, workerData?.clang);
@@ -16,42 +16,62 @@ const parts = (listing) => [...runtime, ...section(path.posix.dirname(`code/${li
 
 const isTool = (header) => sources.includes(header.replace(/\.cuh$/, ".cpp"));
 const usable = sources.filter((name) => /^code\/([0-9][^/]*\/.*\.cuh|cpu\/rewrite\/.*)$/.test(name)),
-	own = ["bundle.js", "compiler.js"].map((name) => fs.readFileSync(path.join(__dirname, name))),
+	own = ["build.js", "bundle.js", "compiler.js"].map((name) => fs.readFileSync(path.join(__dirname, name))),
 	everything = hash(environment, ...own, ...usable.map(read));
 const objectKey = (listing) => `${hash(everything, listing, read(`code/${listing}.cu`))}.o`;
+function compile(listing, flags, files) {
+	const { compiler } = toolchain,
+		file = `code/${listing}.cu`,
+		source = read(file).toString(),
+		races = /^\/\/ わざと誤り/m.test(source) ? ["--races"] : [],
+		text = bundle(listing, new Map(Object.entries(compiler.rewrite(file, source, ...races))), isTool);
+	return compiler.compile("listing.cpp", flags, { "listing.cpp": Buffer.from(text), ...files });
+}
 const object = (listing) =>
-	toolchain.cached(objectKey(listing), () => {
-		const { compiler } = toolchain,
-			file = `code/${listing}.cu`,
-			source = read(file).toString(),
-			races = /^\/\/ わざと誤り/m.test(source) ? ["--races"] : [],
-			files = new Map(Object.entries(compiler.rewrite(file, source, ...races))),
-			text = bundle(listing, files, isTool);
-		return compiler.compile("listing.cpp", "-include-pch pre.pch", {
-			"listing.cpp": Buffer.from(text),
-			...compiler.precompile(""),
-		});
-	});
-const LARGE = 60 * 1024; // gzip してもこれより大きければ、時間をかけて小さくする
-const OPTIMIZE =
-	"-Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-exception-handling --enable-multivalue --enable-reference-types";
-function smaller(wasm) {
-	if (zlib.gzipSync(wasm, { level: 9 }).length <= LARGE) return wasm;
-	const file = path.join(out, `cache/${process.pid}.${threadId}.wasm`);
+	toolchain.cached(objectKey(listing), () =>
+		compile(listing, "-include-pch pre.pch", toolchain.compiler.precompile("")),
+	);
+
+// ---------------------------------------------------------------- 大きさ
+const LARGE = 60 * 1024, // gzip したバイト数の上限
+	WHOLE = "-Oz -fno-rtti -flto";
+// 作り方。手間のかからない方から順に試し、上限より小さくなったらやめる
+const ways = [
+	(listing) => toolchain.compiler.link([...parts(listing).map((u) => toolchain.unit(u)), object(listing)]),
+	(listing, wasm) => optimize(wasm, "-O1"),
+	(listing) => optimize(together(listing), "-Oz"),
+];
+// 部品とリストを、つなぐときにまとめて最適化する
+function together(listing) {
+	const units = parts(listing).map(({ names, flags }) => toolchain.unit({ names, flags: `${flags} ${WHOLE}` })),
+		own = compile(listing, `-include pre.h ${WHOLE}`, toolchain.compiler.precompile("")),
+		kept = ["setjmp", "longjmp", "__wasm_setjmp", "__wasm_setjmp_test", "__wasm_longjmp"]; // まとめた後で呼ぶもの
+	return toolchain.compiler.link(
+		[...units, own],
+		`${kept.map((name) => `-u ${name}`).join(" ")} -mllvm -wasm-enable-sjlj`,
+	);
+}
+const FEATURES =
+	"bulk-memory nontrapping-float-to-int sign-ext mutable-globals exception-handling multivalue reference-types"
+		.split(" ")
+		.map((name) => `--enable-${name}`);
+function optimize(wasm, level) {
+	const file = path.join(out, `cache/${process.pid}.${threadId}.wasm`),
+		tool = path.join(ROOT, "tests/node_modules/binaryen/bin/wasm-opt");
 	fs.writeFileSync(file, wasm);
-	const tool = path.join(ROOT, "tests/node_modules/binaryen/bin/wasm-opt");
-	execFileSync(process.execPath, [tool, ...OPTIMIZE.split(" "), file, "-o", file]);
+	execFileSync(process.execPath, [...V8, tool, level, ...FEATURES, file, "-o", file]);
 	const made = fs.readFileSync(file);
 	fs.unlinkSync(file);
 	return made;
 }
-const programKey = (listing) =>
-	`${hash(OPTIMIZE, String(LARGE), objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
+const isSmall = (wasm) => wasm && zlib.gzipSync(wasm, { level: 9 }).length <= LARGE,
+	smallest = (listing) => ways.reduce((wasm, way) => (isSmall(wasm) ? wasm : way(listing, wasm)), undefined);
+
+const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
 
 function build(listing) {
-	const objects = () => [...parts(listing).map((u) => toolchain.unit(u)), object(listing)],
-		wasm = toolchain.cached(programKey(listing), () => smaller(toolchain.compiler.link(objects()))),
+	const wasm = toolchain.cached(programKey(listing), () => smallest(listing)),
 		to = path.join(out, `${listing}.wasm`);
 	fs.mkdirSync(path.dirname(to), { recursive: true });
 	if (!fs.existsSync(to) || !wasm.equals(fs.readFileSync(to))) fs.writeFileSync(to, wasm);

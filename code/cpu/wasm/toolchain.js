@@ -7,7 +7,8 @@ const { threadId } = require("worker_threads");
 const { Compiler, FLAGS } = require("./compiler.js");
 
 // コンパイラは大きく、1 度ずつしか通らない所が多い。V8 がそれを最適化する手間の方が、ずっと大きい
-for (const flag of ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"]) v8.setFlagsFromString(flag);
+const V8 = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
+V8.forEach((flag) => v8.setFlagsFromString(flag));
 
 const ROOT = path.resolve(__dirname, "../../..");
 const PACKAGE = path.join(ROOT, "tests/node_modules/@yowasp/clang");
@@ -135,4 +136,4 @@ const tools = {
 	count: together("code/cpu/tools/count.cpp"),
 	trace: together("code/cpu/tools/trace.cpp"),
 };
-module.exports = { ROOT, CLANG, Toolchain, environment, hash, headers, read, runtime, section, sources, tools };
+module.exports = { V8, ROOT, CLANG, Toolchain, environment, hash, headers, read, runtime, section, sources, tools };
