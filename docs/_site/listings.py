@@ -12,6 +12,7 @@ import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
+from listing import Listing
 from listing import listings as every
 
 BRANCH = "main"
