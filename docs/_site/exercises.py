@@ -30,7 +30,7 @@ def head(listing):
 
 
 def question(listing):
-    return next(l[3:] for l in listing.lines[1:] if not re.match(r"// [^\s:]+: ", l))
+    return "\n".join(l[3:] for l in listing.lines[1:] if not re.match(r"// [^\s:]+: ", l))
 
 
 def told(listing, tag):
