@@ -31,7 +31,8 @@ const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)
 const toolchain = new Toolchain(folder);
 compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
 const sections = [...compiler.system.keys()].filter((name) => name.startsWith("parts/code/"));
-const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...sections.map((name) => compiler.system.get(name))];
+const own = sections.map((name) => compiler.system.get(name));
+const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...own];
 const output = jobs.map(({ file, text, tool, runs }) => {
     const program = new WebAssembly.Module(compiler.program(file, text, tool, parts(tool)));
     return runs.map((args) => {
@@ -137,7 +138,10 @@ def test_right(in_page):
 
 
 def same(page, native):
-    """1 字ずつ同じ。ただし、まだ誰も書いていない値で分かれた後と、配列の外のどちらの調べ方が先かは、コンパイラが決める"""
+    """1 字ずつ同じ。
+
+    ただし、まだ誰も書いていない値で分かれた後と、配列の外のどちらの調べ方が先かは、コンパイラが決める
+    """
     first = [re.search(r"\S+\.cuh?:\d+", text) for text in (page, native)]
     free = any(all(words in text for text in (page, native)) for words in ("まだ誰も書いていない", "配列の外"))
     return page == native or (free and all(first) and first[0][0] == first[1][0])

@@ -1,4 +1,7 @@
-"""ページの中で書き換える: 判定は make sanitize と同じ行を言い、書いたものは残り、課題は make check と同じ judge が確かめる。"""
+"""ページの中で書き換える。
+
+判定は make sanitize と同じ行を言い、書いたものは残り、課題は make check と同じ judge が確かめる。
+"""
 
 import json
 import re
@@ -151,7 +154,8 @@ def accessible(page, block):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.locator("[data-md-component=palette] label:visible").click()
         page.wait_for_timeout(300)  # 色は少しずつ変わる
-        run = "e => axe.run(e).then(r => r.violations.map(v => [v.id, v.nodes.map(n => `${n.target}: ${n.failureSummary}`)]))"
+        told = "v => [v.id, v.nodes.map(n => `${n.target}: ${n.failureSummary}`)]"
+        run = f"e => axe.run(e).then(r => r.violations.map({told}))"
         assert page.evaluate(run, block.element_handle()) == []
     page.set_viewport_size({"width": 1280, "height": 900})
 

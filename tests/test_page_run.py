@@ -19,7 +19,8 @@ const [wasm, ...runs] = JSON.parse(process.argv[2]);
 const module = new WebAssembly.Module(fs.readFileSync(wasm));
 console.log(JSON.stringify(runs.map((args) => {
     const text = ["", "", ""];
-    const code = new Wasi(["listing", ...args], new Map(), (fd, bytes) => (text[fd] += Buffer.from(bytes))).start(module);
+    const write = (fd, bytes) => (text[fd] += Buffer.from(bytes));
+    const code = new Wasi(["listing", ...args], new Map(), write).start(module);
     return [code, text[1], text[2]];
 })));
 """
@@ -107,7 +108,8 @@ def press(page, name):
 
 def finished(page, name):
     page.wait_for_function(
-        "name => /終わった|止め|ない/.test(document.querySelector(`[data-run='${name}'] + form [role=status]`)?.textContent)",
+        "name => /終わった|止め|ない/.test("
+        "document.querySelector(`[data-run='${name}'] + form [role=status]`)?.textContent)",
         arg=name,
     )
     return page.locator(f'[data-run-output="{name}"]').inner_text()

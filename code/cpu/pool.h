@@ -13,7 +13,8 @@
 namespace cpu {
 struct Pool {
     using Ready = bool (*)(uint64_t);
-    // count 個の OS スレッド (呼んだスレッドも 1 つに数える) が、mayStart になってから受け持ちを動かし、全部が終わるまで待つ
+    // count 個の OS スレッド (呼んだスレッドも 1 つに数える) が、mayStart になってから受け持ちを動かす。
+    // 全部が終わるまで待つ
     void runOnAll(unsigned count, Ready mayStart);
     ~Pool();
 

@@ -1,6 +1,7 @@
 """課題: ページに載せる問題、答えのページ、教える人のための一覧。どれも課題のファイルの頭と領域から作る。"""
 
 import html
+import itertools
 import re
 
 import pages
@@ -30,7 +31,8 @@ def head(listing):
 
 
 def question(listing):
-    return "\n".join(l[3:] for l in listing.lines[1:] if not re.match(r"// [^\s:]+: ", l))
+    head = itertools.takewhile(lambda l: l.startswith("//"), listing.lines[1:])
+    return "\n".join(l[3:] for l in head if not re.match(r"// [^\s:]+: ", l))
 
 
 def told(listing, tag):

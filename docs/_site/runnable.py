@@ -1,4 +1,6 @@
-"""ページの中で動かし、書き換えるもの。code/cpu/wasm が WebAssembly にしたものと、書き換える欄 (editor/) を、サイトに置く。
+"""ページの中で動かし、書き換えるもの。
+
+code/cpu/wasm が WebAssembly にしたものと、書き換える欄 (editor/) を、サイトに置く。
 
 作る道具 (Node.js と npm の @yowasp/clang, esbuild) がなければ、▶ のないサイトになる。
 """

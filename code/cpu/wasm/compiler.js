@@ -9,15 +9,20 @@
 		"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
 		"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
 	// 例外は使えない。待つ関数はコルーチンにする。ブロックを途中でやめるのに setjmp を使う
-	const FLAGS = `${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -mllvm -wasm-enable-sjlj -Icode/cpu/include -Icode`;
+	const FLAGS =
+		`${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -mllvm -wasm-enable-sjlj ` +
+		"-Icode/cpu/include -Icode";
 	// 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 	const LIBRARIES =
-		"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a -z stack-size=1048576 --stack-first --global-base=1179648 --strip-all";
-	// 検査: build.mk の ACCESS_FLAGS と同じこと。clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
+		"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a " +
+		"-z stack-size=1048576 --stack-first --global-base=1179648 --strip-all";
+	// 検査: build.mk の ACCESS_FLAGS と同じこと。
+	// clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
 	const CHECKS = "array-bounds,alignment,integer-divide-by-zero";
 	const ACCESS =
-		`-DCPU_TOOL -O1 -g1 -Xclang -fsanitize=thread,${CHECKS} -Xclang -fsanitize-recover=${CHECKS} -fstrict-flex-arrays=3 ` +
-		"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-handle-cxx-exceptions=0 " +
+		`-DCPU_TOOL -O1 -g1 -Xclang -fsanitize=thread,${CHECKS} -Xclang -fsanitize-recover=${CHECKS} ` +
+		"-fstrict-flex-arrays=3 -mllvm -tsan-instrument-read-before-write=1 " +
+		"-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-handle-cxx-exceptions=0 " +
 		"-ftrivial-auto-var-init=pattern";
 	const PRE = ["cuda_runtime.h", "book.cuh", "cooperative_groups.h", "cooperative_groups/reduce.h"]
 		.map((name) => `#include <${name}>\n`)

@@ -1,5 +1,6 @@
 // lines.js: 検査のためにコンパイルした LLVM IR に、どの行の命令かを書き足す。
-// WebAssembly には命令の番地がない。だから、道具の関数を呼ぶ前に、命令の番号を cpu_place に置き、番号から行を引く表を添える。
+// WebAssembly には命令の番地がない。
+// だから、道具の関数を呼ぶ前に、命令の番号を cpu_place に置き、番号から行を引く表を添える。
 //   call void @__tsan_read4(ptr %p), !dbg !90
 //     →  store ptr inttoptr (i32 48 to ptr), ptr @cpu_place     (12 番。番号は 4 つおき)
 //        call void @__tsan_read4(ptr %p), !dbg !90
@@ -38,10 +39,11 @@
 		definitions() {
 			const texts = [...new Set(this.table)],
 				count = this.table.length,
+				all = this.table.map((s) => `ptr @cpu_place.${texts.indexOf(s)}`),
 				size = (s) => new TextEncoder().encode(s.replace(/\\[0-9A-F]{2}/g, "x")).length + 1;
 			return [
 				...texts.map((s, k) => `@cpu_place.${k} = internal constant [${size(s)} x i8] c"${s}\\00"`),
-				`@cpu_places = constant [${count} x ptr] [${this.table.map((s) => `ptr @cpu_place.${texts.indexOf(s)}`).join(", ")}]`,
+				`@cpu_places = constant [${count} x ptr] [${all.join(", ")}]`,
 				`@cpu_place_count = constant i32 ${count}`,
 			];
 		}
@@ -65,11 +67,12 @@
 			callers = readers(lines),
 			out = [];
 		for (let line of lines) {
-			line = line.replace(/ = (tail )?call ptr @llvm.returnaddress\(i32 0\)/, " = inttoptr i32 0 to ptr"); // 番地はない
+			line = line.replace(/ = (tail )?call ptr @llvm.returnaddress\(i32 0\)/, " = inttoptr i32 0 to ptr");
 			const name = line.includes("call ") ? line.match(CALL)?.[1] : undefined;
 			if (name && (callers.has(name) || (name.startsWith("__tsan_") && !/_init$|_func_/.test(name))))
 				out.push(places.store(line));
-			if (line.includes("!llvm.loop ") && /^\s+br /.test(line)) out.push(places.store(line), "  call void @cpu_tick()");
+			const repeats = line.includes("!llvm.loop ") && /^\s+br /.test(line);
+			if (repeats) out.push(places.store(line), "  call void @cpu_tick()");
 			out.push(line);
 		}
 		if (!ir.includes("\n@cpu_place = ")) out.push("@cpu_place = external global ptr");
@@ -77,13 +80,14 @@
 	}
 	// 値を入れていない変数の初めの値。clang は wasm32 では、よくある値の -1 にする。g++ と同じ 0xfe の並びに変える
 	function markUnset(ir) {
-		const unset = { i8: "-2", i16: "-258", i32: "-16843010", i64: "-72340172838076674", float: "0xC7DFDFDFC0000000" };
+		const integers = { i8: "-2", i16: "-258", i32: "-16843010", i64: "-72340172838076674" },
+			float = "0xC7DFDFDFC0000000";
 		const auto = ir.match(/^!(\d+) = !\{!"auto-init"\}/m)?.[1];
 		if (!auto) return ir;
 		return ir.replace(new RegExp(`^.*!annotation !${auto}$`, "gm"), (line) =>
 			line
-				.replace(/store (i8|i16|i32|i64) -1,/, (_, type) => `store ${type} ${unset[type]},`)
-				.replace(/store float 0x\w+,/, `store float ${unset.float},`)
+				.replace(/store (i8|i16|i32|i64) -1,/, (_, type) => `store ${type} ${integers[type]},`)
+				.replace(/store float 0x\w+,/, `store float ${float},`)
 				.replace(/(@llvm\.memset\..*), i8 -1,/, "$1, i8 -2,"),
 		);
 	}

@@ -1,4 +1,5 @@
-// toolchain.js: コンパイラ (npm の @yowasp/clang) と、リストによらない部品。できたものは、元の中身から作った名前で残す。
+// toolchain.js: コンパイラ (npm の @yowasp/clang) と、リストによらない部品。
+// できたものは、元の中身から作った名前で残す。
 const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");

@@ -9,7 +9,8 @@ inline __attribute__((always_inline)) void* tick(void* place, const void* waited
     if (__builtin_expect(--untilLook == 0, 0)) look(waited);
     return place;
 }
-// 関数に入った (1)、出た (-1)。変数が WebAssembly のスタックにあるとは限らないので、呼び出しの深さでも、使い切ったとみなす
+// 関数に入った (1)、出た (-1)。
+// 変数が WebAssembly のスタックにあるとは限らないので、呼び出しの深さでも、使い切ったとみなす
 inline int nested = 0;
 inline const char* stackEnd = nullptr;  // カーネルのスタックの終わり
 [[noreturn]] void failNested();

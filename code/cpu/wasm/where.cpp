@@ -1,4 +1,5 @@
-// wasm/where.cpp: 命令の番地の代わりに、番号がある。ページの中のコンパイラが、番号の順に行を並べた表を添える (lines.js)。
+// wasm/where.cpp: 命令の番地の代わりに、番号がある。
+// ページの中のコンパイラが、番号の順に行を並べた表を添える (lines.js)。
 #include "../device.h"
 
 extern "C" {

@@ -98,7 +98,8 @@ export class Desk {
 		const bar = make("progress", { ariaLabel: "コンパイラを読み込んでいる" });
 		this.gate.replaceChildren("コンパイラを読み込んでいる ", bar);
 		try {
-			await compiler.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value"))); // 全部来たら、用意を待つ
+			// 全部来たら、用意を待つ
+			await compiler.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value")));
 			this.verdict.textContent = "コンパイラの用意ができた";
 		} catch (e) {
 			this.gate.replaceChildren(

@@ -1,4 +1,5 @@
-// view.js: コードを書き換える欄。CodeMirror のうち、使うものだけ。色は、ページのコードと同じ名前の印 (Pygments) で付ける
+// view.js: コードを書き換える欄。CodeMirror のうち、使うものだけ。
+// 色は、ページのコードと同じ名前の印 (Pygments) で付ける
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";

@@ -1,5 +1,6 @@
 // compiler.js: リストをコンパイルする Worker の中身。前に wasi.js, lines.js, compiler.js (code/cpu/wasm) が置かれる。
-// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。version: 変わったら読み直す
+// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。
+//   version: 変わったら読み直す
 //           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
 //             block は BLOCK の値。なければ決まった値
 // 送る:     {loaded, total}  読み込んだバイト数と全部のバイト数 (分からなければ 0)
@@ -7,7 +8,8 @@
 //           {built}          WebAssembly のプログラム。worker.js に {wasm: built} と {args: ["--n", "1000"]} で渡す
 //           {errors: [{file, line, column, text}]}  コンパイルできなかった所。column は、分からなければ 0
 //           {trouble}        コンパイラが動かせなかった理由
-// build の答えは、受け取った順に 1 つずつ返す。プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
+// build の答えは、受け取った順に 1 つずつ返す。
+// プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
 // count の表と trace の JSON は、worker.js が {code, json} の json で送る。
 let compiler, cache;
 

@@ -2,7 +2,8 @@
 // 待つたびに眠り、code/cpu/fiber.cpp が、schedule.cpp の選んだ次のスレッドを起こす。眠り方は 2 つある。
 //   park.h       x86-64 と AArch64: スタックを取り替える。待つ関数も、普通の関数である
 //   coroutine.h  WebAssembly: スタックは取り替えられない。待つ関数は、コルーチンになる
-// どちらでも同じに書けるように、待つ関数では、型を CPU_WAITS(T)、待つ呼び出しを CPU_WAIT f()、return を CPU_RETURN と書く。
+// どちらでも同じに書けるように、待つ関数では、型を CPU_WAITS(T)、
+// 待つ呼び出しを CPU_WAIT f()、return を CPU_RETURN と書く。
 #pragma once
 #include "api.h"
 
