@@ -94,7 +94,7 @@ def clean_env(**more):
     return {k: v for k, v in os.environ.items() if k not in drop} | more
 
 
-def call(command, cwd=ROOT, timeout=120, **more):
+def call(command, cwd=ROOT, timeout=300, **more):
     return subprocess.run(
         [str(c) for c in command], cwd=cwd, env=clean_env(**more), capture_output=True, text=True, timeout=timeout
     )
@@ -319,9 +319,9 @@ def have_mkdocs():
 
 
 def build_site(root, to):
-    return call(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", to], cwd=root, NO_MKDOCS_2_WARNING="1"
-    )
+    """サイトを to に作る。初めての回は、ページの中で動くプログラムも作るので、何分もかかる"""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", to]
+    return call(command, cwd=root, timeout=1500, NO_MKDOCS_2_WARNING="1")
 
 
 # ---------------------------------------------------------------- 合計 (リストとは別の道で求める)
