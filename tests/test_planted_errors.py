@@ -201,7 +201,7 @@ LISTING_DEFECTS = {
 # CPU デバイスの誤り: (ファイル, 元の文, 誤った文, 動かすリスト, 見つかり方)
 DEVICE_DEFECTS = {
     "バリアが待たない": (
-        "include/cpu/warp.h",
+        "include/cpu/park.h",
         '__extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })',
         "__extension__({})",
         SEQUENTIAL,
@@ -222,7 +222,7 @@ DEVICE_DEFECTS = {
         TOTAL,
     ),
     "最後のスレッドを動かさない": (
-        "include/cpu/wait.h",
+        "include/cpu/park.h",
         "x < here.blockSize.x; x++",
         "x + 1 < here.blockSize.x; x++",
         ATOMIC,
