@@ -1,7 +1,7 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
 ({ title, edition, description, copyright, pages, numbers }) => {
-	const LONG = 10; // これより長い表とコードは、ページの間で割る
+	const LONG = 7; // これより長い表とコードは、ページの間で割る
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -34,7 +34,7 @@
 
 	// タブは並べ、畳んだものは開く。課題の答えは巻末に移す
 	const answers = make("article", "md-typeset", make("h1", "", "答え"));
-	answers.id = "answers";
+	answers.id = "paper:answers";
 	for (const article of articles) {
 		for (const set of article.querySelectorAll(".tabbed-set")) {
 			const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
@@ -88,6 +88,8 @@
 			e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
 		}
 	}
+	// 行ごとの囲みは、画面の幅で折るためのもの。紙では要らず、残すと PDF が重い
+	articles.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
 	for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
 		const lines = [...table.rows].reduce(
 			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
