@@ -75,4 +75,13 @@ document.addEventListener("keydown", (event) => event.target.closest(".player") 
 		const button = document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);
 		if (button) (button.scrollIntoView(), start("run", button, given));
 	});
+	// 幅に入らない表は、キーボードでも横に動かせるようにする
+	const sized = new ResizeObserver((all) => {
+		for (const { target: e } of all)
+			if (e.scrollWidth > e.clientWidth) e.tabIndex = 0;
+			else e.removeAttribute("tabindex");
+	});
+	addEventListener("load", () => {
+		for (const e of document.querySelectorAll(".md-typeset__scrollwrap")) sized.observe(e);
+	});
 }
