@@ -15,7 +15,7 @@ from web import Tab
 sys.path.insert(0, str(book.ROOT / "docs/_site"))
 DOCS = book.ROOT / "docs"
 REPOSITORY, PLACE = "https://example.org/reader/book", "https://example.org/book/"
-CITATION = (book.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+CITATION = (book.ROOT / "docs/CITATION.cff").read_text(encoding="utf-8")
 EDITION = re.search(r'^version: "(.+)"$', CITATION, re.M)[1]
 RELEASED = re.search(r"^date-released: (\d{4}-\d\d-\d\d)$", CITATION, re.M)[1]
 read = lambda path: path.read_text(encoding="utf-8")

@@ -157,8 +157,7 @@ def source(tmp_path):
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     for name in ("docs", "code", "images"):
         shutil.copytree(book.ROOT / name, tmp_path / name)
-    for name in ("mkdocs.yml", "CITATION.cff"):
-        shutil.copy(book.ROOT / name, tmp_path)
+    shutil.copy(book.ROOT / "mkdocs.yml", tmp_path)
     return tmp_path
 
 

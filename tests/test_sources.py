@@ -49,11 +49,11 @@ def test_width_counts_columns():
 
 
 def test_top_level():
-    """一番上にあるのは決まった 7 つと、ドットファイルと、ライセンスと、引用のしかた (GitHub はここだけを見る) だけ"""
+    """一番上にあるのは決まった 7 つと、ドットファイルと、ライセンスだけ"""
     tracked = {name.split("/")[0] for name in book.call(["git", "ls-files", "-z"]).stdout.split("\0") if name}
     if "Makefile" not in tracked:
         pytest.skip("git の管理下にない")
-    rest = {name for name in tracked if not name.startswith((".", "LICENSE", "CITATION"))}
+    rest = {name for name in tracked if not name.startswith((".", "LICENSE"))}
     assert rest == {"Makefile", "mkdocs.yml", "docs", "code", "images", "tests", "README.md"}
 
 

@@ -24,13 +24,13 @@ NAMES = {"edition": "version", "released": "date-released"}
 
 def facts():
     """CITATION.cff の版と日"""
-    file = ROOT / "CITATION.cff"
+    file = ROOT / "docs/CITATION.cff"
     if not file.is_file():
-        raise Missing("CITATION.cff がない: 版と日は、そこに書く")
+        raise Missing("docs/CITATION.cff がない: 版と日は、そこに書く")
     text = file.read_text(encoding="utf-8")
     found = {key: re.search(rf'(?m)^{name}: "?([^"\n]+)"?$', text) for key, name in NAMES.items()}
     if missing := [NAMES[key] for key, m in found.items() if not m]:
-        raise Missing(f"CITATION.cff に {missing[0]} がない")
+        raise Missing(f"docs/CITATION.cff に {missing[0]} がない")
     return {key: m[1] for key, m in found.items()}
 
 
