@@ -125,4 +125,27 @@ template int fold(int, char**, const char*, void (*)(const float*, int, float*),
 template int fold(int, char**, const char*, void (*)(const float*, int, int*),
                   Expected<int> (*)(const float*, int, int), std::initializer_list<const char*>);
 
+// ---------------------------------------------------------------- よく使う答え合わせ
+// 手がかりの文。次に作るまで残る
+static const char* hint(const char* what, const char* why) {
+    static std::string text;
+    return (text = std::string(what) + why).c_str();
+}
+Expected<float> expectSum(const float* x, int n, float got, const char* why) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return {sum, hint(got > sum ? "合計が多い: " : "合計が少ない: ", why)};
+}
+template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign) {
+    int best = 0;
+    bool found = false;
+    for (int i = 0; i < n; i++) {
+        if (x[i] > x[best]) best = i;
+        found |= x[i] == got;
+    }
+    return {x[best], found ? hint("x[%d] の方が大きい: ", missed) : hint("入力にない値である: ", foreign), best};
+}
+template Expected<int> expectLargest(const int*, int, int, const char*, const char*);
+template Expected<float> expectLargest(const float*, int, float, const char*, const char*);
+
 }  // namespace book

@@ -17,4 +17,22 @@ template <class In, class Out>
 int fold(int argc, char** argv, const char* file, void (*ask)(const In* x_dev, int n, Out* out_dev),
          Expected<Out> (*expect)(const In* x, int n, Out got), std::initializer_list<const char*> inputs);
 
+// x_dev の n 個を、1 ブロックに each 個ずつ 1 個にする launch(in, out, n, blocks) を、1 個になるまで繰り返す
+template <class T, class Launch> void foldBlocks(const T* x_dev, int n, T* out_dev, int each, Launch launch) {
+    const int blocks = (n - 1) / each + 1;
+    T* part_dev = out_dev;
+    if (blocks > 1) CHECK(cudaMalloc(&part_dev, blocks * sizeof(T)));
+    launch(x_dev, part_dev, n, blocks);
+    CHECK(cudaGetLastError());
+    if (blocks == 1) return;
+    foldBlocks(part_dev, blocks, out_dev, each, launch);
+    CHECK(cudaFree(part_dev));
+}
+
+// CPU の合計。違うときの手がかりは「合計が多い: why」か「合計が少ない: why」
+Expected<float> expectSum(const float* x, int n, float got, const char* why);
+
+// CPU で求めた最大値。手がかりは、got が入力にあれば「x[番号] の方が大きい: missed」、なければ「入力にない値である: foreign」
+template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign);
+
 }  // namespace book

@@ -31,16 +31,8 @@ void largest(const int* x_dev, int n, int* out_dev) {
 
 // 答え合わせ: CPU で求めた最大値と、got が違うときの手がかり
 book::Expected<int> expect(const int* x, int n, int got) {
-    int best = 0;
-    bool found = false;
-    for (int i = 0; i < n; i++) {
-        if (x[i] > x[best]) best = i;
-        found |= x[i] == got;
-    }
-    return {x[best],
-            found ? "x[%d] の方が大きい: 比べた後、書く前に、他のスレッドが書いた"
-                  : "入力にない値である: 余ったスレッドの値か、最大値でない演算が混ざった",
-            best};
+    return book::expectLargest(x, n, got, "比べた後、書く前に、他のスレッドが書いた",
+                               "余ったスレッドの値か、最大値でない演算が混ざった");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

@@ -41,16 +41,7 @@ void largest(const float* x_dev, int n, float* out_dev) {
 
 // 答え合わせ: CPU で求めた最大値と、got が違うときの手がかり
 book::Expected<float> expect(const float* x, int n, float got) {
-    int best = 0;
-    bool found = false;
-    for (int i = 0; i < n; i++) {
-        if (x[i] > x[best]) best = i;
-        found |= x[i] == got;
-    }
-    return {x[best],
-            found ? "x[%d] の方が大きい: 先を越された後に、やり直していない"
-                  : "入力にない値である: ビットの並びと値を取り違えていないか",
-            best};
+    return book::expectLargest(x, n, got, "先を越された後に、やり直していない", "ビットの並びと値を取り違えていないか");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

@@ -37,10 +37,7 @@ void total(const float* in, int n, float* out_dev) {
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり
 book::Expected<float> expect(const float* x, int n, float got) {
-    float sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i];
-    return {sum, got > sum ? "合計が多い: 3 で割り切れない長さの、終わりの組を確かめる"
-                           : "合計が少ない: 3 で割り切れない長さの、終わりの組を確かめる"};
+    return book::expectSum(x, n, got, "3 で割り切れない長さの、終わりの組を確かめる");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }

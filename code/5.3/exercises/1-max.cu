@@ -38,28 +38,15 @@ __global__ void maxBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void largest(const float* x_dev, int n, float* out_dev) {
-    int blocks = (n + kBlock - 1) / kBlock;
-    float* part_dev = out_dev;
-    if (blocks > 1) CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));
-    maxBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    if (blocks == 1) return;
-    largest(part_dev, blocks, out_dev);
-    CHECK(cudaFree(part_dev));
+    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+        maxBlocks<<<blocks, kBlock>>>(in, out, len);
+    });
 }
 
 // 答え合わせ: CPU で求めた最大値と、got が違うときの手がかり
 book::Expected<float> expect(const float* x, int n, float got) {
-    int best = 0;
-    bool found = false;
-    for (int i = 0; i < n; i++) {
-        if (x[i] > x[best]) best = i;
-        found |= x[i] == got;
-    }
-    return {x[best],
-            found ? "x[%d] の方が大きい: その要素が比べられていない"
-                  : "入力にない値である: 端数を埋めた値が単位元でないか、足し算が残っている",
-            best};
+    return book::expectLargest(x, n, got, "その要素が比べられていない",
+                               "端数を埋めた値が単位元でないか、足し算が残っている");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

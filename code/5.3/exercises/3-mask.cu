@@ -33,22 +33,14 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void total(const float* x_dev, int n, float* out_dev) {
-    int blocks = (n + kBlock - 1) / kBlock;
-    float* part_dev = out_dev;
-    if (blocks > 1) CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));
-    sumBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    if (blocks == 1) return;
-    total(part_dev, blocks, out_dev);
-    CHECK(cudaFree(part_dev));
+    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+        sumBlocks<<<blocks, kBlock>>>(in, out, len);
+    });
 }
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり
 book::Expected<float> expect(const float* x, int n, float got) {
-    float sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i];
-    return {sum, got > sum ? "合計が多い: 働くスレッドの選び方が、% のときと違う"
-                           : "合計が少ない: 働くスレッドの選び方が、% のときと違う"};
+    return book::expectSum(x, n, got, "働くスレッドの選び方が、% のときと違う");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }

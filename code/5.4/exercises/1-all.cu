@@ -40,14 +40,8 @@ __global__ void allBlocks(const int* in, int* out, int n) {
 
 // 1 個になるまで畳む
 void all(const int* x_dev, int n, int* out_dev) {
-    int blocks = (n - 1) / (2 * kBlock) + 1;
-    int* part_dev = out_dev;
-    if (blocks > 1) CHECK(cudaMalloc(&part_dev, blocks * sizeof(int)));
-    allBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    if (blocks == 1) return;
-    all(part_dev, blocks, out_dev);
-    CHECK(cudaFree(part_dev));
+    book::foldBlocks(x_dev, n, out_dev, 2 * kBlock,
+                     [](const int* in, int* out, int len, int blocks) { allBlocks<<<blocks, kBlock>>>(in, out, len); });
 }
 
 // 答え合わせ: CPU で求めた論理積と、got が違うときの手がかり

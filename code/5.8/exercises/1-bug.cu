@@ -46,10 +46,7 @@ void total(const float* x_dev, int n, float* out_dev) {
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり
 book::Expected<float> expect(const float* x, int n, float got) {
-    float sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i];
-    return {sum, got > sum ? "合計が多い: 仕上げに残ったスレッドが足りない"
-                           : "合計が少ない: 仕上げに残ったスレッドが足りない"};
+    return book::expectSum(x, n, got, "仕上げに残ったスレッドが足りない");
 }
 
 int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
