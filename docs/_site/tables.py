@@ -277,16 +277,15 @@ def defects(*every_one):
             len(rows),
             sum(r["found"] for r in rows),
             sum(bool(r["gpu"]) for r in rows),
-            "、".join(dict.fromkeys(tool for r in rows for tool in r["gpu"])),
         )
         for kind, rows in kinds.items()
         if rows
     ]
-    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every), ""))
+    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every)))
     return table(
-        ("誤り", "植えた数", "make sanitize", "GPUの道具", "見つけたGPUの道具"),
+        ("誤り", "植えた数", "make sanitize", "GPUの道具"),
         body,
-        f"見つけた数。make sanitizeは、誤りのある行を言ったものを数える。compute-sanitizerは既定の指定で4つの検査をした。"
+        f"見つけた数。make sanitizeは、誤りのある行を言ったものを数える。GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
     )
 
