@@ -122,5 +122,5 @@ execute() {
     program=$1
     shift
     "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
-        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} ${HOT:+--hot "$HOT"} "$@"
+        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} ${HOT:+--hot "$HOT"} ${OP:+--op "$OP"} "$@"
 }
