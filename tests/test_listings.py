@@ -111,10 +111,11 @@ def test_other(built, listing):
     )
     assert done.returncode in (0, 1) and done.stderr == "", done.stderr
     cases = [dict(zip(options, values)) for values in itertools.product(*options.values())]
+    facts = {name: book.facts(listing.id)[name] for name in getattr(answers, "FACTS", [])}
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == len(cases)
     for case, report in zip(cases, reports):
-        want = answers.expected(book.raw(case["n"]), **case)
+        want = answers.expected(book.raw(case["n"]), **case, **facts)
         assert report["agree"] is True and report["n"] == case["n"], report
         for key, value in want.items():
             assert near(report[key], value), (key, value, report)
