@@ -49,8 +49,9 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
     "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
     "5.8-last-block-4": ("5.8", "last-block", 128, 32, 4),
+    "5.10-operator-7": ("5.10", "operator", 7, 32, 32),
 }
-MORE = {"5.5-compact-8": "THRESHOLD=0.2"}  # INPUT=integers の代わり
+MORE = {"5.5-compact-8": "THRESHOLD=0.2", "5.10-operator-7": "OP=max"}  # INPUT=integers の代わり
 BLOCKS = {
     "5.8-last-block-4": ("part_dev", "out_dev", "ticket")
 }  # ブロックの間の受け渡しだけを残す: 部分和、合計、ほかの配列
