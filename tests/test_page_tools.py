@@ -87,10 +87,10 @@ def test_count(browser, address, native):
             shown.pop(f"{row[1]} {row[2]} 要求 {row[3]} {cost}", None)
         assert shown == {}
 
-        replace(desk, "int left = 2 * stride * tid", "int left = 4 * stride * tid;")
+        replace(desk, "smem[tid] = i < n", "smem[tid] = i < n ? in[i] + 0 * in[i - i % 8] : 0;")
         assert beside(desk) == []  # 書き換える前の値は、残さない
         desk.block.get_by_label("N", exact=True).first.fill("65537")
-        desk.block.get_by_label("BLOCK").first.select_option("32")
+        desk.block.locator(".run__fields").first.get_by_label("BLOCK").select_option("32")
         desk.press("数える")
         changed = printed(native("count", desk, "N=65537", "BLOCK=32"))
         assert changed != rows and counted(desk) == changed
@@ -181,7 +181,7 @@ def test_trace(browser, address, native):
         edited = json.loads(native("trace", desk, "N=13", *given[1:]))
         desk.block.locator(".player").wait_for()
         same(played(desk), edited)
-        assert desk.block.locator(".player__line--now").inner_text() == "if (tid == 0) out[blockIdx.x] = smem[0];"
+        assert desk.block.locator(".player__line--now").inner_text() == "    if (tid == 0) out[blockIdx.x] = smem[0];"
 
         desk.block.locator(".player").press("Escape")
         assert desk.block.locator(".player").count() == 0

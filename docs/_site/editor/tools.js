@@ -3,12 +3,21 @@ import { notes, tables } from "./count.js";
 import { Trace } from "./record.js";
 import { findings } from "./report.js";
 
-const { button, make } = bookPage;
+const { button, here, make, script } = bookPage;
 const LARGEST = 1024, // たどる N と BLOCK の上限。これより多いと、図の箱が小さすぎる
 	BLOCKS = 4; // 見せるブロックの数
 let figures = 0;
 // make に書く形: N=16、BLOCK=8
 const spelled = (args) => args.map(([name, value]) => `${name.slice(2).toUpperCase()}=${value}`).join("、");
+
+// 動く図の部品。動く図のないページには、まだない
+async function parts() {
+	if (!globalThis.playerParts) {
+		document.head.append(make("link", { rel: "stylesheet", href: new URL("../player.css", here) }));
+		await script("../player.js");
+	}
+	await playerParts();
+}
 
 export class Tools {
 	// listing: どのリストの机か
@@ -128,7 +137,7 @@ export class Tools {
 				`${races.join("、")} 行目は、待たずに、ほかのスレッドが書いた値を読む。順番は、いま動かした 1 回のものである`,
 		];
 		desk.tell(sentences.filter(Boolean).join("\n"), []);
-		await playerParts();
+		await parts();
 		const close = () => (this.figure.replaceChildren(), this.trace.focus()),
 			player = playerRun(records, `trace-${++figures}`, close, "閉じる");
 		this.figure.replaceChildren(make("figure", { className: "playing" }, player.root));
