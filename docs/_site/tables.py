@@ -139,6 +139,19 @@ def measured(*wanted):
     return table(head, body, note)
 
 
+def queued(*wanted):
+    """GPU の上の時間 (全部を頼み終えてから始めさせたとき): リストごとに 1 行、長さごとに 1 列"""
+    names = listings(wanted)
+    rows = rows_of([r for r in record("times.jsonl") + record("ladder.jsonl") if "queued_ms" in r], names)
+    every = sorted({r["n"] for r in rows})
+    us = {(r["listing"], r["n"]): digits(r["queued_ms"] * 1e3) for r in rows}
+    return table(
+        ("リスト", *(f"{power(n)} 個" for n in every)),
+        [(name, *(us.get((name, n), "—") for n in every)) for name in names],
+        f"{source(gpus()[0])}。GPU の上の時間 [µs]。",
+    )
+
+
 def blocks(*wanted):
     """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
     names = listings(wanted)
@@ -264,16 +277,15 @@ def defects(*every_one):
             len(rows),
             sum(r["found"] for r in rows),
             sum(bool(r["gpu"]) for r in rows),
-            "、".join(dict.fromkeys(tool for r in rows for tool in r["gpu"])),
         )
         for kind, rows in kinds.items()
         if rows
     ]
-    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every), ""))
+    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every)))
     return table(
-        ("誤り", "植えた数", "make sanitize", "GPUの道具", "見つけたGPUの道具"),
+        ("誤り", "植えた数", "make sanitize", "GPUの道具"),
         body,
-        f"見つけた数。make sanitizeは、誤りのある行を言ったものを数える。compute-sanitizerは既定の指定で4つの検査をした。"
+        f"見つけた数。make sanitizeは、誤りのある行を言ったものを数える。GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
     )
 
@@ -536,5 +548,18 @@ def experiment(name="", *wanted):
 
 MARKERS = {
     f.__name__: f
-    for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot, experiment)
+    for f in (
+        measured,
+        queued,
+        blocks,
+        counters,
+        instructions,
+        defects,
+        overhead,
+        summary,
+        library,
+        whole,
+        hot,
+        experiment,
+    )
 }
