@@ -38,7 +38,7 @@ template <class Op> typename Op::Value fold(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, foldBlocks<Op>, kBlock, 0));
-    int blocks = std::min(sms * perSm, std::max((n - 1) / kBlock + 1, 1));  // n = 0 でも 1 ブロックは起動する
+    int blocks = std::min(sms * perSm, n / kBlock + 1);  // n = 0 でも 1 ブロックは起動する
 
     float* x_dev;
     Value *part_dev, *out_dev, out;
@@ -63,10 +63,10 @@ template <class Op> typename Op::Value fold(const float* x, int n) {
 // --8<-- [end:host]
 
 // 報告のために、答えを数にする
-folds::Answer answer(float v) { return {v}; }
-folds::Answer answer(int v) { return {double(v)}; }
-folds::Answer answer(Argmax::Value v) { return {v.value, double(v.index)}; }
-template <class Op> folds::Answer ask(const float* x, int n) { return answer(fold<Op>(x, n)); }
+folds::Answer numbers(float v) { return {v}; }
+folds::Answer numbers(int v) { return {double(v)}; }
+folds::Answer numbers(Argmax::Value v) { return {v.value, double(v.index)}; }
+template <class Op> folds::Answer ask(const float* x, int n) { return numbers(fold<Op>(x, n)); }
 
 int main(int argc, char** argv) {
     return folds::run(argc, argv, __FILE__,

@@ -36,7 +36,7 @@ template <class Op> typename Op::Value fold(const float* x, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, foldBlocks<Op>, kBlock, 0));
-    int blocks = std::min(sms * perSm, std::max((n - 1) / kBlock + 1, 1));  // n = 0 でも 1 ブロックは起動する
+    int blocks = std::min(sms * perSm, n / kBlock + 1);  // n = 0 でも 1 ブロックは起動する
 
     float* x_dev;
     Value *part_dev, *out_dev, out;
@@ -61,9 +61,9 @@ template <class Op> typename Op::Value fold(const float* x, int n) {
 // --8<-- [end:host]
 
 // 報告のために、答えを数にする。0 個の平均と分散は NaN
-folds::Answer answer(Variance::Value v) { return {v.count ? v.mean : NAN, v.squares / float(v.count)}; }
-folds::Answer answer(Softmax::Value v) { return {v.max, v.sum}; }
-template <class Op> folds::Answer ask(const float* x, int n) { return answer(fold<Op>(x, n)); }
+folds::Answer numbers(Variance::Value v) { return {v.count ? v.mean : NAN, v.squares / float(v.count)}; }
+folds::Answer numbers(Softmax::Value v) { return {v.max, v.sum}; }
+template <class Op> folds::Answer ask(const float* x, int n) { return numbers(fold<Op>(x, n)); }
 
 int main(int argc, char** argv) {
     return folds::run(argc, argv, __FILE__, {{"variance", ask<Variance>}, {"softmax", ask<Softmax>}});

@@ -1,13 +1,9 @@
 // 5.10 の部品。5.6 の 3-shuffle の畳み方を、演算子を受け取るように書き直した
 #pragma once
-#include <cstring>
-
+#include "book.cuh"
 #include "operators.cuh"
 
-#ifndef BLOCK
-#define BLOCK 256  // 1 ブロックのスレッド数
-#endif
-constexpr int kBlock = BLOCK;  // 32 以上 1024 以下の 32 の倍数
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 
 // --8<-- [start:parts]

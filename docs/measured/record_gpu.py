@@ -9,6 +9,7 @@ hot.jsonl       この本の総和の、入力が L2 に残ったままの時間
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
+options.jsonl   総和でないリストの時間。リストが言う指定 (演算子など) の、全部の値で
 worth.jsonl     同じ列を CPU で足す時間と、GPU に送る時間 (worth.cu)
 sizes.jsonl     装置の大きさ (sizes.cu)
 latency.jsonl   1 つの読み出しを頼んでから届くまでの時間 (latency.cu)
@@ -188,6 +189,21 @@ def rounds(name):
         )
 
 
+def options(name):
+    """--describe が options を言うリストを、その全部の組で"""
+    asked = [(program(l.path), call(program(l.path), "--describe")[1]) for l in every() if not l.sums]
+    told = [(path, json.loads(text).get("options", {})) for path, text in asked if text.startswith('{"')]
+    lengths = ["--n", ",".join(str(1 << k) for k in (20, 24, 26)), "--repeat", 11, "--json"]
+    lines(
+        name,
+        *[
+            [path, *(word for key, values in given.items() for word in (f"--{key}", ",".join(values))), *lengths]
+            for path, given in told
+            if given
+        ],
+    )
+
+
 def parallel(job, *jobs):
     with ThreadPoolExecutor(12) as pool:
         return pool.map(lambda args: job(*args), *jobs)
@@ -212,6 +228,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
         ],
     ),
     "times.jsonl": rounds,
+    "options.jsonl": options,
     "worth.jsonl": lambda name: lines(name, [own("worth")]),
     "sizes.jsonl": lambda name: lines(name, [own("sizes")]),
     "latency.jsonl": lambda name: lines(name, [own("latency")]),
