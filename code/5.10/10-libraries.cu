@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     long long rows = 0, columns = 0;
     return book::each(argc, argv, o,
                       {book::integer("--rows 行の数", 1, 1 << 28, &rows),
-                       book::integer("--columns 列の数", 1, 1 << 28, &columns), o.repeatOption()},
+                       book::integer("--cols 列の数", 1, 1 << 28, &columns), o.repeatOption()},
                       [&] {
                           std::vector<Shape> all = shapes();
                           if (rows && columns) all = {{unsigned(rows), unsigned(columns)}};

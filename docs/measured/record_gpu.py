@@ -162,6 +162,7 @@ def newest(name):
 
 
 def matrices(name):
+    build([l.path for l in every() if l.name == "libraries"])
     other = newer(named("libraries"))
     lines(
         name, [sys.executable, Path(__file__).with_name("matrices.py"), named("libraries"), *([other] if other else [])]
@@ -274,7 +275,7 @@ if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build(
     [
-        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl"}),
+        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl"}),
         *([codes] if "error-codes.txt" in wanted else []),
     ]
 )
