@@ -103,7 +103,7 @@ def others(found):
 def main(program, newer=None):
     found = rows(program)
     for key, row in rows(newer).items() if newer else ():
-        found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub") or k == "agree"}
+        found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub")}
     others(found)
     for row in found.values():
         print(json.dumps(row, ensure_ascii=False))
