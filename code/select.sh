@@ -123,5 +123,5 @@ execute() {
     shift
     "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
         ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} \
-        ${OP:+--op "$OP"} ${ROWS:+--rows "$ROWS"} ${COLUMNS:+--columns "$COLUMNS"} ${GAP:+--gap "$GAP"} ${HOT:+--hot "$HOT"} "$@"
+        ${OP:+--op "$OP"} ${ROWS:+--rows "$ROWS"} ${COLS:+--cols "$COLS"} ${GAP:+--gap "$GAP"} ${HOT:+--hot "$HOT"} "$@"
 }
