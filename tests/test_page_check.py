@@ -73,7 +73,7 @@ def folder(kind):
     return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
 
 
-MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.gpu_only for m in book.removals(l)]
+MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.needs for m in book.removals(l)]
 PROGRAMS = {
     "found-by-sanitize": folder("found-by-sanitize"),
     "found-by-run": folder("found-by-run"),

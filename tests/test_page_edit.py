@@ -12,7 +12,7 @@ from exercise import EXERCISES, SEQUENTIAL, line_of, swap
 from web import Tab
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
-LISTINGS = [l for l in book.listings() if not l.gpu_only]
+LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
 LONG = 180000  # コンパイラが初めて働くときは、ほかのテストと並んで、ずっとかかることがある
 BARRIER = "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n"

@@ -11,7 +11,8 @@ function expand(files, name, seen) {
 		.split("\n")
 		.flatMap((line) => {
 			const mark = line.match(/^#line (\d+) "(.*)"$/),
-				header = line.match(/^#include "(headers\/.*)"/)?.[1];
+				made = line.match(/^#include "(?:headers\/)?([0-9a-f]{16}\.h)"/)?.[1], // ヘッダの中からは、同じフォルダにある
+				header = made && `headers/${made}`;
 			number = mark ? Number(mark[1]) - 1 : number + 1;
 			file = mark ? mark[2] : file;
 			if (line === "#pragma once" || seen.has(header)) return [""];
