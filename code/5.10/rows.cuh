@@ -3,15 +3,22 @@
 #pragma once
 #include "../5.9/sum.cuh"
 
-constexpr unsigned kColumnBlock = 512;  // 列を足すブロックのスレッド数。1 つのブロックの列は、これ以下
-constexpr unsigned kColumnBlocksPerSm = 2;
+constexpr unsigned kMostSpan = 1024;  // 行も分けるとき、1 つのブロックが受け持つ列は、これ以下
+constexpr unsigned kMostPieces = 2;  // 行も分けるとき、ブロックは SM にこの数まで
 
 // --8<-- [start:lanes]
 // 短い行: kLanes レーンで 1 行。1 スレッドが kRows 行から kLoads 個ずつ、足す前に頼む。
-// Load は 1 度に読む型。行がどれも 16 バイト境界から始まるなら Vector、そうでなければ要素 1 つ
+// Load は 1 度に読む型: どの行も 16 バイト境界から始まるなら uint4、8 バイトなら uint2、そうでなければ要素 1 つ
 template <class In, class Load> __device__ Sum<In> sumLoad(Load q) {
-    if constexpr (sizeof(Load) == kVectorBytes) return sumVector<In>(q);
-    else return Sum<In>(q);
+    constexpr int n = sizeof(Load) / sizeof(In);
+    if constexpr (n == 1) return Sum<In>(q);
+    else {
+        In in[n];
+        memcpy(in, &q, sizeof q);
+        Sum<In> p[n];
+        for (int k = 0; k < n; k++) p[k] = Sum<In>(in[k]);
+        return fold<n>(p);
+    }
 }
 template <class In, class Load, int kBlock, int kLanes, int kRows, int kLoads>
 __global__ void __launch_bounds__(kBlock)
@@ -132,17 +139,17 @@ template <class T> __device__ T takeSome(Word* slots, unsigned step, unsigned co
 // 列: 1 つのブロックが、隣り合う span 列を width 人ずつの組で読み、行を pieces 個のブロックで分ける。
 // 行の始まりが 16 バイト境界でなければ (kEdges)、width 人で読むのは境界からで、端の要素は捨てる。
 // 1 人の行は kLength の倍数おきなので、ずれはいつも同じになる
-template <unsigned kLength, bool kEdges> __host__ __device__ unsigned groupsOf(unsigned width) {
-    return kEdges ? kColumnBlock / width / kLength * kLength : kColumnBlock / width;
+template <unsigned kBlock, unsigned kLength, bool kEdges> __host__ __device__ unsigned groupsOf(unsigned width) {
+    return kEdges ? kBlock / width / kLength * kLength : kBlock / width;
 }
-template <class In, class Load, bool kEdges, int kDepth>
-__global__ void __launch_bounds__(kColumnBlock)
+template <class In, class Load, bool kEdges, int kDepth, unsigned kBlock>
+__global__ void __launch_bounds__(kBlock)
     sumColumns(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots,
                unsigned width, unsigned span, unsigned pieces) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
-    __shared__ Sum<In> smem[kColumnBlock * kLength];
+    __shared__ Sum<In> smem[kBlock * kLength];
     const unsigned tid = threadIdx.x, tile = blockIdx.x / pieces, piece = blockIdx.x % pieces, left = tile * span;
-    const unsigned mine = min(span, columns - left), groups = groupsOf<kLength, kEdges>(width);
+    const unsigned mine = min(span, columns - left), groups = groupsOf<kBlock, kLength, kEdges>(width);
     const unsigned group = tid / width, first = piece * groups + group, step = pieces * groups;
     const In *row = in + first * ld + left, *const end = in + (rows - 1) * ld + columns;
     const int past = kEdges ? int(reinterpret_cast<uintptr_t>(row) % kVectorBytes / sizeof(In)) : 0;
@@ -179,7 +186,7 @@ __global__ void __launch_bounds__(kColumnBlock)
     });
     if (pieces == 1 || piece < pieces - 1) return;
 
-    const unsigned active = kColumnBlock / mine * mine;  // どの人も、いつも同じ列を受け取る
+    const unsigned active = kBlock / mine * mine;  // どの人も、いつも同じ列を受け取る
     Sum<In> total = 0;
     for (unsigned i = tid; tid < active && i < pieces * mine; i += 4 * active)
         total += takeSome<Sum<In>>(slots + i, active, pieces * mine - i);
@@ -193,7 +200,7 @@ __global__ void __launch_bounds__(kColumnBlock)
 // --8<-- [start:choose]
 // デバイスの行列 in の、行ごとの合計を out に書く。slots は matrixSlotCount() 語。
 // 初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
-inline size_t matrixSlotCount(int sms) { return size_t(sms) * kColumnBlocksPerSm * kColumnBlock; }
+inline size_t matrixSlotCount(int sms) { return size_t(sms) * kMostPieces * kMostSpan; }
 
 template <class In, class Load, int kRows, int kLoads, int kLanes = 1>
 void launchShortRows(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
@@ -209,60 +216,75 @@ void launchShortRows(unsigned lanes, const In* in, unsigned rows, unsigned colum
 template <class In>
 void sumRowsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
                   cudaStream_t stream) {
-    constexpr unsigned kLength = kVectorBytes / sizeof(In), kStaged = 128;
-    const size_t bytes = columns * sizeof(In), start = reinterpret_cast<uintptr_t>(in);
+    constexpr unsigned kStaged = 128;
+    const size_t bytes = columns * sizeof(In), ends = reinterpret_cast<uintptr_t>(in) | ld * sizeof(In) | bytes;
     if (rows == 0) return;
     if (rows == 1) return sumAsync(in, columns, out, slots, sms, stream);
-    if (bytes > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つずつになるように切り分ける
-        const unsigned most = unsigned(bytes >> 14) + 1, pieces = rows < unsigned(sms) ? (4 * sms - 1) / rows + 1 : 1;
-        const unsigned p = std::min(pieces, most);
-        if (bytes <= 8 << 10) sumLongRows<In, 128><<<rows * p, 128, 0, stream>>>(in, columns, ld, out, slots, p);
-        else if (bytes <= 16 << 10 || (p > 1 && rows * bytes <= 32 << 20))
-            sumLongRows<In, 256><<<rows * p, 256, 0, stream>>>(in, columns, ld, out, slots, p);
-        else sumLongRows<In, 512><<<rows * p, 512, 0, stream>>>(in, columns, ld, out, slots, p);
-    } else if ((start | ld * sizeof(In) | bytes) % kVectorBytes == 0) {
-        if (columns <= kLength) launchShortRows<In, Vector, 4, 1>(1, in, rows, columns, ld, out, stream);
-        else launchShortRows<In, Vector, 1, 4>((columns / kLength + 3) / 4, in, rows, columns, ld, out, stream);
-    } else if (ld == columns && columns > 12 && start % kVectorBytes == 0 && kStaged * bytes <= 48 << 10)
+    if (bytes > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
+        const unsigned most = unsigned(bytes >> 14) + 1, fit = rows < unsigned(sms) ? 4 * sms / rows : 1;
+        const unsigned pieces = std::min(fit, most);
+        const auto launch = [&](auto kernel, int block) {
+            kernel<<<rows * pieces, block, 0, stream>>>(in, columns, ld, out, slots, pieces);
+        };
+        if (bytes <= 8 << 10) launch(sumLongRows<In, 128>, 128);
+        else if (bytes <= 16 << 10 || (pieces > 1 && rows * bytes <= 32 << 20)) launch(sumLongRows<In, 256>, 256);
+        else launch(sumLongRows<In, 512>, 512);
+    } else if (bytes == 16 && ends % 16 == 0) launchShortRows<In, uint4, 4, 1>(1, in, rows, columns, ld, out, stream);
+    else if (ends % 16 == 0) launchShortRows<In, uint4, 1, 4>((bytes / 16 + 3) / 4, in, rows, columns, ld, out, stream);
+    else if (ends % 8 == 0) launchShortRows<In, uint2, 1, 4>((bytes / 8 + 3) / 4, in, rows, columns, ld, out, stream);
+    else if (columns <= 3) launchShortRows<In, In, 4, 2>(1, in, rows, columns, ld, out, stream);
+    else if (columns <= 12 || ld != columns || reinterpret_cast<uintptr_t>(in) % 16 || kStaged * bytes > 48 << 10)
+        launchShortRows<In, In, 1, 8>(columns < 96 ? (columns + 9) / 10 : columns / 24 + 1, in, rows, columns, ld, out,
+                                      stream);
+    else
         sumStagedRows<In, kStaged>
             <<<(rows - 1) / kStaged + 1, kStaged, kStaged * bytes, stream>>>(in, rows, columns, out);
-    else if (columns <= 3) launchShortRows<In, In, 4, 2>(1, in, rows, columns, ld, out, stream);
-    else launchShortRows<In, In, 1, 8>((columns + 9) / 10, in, rows, columns, ld, out, stream);
     CHECK(cudaGetLastError());
 }
 
-template <class In, class Load, bool kEdges, int kDepth>
-void launchColumns(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
-                   cudaStream_t stream) {
+template <class In, class Load, bool kEdges, int kDepth, unsigned kBlock>
+void launchColumns(unsigned width, unsigned blocks, const In* in, unsigned rows, unsigned columns, size_t ld,
+                   Sum<In>* out, Word* slots, cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In), kMore = kEdges ? kLength - 1 : 0;  // 端で捨てる数
-    const unsigned loads = (columns + kMore + kLength - 1) / kLength;
-    unsigned width = 1;  // 受け取る語の数 (1 人に 264 / loads × width²) が多くならない、いちばん広い組
-    while (2 * width * width <= loads && 2 * width * kLength <= kColumnBlock) width *= 2;
-    while (!kEdges && 2 * width <= kColumnBlock && kColumnBlock / width * kDepth > rows) width *= 2;
     const unsigned most = std::min(columns, width * kLength - kMore), tiles = (columns - 1) / most + 1;
     unsigned span = (columns - 1) / tiles + 1;  // どのブロックの列も、ほぼ同じ数にする
     if (!kEdges) span = (span - 1) / kLength * kLength + kLength;
     width = (span + kMore + kLength - 1) / kLength;
-    const unsigned groups = groupsOf<kLength, kEdges>(width);
-    const unsigned pieces = std::max(1u, std::min(sms * kColumnBlocksPerSm / tiles, rows / (groups * kDepth)));
-    sumColumns<In, Load, kEdges, kDepth>
-        <<<tiles * pieces, kColumnBlock, 0, stream>>>(in, rows, columns, ld, out, slots, width, span, pieces);
+    const unsigned groups = groupsOf<kBlock, kLength, kEdges>(width);
+    const unsigned pieces = std::max(1u, std::min(blocks / tiles, rows / (groups * kDepth)));
+    sumColumns<In, Load, kEdges, kDepth, kBlock>
+        <<<tiles * pieces, kBlock, 0, stream>>>(in, rows, columns, ld, out, slots, width, span, pieces);
     CHECK(cudaGetLastError());
+}
+template <class In, class Load, bool kEdges>
+void chooseColumns(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
+                   cudaStream_t stream) {
+    constexpr unsigned kLength = sizeof(Load) / sizeof(In), kMost = 256 / (kEdges ? kLength : 1);
+    const unsigned loads = (columns + (kEdges ? kLength - 1 : 0) + kLength - 1) / kLength;
+    if (loads >= 16u * sms || rows <= 256) {  // 列だけを分ける
+        unsigned width = 8;
+        while (width < 64 && 512 * width <= loads) width *= 2;
+        while (2 * width <= kMost && 256 / width * 4 > rows) width *= 2;  // 行が少なければ、組を減らす
+        launchColumns<In, Load, kEdges, 4, 256>(std::min(width, kMost), 0, in, rows, columns, ld, out, slots, stream);
+    } else {  // 行も分ける。受け取る語が多くならないように、列が多ければ列も分ける
+        unsigned width = loads <= 25 ? loads : 16;
+        while (loads > 25 && width < 64 && width * width * 4 <= 8 * loads) width *= 2;
+        launchColumns<In, Load, kEdges, kLength == 1 ? 8 : 4, 1024>(width, kLength == 1 ? kMostPieces * sms : sms, in,
+                                                                    rows, columns, ld, out, slots, stream);
+    }
 }
 
 // 列ごとの合計を out に書く。slots は sumRowsAsync と同じ
 template <class In>
 void sumColumnsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
                      cudaStream_t stream) {
-    constexpr unsigned kLength = kVectorBytes / sizeof(In);
     const size_t ends = reinterpret_cast<uintptr_t>(in) | ld * sizeof(In) | columns * sizeof(In);
     if (columns == 0) return;
     if (rows == 0) CHECK(cudaMemsetAsync(out, 0, columns * sizeof(Sum<In>), stream));
     else if (rows == 1) sumRowsAsync(in, columns, 1, 1, out, slots, sms, stream);
     else if (columns == 1 && ld == 1) sumAsync(in, rows, out, slots, sms, stream);
-    else if (ends % kVectorBytes == 0)
-        launchColumns<In, Vector, false, 4>(in, rows, columns, ld, out, slots, sms, stream);
-    else if (columns < kLength) launchColumns<In, In, false, 8>(in, rows, columns, ld, out, slots, sms, stream);
-    else launchColumns<In, Vector, true, 8>(in, rows, columns, ld, out, slots, sms, stream);
+    else if (ends % 16 == 0) chooseColumns<In, uint4, false>(in, rows, columns, ld, out, slots, sms, stream);
+    else if (columns * sizeof(In) < 16) chooseColumns<In, In, false>(in, rows, columns, ld, out, slots, sms, stream);
+    else chooseColumns<In, uint4, true>(in, rows, columns, ld, out, slots, sms, stream);
 }
 // --8<-- [end:choose]
