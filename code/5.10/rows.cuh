@@ -1,4 +1,4 @@
-// 5.10 の行と列の合計。どんな形の行列でも、1 度の起動で足す。8-any-rows と 9-any-columns と 10-libraries が使う
+// 5.10 の行と列の合計。どんな形の float か half の行列でも、1 度の起動で足す。8-any-rows と 9-any-columns と 10-libraries が使う
 // 持ち帰るときは、部品にしている 5.9 の sum.cuh も一緒に
 #pragma once
 #include "../5.9/sum.cuh"
@@ -198,7 +198,7 @@ inline size_t matrixSlotCount(int sms) { return size_t(sms) * kColumnBlocksPerSm
 template <class In, class Load, int kRows, int kLoads, int kLanes = 1>
 void launchShortRows(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
                      cudaStream_t stream) {
-    if constexpr (kLanes < 32)
+    if constexpr (kLanes < 32 && kRows == 1)
         if (lanes > kLanes)
             return launchShortRows<In, Load, kRows, kLoads, 2 * kLanes>(lanes, in, rows, columns, ld, out, stream);
     constexpr int kBlock = 256, kMine = kBlock / kLanes * kRows;
