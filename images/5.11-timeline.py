@@ -2,7 +2,11 @@
 
 from figure import BACK, FRONT, LINE, MUTED, REST, Figure, record
 
-WAYS = {"copy": "ホストに写す: 1 つのスレッドが順に頼む", "nccl": "NCCL で集める", "both": "2 つのスレッドが、グラフを頼む"}
+WAYS = {
+    "copy": "ホストに写す: 1 つのスレッドが順に頼む",
+    "nccl": "NCCL で集める",
+    "both": "2 つのスレッドが、グラフを頼む",
+}
 FILL = {"ask": REST, "sum": FRONT, "copy": BACK, "nccl": BACK}
 LEFT, RIGHT, H, ROW, BLOCK = 62, 412, 18, 23, 140
 
