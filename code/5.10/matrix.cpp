@@ -60,7 +60,7 @@ template <class In> struct MatrixTrial : book::Trial {
         given = &o;
         std::vector<book::Option> table = o.all(maxN);
         table.insert(table.begin() + 1, {book::integer("--rows 行の数", 0, kLongest, &rowsGiven),
-                                         book::integer("--columns 列の数", 0, kLongest, &columnsGiven),
+                                         book::integer("--cols 列の数", 0, kLongest, &columnsGiven),
                                          book::integer("--gap 行の間の数", 0, kLongest, &gap)});
         return table;
     }
@@ -68,7 +68,7 @@ template <class In> struct MatrixTrial : book::Trial {
         std::vector<std::string> lines;
         for (const Shape s : kCheckShapes)
             for (const int gap : {0, 5})
-                lines.push_back(book::format("--rows %d --columns %d --gap %d\t--input integers --repeat 2", s.rows,
+                lines.push_back(book::format("--rows %d --cols %d --gap %d\t--input integers --repeat 2", s.rows,
                                              s.columns, gap));
         return lines;
     }

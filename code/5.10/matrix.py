@@ -9,7 +9,7 @@ import numpy as np
 
 OPTIONS = {  # 試す指定
     "n": [0, 1, 2, 31, 33, 257, 1000, 10007],  # 1 列なら、行の数だけブロックを動かすリストもある
-    "columns": [0, 1, 3, 31, 33, 100, 1000, 4097],
+    "cols": [0, 1, 3, 31, 33, 100, 1000, 4097],
     "gap": [0, 3],
     "input": ["uniform", "integers"],
 }
@@ -31,11 +31,11 @@ def sums(random, rows, columns, input_, each="row", kind="float"):
     return whole.sum(axis=1 if each == "row" else 0, dtype=np.int64) * unit
 
 
-def expected(random, n, columns, gap, input, each):
+def expected(random, n, cols, gap, input, each):
     """報告に出るべき値。random は std::mt19937 の出力"""
-    rows = n // columns if columns else n
-    exact = sums(random, rows, columns, input, each)
-    want = {"rows": rows, "columns": columns, "ld": columns + gap, "cpu": math.fsum(exact), "wrong": 0}
+    rows = n // cols if cols else n
+    exact = sums(random, rows, cols, input, each)
+    want = {"rows": rows, "columns": cols, "ld": cols + gap, "cpu": math.fsum(exact), "wrong": 0}
     if input == "integers":
         weights = np.arange(len(exact)) % 1000 + 1
         want |= {"gpu": float(exact.sum()), "weighted": float((weights * exact).sum())}

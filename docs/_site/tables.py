@@ -285,7 +285,8 @@ def defects(*every_one):
     return table(
         ("誤り", "植えた数", "make sanitize", "GPUの道具"),
         body,
-        f"見つけた数。make sanitizeは、誤りのある行を言ったものを数える。GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
+        "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
+        "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
     )
 

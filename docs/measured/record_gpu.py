@@ -5,6 +5,7 @@
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
+rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
@@ -140,17 +141,32 @@ def named(name):
     return program(next(l.path for l in every() if l.name == name))
 
 
-def newest(name):
-    """新しい CUB は、PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
+def newer(program):
+    """新しい CUB で作ったもの。PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
     folder = os.environ.get("CCCL")
     if not folder:
-        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+        return None
     if not Path(folder, "cub/version.cuh").exists():
         sys.exit(f"CCCL={folder} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
-    other = named("compare").relative_to(ROOT / "build")
+    other = program.relative_to(ROOT / "build")
     code, text = call("make", "-s", "BUILD=build/newest", f"NVCC=nvcc -I{folder}", f"build/newest/{other}", limit=500)
     assert code == 0, text
-    lines(name, [ROOT / "build/newest" / other, "--json"])
+    return ROOT / "build/newest" / other
+
+
+def newest(name):
+    other = newer(named("compare"))
+    if not other:
+        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+    lines(name, [other, "--json"])
+
+
+def matrices(name):
+    build([l.path for l in every() if l.name == "libraries"])
+    other = newer(named("libraries"))
+    lines(
+        name, [sys.executable, Path(__file__).with_name("matrices.py"), named("libraries"), *([other] if other else [])]
+    )
 
 
 def rounds(name):
@@ -212,13 +228,14 @@ def parallel(job, *jobs):
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 tricky = sorted(ROOT.glob("tests/device/right/*.cu"))
-sums = [l for l in every() if l.sums]
+sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-newest.jsonl": newest,
+    "rows.jsonl": matrices,
     "hot.jsonl": lambda name: lines(
         name,
         *[
@@ -258,7 +275,7 @@ if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build(
     [
-        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl"}),
+        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl"}),
         *([codes] if "error-codes.txt" in wanted else []),
     ]
 )
