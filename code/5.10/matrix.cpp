@@ -37,12 +37,17 @@ struct Fingerprint {
     }
 };
 
+// 指定された形。どの型でも同じ。なければ負
+struct Given {
+    book::Options* o = nullptr;
+    long long rows = -1, columns = -1, gap = 0;
+};
+static Given given;
+
 template <class In> struct MatrixTrial : book::Trial {
     Sums<In> sums;
     book::Depth depth;
     Each each;
-    book::Options* given = nullptr;
-    long long rowsGiven = -1, columnsGiven = -1, gap = 0;
     long long rows = 0, columns = 0, ld = 0;
     std::vector<In> in;
     std::vector<double> cpu;
@@ -57,11 +62,11 @@ template <class In> struct MatrixTrial : book::Trial {
           each(each) {}
 
     std::vector<book::Option> options(book::Options& o) override {
-        given = &o;
+        given.o = &o;
         std::vector<book::Option> table = o.all(maxN);
-        table.insert(table.begin() + 1, {book::integer("--rows 行の数", 0, kLongest, &rowsGiven),
-                                         book::integer("--cols 列の数", 0, kLongest, &columnsGiven),
-                                         book::integer("--gap 行の間の数", 0, kLongest, &gap)});
+        table.insert(table.begin() + 1, {book::integer("--rows 行の数", 0, kLongest, &given.rows),
+                                         book::integer("--cols 列の数", 0, kLongest, &given.columns),
+                                         book::integer("--gap 行の間の数", 0, kLongest, &given.gap)});
         return table;
     }
     std::vector<std::string> cases() override {
@@ -74,11 +79,11 @@ template <class In> struct MatrixTrial : book::Trial {
     }
     // 行と列の両方を指定しなければ、N 個を並べる。どちらもなければ、正方形に近い行列にする
     void shape() {
-        rows = rowsGiven, columns = columnsGiven;
-        if (rows >= 0 && columns >= 0) given->n = rows * columns;
+        rows = given.rows, columns = given.columns;
+        if (rows >= 0 && columns >= 0) given.o->n = rows * columns;
         if (columns < 0) columns = rows < 0 ? (long long)std::sqrt(double(o->n)) : rows ? o->n / rows : 0;
         if (rows < 0) rows = columns ? o->n / columns : o->n;
-        ld = columns + gap;
+        ld = columns + given.gap;
         if (std::max(rows, columns) > kLongest)
             book::badUsage(book::format("%lld 行 %lld 列は大きすぎる: 行と列は %d まで", rows, columns, kLongest));
         if (rows * ld > kMost)
