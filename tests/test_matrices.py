@@ -1,0 +1,145 @@
+"""5.10 の行列の合計: いろいろな形で正しく、誤りを 1 つずつ入れると、どれも、どれかの形で見つかる"""
+
+import importlib.util
+import itertools
+import json
+import math
+import re
+
+import book
+import numpy as np
+import pytest
+
+LANES, WARP, BLOCK, BLOCKS, COLUMNS, ANY_ROWS, ANY_COLUMNS = (
+    f"5.10/{name}" for name in ("3-lanes", "4-warp", "5-block", "6-blocks", "7-columns", "8-any-rows", "9-any-columns")
+)
+SHAPES = [  # 行、列。どの組み合わせも試す
+    ([0, 1, 2, 33, 700], [0, 1, 3, 6, 8, 31, 64, 100, 801, 1601]),
+    ([2, 3, 140], [4096, 60001]),
+    ([20011], [1, 2, 5]),
+    ([9001], [33]),
+]
+GAPS = [0, 1, 8]
+DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、rows.cuh を取り込んだもの
+    "隣の行まで読む": (LANES, "c < columns; c += kLanes", "c <= columns; c += kLanes"),
+    "行の間隔でなく列の数で進む": (LANES, "in[row * ld + c]", "in[size_t(row) * columns + c]"),
+    "シャッフルの幅がワープ": (LANES, "v, stride, kLanes)", "v, stride)"),
+    "4 回目を落とす": (WARP, "for (int k = 0; k < kLoads; k++) v +=", "for (int k = 1; k < kLoads; k++) v +="),
+    "終わりの見張りがない": (WARP, "c < columns - 32 * k ? in[c + 32 * k] : 0", "in[c + 32 * k]"),
+    "ワープ 0 の和しか置かない": (BLOCK, "if (lane == 0) smem[warp] = v;", "if (tid == 0) smem[warp] = v;"),
+    "どの行も同じ札": (BLOCKS, "&tickets[row]", "&tickets[0]"),
+    "部分和が行を越えて重なる": (BLOCKS, "part += size_t(row) * pieces;", "part += row;"),
+    "切り分けた幅で進まない": (BLOCKS, "c += kLoads * step", "c += kLoads * kBlock"),
+    "行の組を重ねる": (COLUMNS, "blockIdx.y * kWarps + warp", "warp"),
+    "ワープを 1 つ忘れる": (COLUMNS, "int w = 1; w < kWarps", "int w = 2; w < kWarps"),
+    "端数の列を書く": (COLUMNS, "warp == 0 && column < columns", "warp == 0"),
+    "16 バイトの終わりを数えない": (ANY_ROWS, "i < columns / kLength;", "i + 1 < columns / kLength;"),
+    "まとめた行の半端を読まない": (ANY_ROWS, "if (tid < n % kLength)", "if (tid + 1 < n % kLength)"),
+    "待たずに共有メモリを足す": (
+        ANY_ROWS,
+        "    __syncthreads();\n    if (row >= rows) return;",
+        "    if (row >= rows) return;",
+    ),
+    "初めの半端を飛ばさない": (ANY_ROWS, "(columns - head) / kTile", "columns / kTile"),
+    "ほかの部分和を 1 つ忘れる": (ANY_ROWS, "b < pieces - 1;", "b + 1 < pieces - 1;"),
+    "前の列のずれを忘れる": (ANY_COLUMNS, "int(tid % width * kLength) - past", "int(tid % width * kLength)"),
+    "最後の組だけが受け取らない": (ANY_COLUMNS, "i < pieces * mine;", "i < (pieces - 1) * mine;"),
+    "隣の列まで書く": (ANY_COLUMNS, "(columns - 1) / tiles + 1", "(columns - 1) / tiles"),
+}
+
+
+def joined(values):
+    return ",".join(map(str, values))
+
+
+def matrix():
+    spec = importlib.util.spec_from_file_location("matrix", book.ROOT / "code/5.10/matrix.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def reports(program, *args):
+    return [
+        json.loads(l) for l in book.call([program, "--json", *args], timeout=300).stdout.splitlines() if l[0] == "{"
+    ]
+
+
+@pytest.mark.parametrize("listing", [LANES, WARP, BLOCK, BLOCKS, COLUMNS, ANY_ROWS, ANY_COLUMNS])
+def test_shapes(built, listing):
+    """整数の合計は、どの形でも正確で、場所も合う。一様な数は、許容の中にある"""
+    exact, facts = matrix(), book.facts(listing)
+    for kind in facts["types"]:
+        more = ["--type", kind] if len(facts["types"]) > 1 else []
+        for rows, cols in SHAPES:
+            if book.device() == "cpu" and rows[0] > 2000 and listing in (BLOCK, BLOCKS):
+                continue  # 1 行に 1 ブロックを動かすので、長くかかる
+            given = [
+                "--rows",
+                joined(rows),
+                "--cols",
+                joined(cols),
+                "--gap",
+                joined(GAPS),
+                "--input",
+                "integers,uniform",
+            ]
+            cases = list(itertools.product(rows, cols, GAPS, ["integers", "uniform"]))
+            found = reports(built[listing], *more, *given)
+            assert len(found) == len(cases)
+            for (n, m, gap, input_), r in zip(cases, found):
+                want = exact.sums(book.raw(n * m), n, m, input_, facts["each"], kind)
+                assert (r["rows"], r["columns"], r["ld"], r["n"], r["type"]) == (n, m, m + gap, n * m, kind), r
+                assert r["agree"] and r["wrong"] == 0 and math.isclose(r["cpu"], math.fsum(want), rel_tol=1e-12), r
+                if input_ == "integers":
+                    placed = (want * (np.arange(len(want)) % 1000 + 1)).sum()
+                    assert (r["gpu"], r["weighted"]) == (want.sum(), placed), r
+                else:
+                    assert math.isclose(r["gpu"], want.sum(), rel_tol=1e-5), r
+
+
+def test_bad_shapes(built):
+    """大きすぎる形は、1 文で断る"""
+    for args in (["--rows", 1 << 30], ["--rows", 1 << 29, "--cols", 1 << 29], ["--n", 1000, "--cols", 7, "--gap", -1]):
+        done = book.call([built[LANES], *args])
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and re.search("[ぁ-ん]", done.stderr), done
+
+
+def source(listing):
+    """注釈を除いた本文。rows.cuh は、その場に広げる"""
+    bare = lambda path: re.sub(r"[ \t]*//.*", "", (book.ROOT / f"code/{path}").read_text(encoding="utf-8"))
+    return bare(f"{listing}.cu").replace('#include "rows.cuh"\n', bare("5.10/rows.cuh").replace("#pragma once\n", ""))
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory):
+    """{誤りの名前か、誤りのないリスト: 実行ファイル}"""
+    texts = {l: source(l) for l, _, _ in DEFECTS.values()}
+    texts |= {name: texts[l].replace(old, new) for name, (l, old, new) in DEFECTS.items()}
+    files = {f"code/5.10/{k}.cu": text for k, text in enumerate(texts.values())}
+    made = book.build_bundles(book.copy_sources(tmp_path_factory.mktemp("matrices"), runtime=True), files)
+    return dict(zip(texts, made.values()))
+
+
+def found(program):
+    """どの形で、何が起きたか。誤りがなければ空"""
+    seen = []
+    for rows, cols in [(2, 5), (33, 33), (300, 3), (40, 64), (5, 801), (3, 60001), (700, 100), (2000, 257)]:
+        for gap in GAPS:
+            done = book.call([program, "--json", "--rows", rows, "--cols", cols, "--gap", gap, "--input", "integers"])
+            if done.returncode:
+                seen.append((rows, cols, gap, done.returncode, done.stderr[-200:]))
+    return seen
+
+
+@pytest.mark.parametrize("listing", sorted({l for l, _, _ in DEFECTS.values()}))
+def test_without_defect(broken, listing):
+    assert not found(broken[listing])
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_defect(broken, name):
+    listing, old, _ = DEFECTS[name]
+    assert source(listing).count(old) == 1, f"誤りを入れる場所が {source(listing).count(old)} か所ある: {old}"
+    seen = found(broken[name])
+    assert seen and all(code in (1, 3) for *_, code, _ in seen), seen
