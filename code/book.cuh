@@ -56,4 +56,10 @@ int run(int argc, char** argv, const char* file, T (*sum)(const T* x, Index n), 
 // GPU だけで動くものを使うリストの、CPU デバイスでの main
 int gpuOnly(const char* what);
 
+// MPI か NCCL を使うリストの、それなしで作られたときの main
+int without(const char* what);
+
+// いくつかの装置やプロセスで足すリストは、報告の「装置」に × 2 枚 のように添える
+void workers(int count, const char* unit);
+
 }  // namespace book

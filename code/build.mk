@@ -24,13 +24,19 @@ BOOK = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp
 HOST = $(BOOK) $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(firstword $(subst /, ,$(2)))/*.cpp)))
 SECTION = code/$(firstword $(subst /, ,$*))
 
+# リストの頭の「// 必要: MPI」と「// 必要: NCCL」が、旗を足す。どちらもなければ、リストはそう言うだけのものになる
+SOURCE = $(firstword $(wildcard $(SOURCES:%=%/$*.cu)))
+needs = $(shell [ -z "$(SOURCE)" ] || sed -n '/^\/\//!q; s|^// 必要: $(1)$$|yes|p' $(SOURCE))
+MPI_FLAGS = $(if $(call needs,MPI),$(filter -I% -L% -l%,$(shell $(MPICXX) --showme 2>/dev/null || $(MPICXX) -show 2>/dev/null)))
+NCCL_FLAGS = $(if $(call needs,NCCL),$(if $(NCCL_HOME),-I$(NCCL_HOME)/include -L$(NCCL_HOME)/lib -Xlinker=-rpath=$(NCCL_HOME)/lib) -lnccl)
+
 # ---------------------------------------------------------------- GPU
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
 comma := ,
 
 $(PROGRAMS)/gpu/%: %.cu $$(call HOST,gpu,$$*)
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) && $(KEEP_BOTH)
+	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) $(MPI_FLAGS) $(NCCL_FLAGS) && $(KEEP_BOTH)
 
 $(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
@@ -74,12 +80,12 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 
 # ---------------------------------------------------------------- リスト
 COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
-COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
+COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(filter -I%,$(MPI_FLAGS)) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote $(SECTION) -c -o $(NEW) $< && $(KEEP_BOTH)
 # 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
 COMPILE = $(COMPILE_ONE)$(if $(PCH), || { ! $(COMPILER) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(HEADER) && $(COMPILE_ONE); })
 REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) $< > $(NEW) && $(KEEP_BOTH)
-LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) -ldl && $(KEEP)
+LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) $(filter-out -I%,$(MPI_FLAGS)) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
 	@mkdir -p $(@D)/headers

@@ -48,6 +48,14 @@ int gpuOnly(const char* what) {
     return kAgree;
 }
 
+int without(const char* what) {
+    fprintf(stderr, "%s なしで作られている: %s を入れてから、make run で動かす\n", what, what);
+    return kDeviceFailed;
+}
+
+static std::string together;  // 「 × 2 枚」
+void workers(int count, const char* unit) { together = format(" × %d %s", count, unit); }
+
 // ---------------------------------------------------------------- 表示
 std::string format(const char* how, ...) {
     char s[2000];
@@ -197,7 +205,7 @@ static int measure(Trial& t, const std::string& title) {
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");
-        printf("装置        : %s\n%s\n", device.c_str(), t.report().c_str());
+        printf("装置        : %s%s\n%s\n", device.c_str(), together.c_str(), t.report().c_str());
         printf("時間%s:\n", watch.hot ? " (入力が L2 に残ったまま)" : "");
         printf("  CPU : %s ms%s\n", showMs(cpuMs).c_str(), t.cpuNote().c_str());
         printf("  GPU : %s ms  (%s)\n", showMs(kernelMs).c_str(),

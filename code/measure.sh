@@ -22,7 +22,8 @@ bench() {
     for n in ${BENCH_N:-1048576 4194304 16777216}; do
         cub=
         for l in $listings; do
-            line=$("$programs/$device/$l" --n "$n" ${REPEAT:+--repeat "$REPEAT"} --json)
+            launcher "$l"
+            line=$($with "$programs/$device/$l" --n "$n" ${REPEAT:+--repeat "$REPEAT"} --json)
             [ $? -le 1 ] || exit 1
             if [ -z "$head" ]; then
                 head=1
@@ -62,7 +63,8 @@ measure() {
     for l in $listings; do
         record=$(section_of "$l")-$(name_of "$l")
         echo "$record"
-        "$programs/$device/$l" > "$OUT/$record.txt.$$"
+        launcher "$l"
+        $with "$programs/$device/$l" > "$OUT/$record.txt.$$"
         s=$?
         if wrong_on_purpose "$l"; then echo "(わざと誤り: $(tag わざと誤り "$l"))" >> "$OUT/$record.txt.$$"; [ $s -le 1 ] || exit $s
         elif [ $s != 0 ]; then rm -f "$OUT/$record.txt.$$"; exit $s; fi
@@ -74,7 +76,7 @@ measure() {
         [ -n "$cases" ] || cases=$(for n in ${MEASURE_N:-4194304 16777216 268435456}; do printf -- '--n %s, ' "$n"; done)
         echo "$cases" | tr ',' '\n' | while read -r arguments; do
             # shellcheck disable=SC2086 # 何語かある
-            [ -z "$arguments" ] || "$programs/$device/$l" $arguments ${REPEAT:+--repeat "$REPEAT"} --json || [ $? = 1 ] || exit 1
+            [ -z "$arguments" ] || $with "$programs/$device/$l" $arguments ${REPEAT:+--repeat "$REPEAT"} --json || [ $? = 1 ] || exit 1
         done >> "$new" || exit 1
     done
     mv -f "$new" "$OUT/times.jsonl"

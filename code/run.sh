@@ -12,6 +12,7 @@ run() {
     for l in $listings; do
         [ $first = 1 ] || echo
         first=0
+        launcher "$l"
         execute "$programs/$device/$l"
         s=$?
         if [ $s -le 1 ] && wrong_on_purpose "$l"; then echo "(わざと誤り: $(tag わざと誤り "$l"))"

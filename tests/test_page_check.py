@@ -73,9 +73,9 @@ def folder(kind):
     return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
 
 
-MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.gpu_only for m in book.removals(l)]
+MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.needs for m in book.removals(l)]
 COVERED = {m[0].id for m in MUTANTS}
-REST = [l for l in book.listings() if not l.gpu_only and l.id not in COVERED]  # 取り除くもののないリスト
+REST = [l for l in book.listings() if not l.needs and l.id not in COVERED]  # 取り除くもののないリスト
 PROGRAMS = {
     "found-by-sanitize": folder("found-by-sanitize"),
     "found-by-run": folder("found-by-run"),

@@ -12,7 +12,7 @@ from exercise import EXERCISES, SEQUENTIAL, line_of, swap
 from web import LONG, Desk, Tab
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
-LISTINGS = [l for l in book.listings() if not l.gpu_only]
+LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
 SMALLER = "検査は遅いので、N=1048576 ではなく N=1000 で動かした"
 BARRIER = "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n"

@@ -10,7 +10,7 @@ import book
 import pytest
 from web import Tab
 
-LISTINGS = [l for l in book.listings() if not l.gpu_only]
+LISTINGS = [l for l in book.listings() if not l.needs]
 SIZES = [0, 1, 33, 1000, 65537]
 HEAVY = 60 * 1024  # 1 つのリストの、gzip したバイト数
 NODE = """

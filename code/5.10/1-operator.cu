@@ -70,7 +70,7 @@ template <class Op> folds::Answer ask(const float* x, int n) { return numbers(fo
 
 int main(int argc, char** argv) {
     return folds::run(argc, argv, __FILE__,
-                      {{"sum", ask<Sum>},
+                      {{"sum", ask<Plus>},
                        {"max", ask<Max>},
                        {"min", ask<Min>},
                        {"all", ask<All>},

@@ -9,7 +9,7 @@
 
 // --8<-- [start:words]
 // 合計。NaN があるか、∞ と -∞ がどちらもあれば、NaN
-struct Sum {
+struct Plus {
     using Value = float;
     __device__ static Value identity() { return 0; }
     __device__ static Value lift(float x, int) { return x; }

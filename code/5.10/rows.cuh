@@ -1,4 +1,4 @@
-// 5.10 の行と列の合計。どんな形の float か half の行列でも、1 度の起動で足す。8-any-rows と 9-any-columns と 10-libraries が使う
+// 5.10 の行と列の合計。どんな形の float か half の行列でも、1 度の起動で足す
 // 持ち帰るときは、部品にしている 5.9 の sum.cuh も一緒に
 #pragma once
 #include "../5.9/sum.cuh"

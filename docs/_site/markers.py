@@ -67,12 +67,19 @@ import glossary
 import listings
 import pages
 import player
+import scaling
 import sofar
 import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = tables.MARKERS | player.MARKERS | exercises.MARKERS | {"output": listings.output, "sofar": sofar.sofar}
+MARKERS = (
+    tables.MARKERS
+    | scaling.MARKERS
+    | player.MARKERS
+    | exercises.MARKERS
+    | {"output": listings.output, "sofar": sofar.sofar}
+)
 SECTIONS = "<!-- sections -->"
 
 

@@ -38,7 +38,7 @@ def programs():
     tools = [ROOT / "tests/node_modules" / tool for tool in ("@yowasp/clang", "esbuild")]
     if not shutil.which("node") or not all(tool.exists() for tool in tools):
         return {}
-    names = [l.id for l in listings(ROOT) if not l.gpu_only]
+    names = [l.id for l in listings(ROOT) if not l.needs]
     node("build.js", *names)
     return {name: OUT / f"{name}.wasm" for name in names}
 
@@ -120,10 +120,17 @@ def version(shipped):
     return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
+NEEDS = {
+    "GPU": "GPUでだけ動く",
+    "MPI": "MPIで、いくつかのプロセスを動かす",
+    "ファイル": "ファイルに読み書きする",
+}
+
+
 def button(listing):
     """リストの帯に置くボタン"""
-    if listing.gpu_only:
-        return '<p class="run__note">GPUでだけ動くので、ページの中では動かない。</p>'
+    if listing.needs:
+        return f'<p class="run__note">{NEEDS[listing.needs]}ので、ページの中では動かない。</p>'
     if listing.id not in programs():
         return ""
     wrong = "".join(listing.tags.get("わざと誤り", []))

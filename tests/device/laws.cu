@@ -8,10 +8,10 @@
 #include <vector>
 
 // ---------------------------------------------------------------- わざと誤った演算子
-struct Minus : Sum {
+struct Minus : Plus {
     __device__ Value operator()(Value a, Value b) const { return a - b; }
 };
-struct Average : Sum {
+struct Average : Plus {
     __device__ Value operator()(Value a, Value b) const { return (a + b) / 2; }
 };
 struct MaxFromZero : Max {
@@ -81,7 +81,7 @@ struct Named {
     void (*run)(const Case*, double*, int);
 };
 const Named kOperators[] = {
-    {"sum", run<Sum>},
+    {"sum", run<Plus>},
     {"max", run<Max>},
     {"min", run<Min>},
     {"all", run<All>},

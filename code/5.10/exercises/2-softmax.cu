@@ -20,7 +20,7 @@ __global__ void softmaxRows(softmax::Input in, float* out, int columns) {
     //- __syncthreads();
     //-
     //- for (int c = tid; c < columns; c += kBlock) s += expf(in[first + c] - top);
-    //- s = foldBlock<Sum>(s);
+    //- s = foldBlock<Plus>(s);
     //- if (tid == 0) sum = s;
     //- __syncthreads();
     Softmax op;

@@ -1,0 +1,141 @@
+"""何枚もの GPU の記録 gpus.jsonl を表にする。枚数は、記録にあるだけ並べる。"""
+
+from records import Missing, having, load
+from tables import source, table
+from values import digits, power
+
+WAYS = {  # 集め方の名前と、表での呼び名 (docs/measured/gpus.cuh)
+    "copy": "ホストに写す",
+    "nccl": "NCCL",
+    "word": "1 語",
+    "flag": "直に書く",
+    "graph": "グラフ",
+    "threads": "スレッド",
+    "both": "両方",
+}
+MODEL = "both"  # 見積もりに使う集め方
+FEW, MANY = 1 << 30, 1 << 34  # 帯域を求める 2 つの長さ
+SHORT = 1 << 10  # 読む時間がないとみなす長さ
+
+
+def rows():
+    return load(having("gpus.jsonl") / "gpus.jsonl")
+
+
+def about():
+    """注の初め。版と日は、この記録のもの"""
+    machine = rows()[0]
+    note = source(
+        having("gpus.jsonl"),
+        "python3 docs/measured/record_gpus.py フォルダ",
+        cub="",
+        **{key: machine[key] for key in ("driver", "cuda", "date")},
+    ).replace("CUB 、", "")
+    return note.replace("、<code>", f"、NCCL {machine['nccl']}、<code>")
+
+
+def scale():
+    """{(枚数, 長さ, 集め方): 時間}"""
+    found = [r for r in rows() if r["kind"] == "scale"]
+    if wrong := next((r for r in found if not r["agree"]), None):
+        raise Missing(f"{wrong['gpus']} 枚、{wrong['n']} 個の合計が、正しくない")
+    return {(r["gpus"], r["n"], r["way"]): r["us"] for r in found}
+
+
+def best(times, gpus, n):
+    return min((t for (p, m, _), t in times.items() if (p, m) == (gpus, n)), default=None)
+
+
+def scaling():
+    """枚数、長さ、集め方ごとの時間と効率"""
+    times, body = scale(), []
+    ways = [w for w in WAYS if any(w == way for _, _, way in times)]
+    for gpus in sorted({p for p, _, _ in times}):
+        body.append(f"{gpus} 枚")
+        for n in sorted({n for p, n, _ in times if p == gpus and n > SHORT}):
+            alone = best(times, 1, n)
+
+            def cell(t, alone=alone, gpus=gpus):
+                rate = f"<br>{alone / gpus / t:.3f}" if alone and gpus > 1 else ""
+                return digits(t) + rate
+
+            body.append((power(n), *(cell(times[gpus, n, w]) for w in ways)))
+    return table(
+        ("N", *(WAYS[w] for w in ways)),
+        body,
+        f"{about()}。頼み始めてから、合計がホストに届くまで [µs]、中央値。下の数は効率で、"
+        "1枚のいちばん速い時間 ÷ 枚数 ÷ この時間。",
+    )
+
+
+def model():
+    """{枚数: 長さからの見積もり}、測った枚数"""
+    times = scale()
+    alone = {n: t for (p, n, way), t in times.items() if p == 1 and way == MODEL}
+    rate = 4 * (MANY - FEW) / (alone[MANY] - alone[FEW])  # 1 µs に読むバイト数
+    launch = alone[FEW] - 4 * FEW / rate
+    meet = times[2, SHORT, MODEL] - alone[SHORT]  # 2 枚目を加えると増える時間
+    return lambda gpus, n: 4 * n / (gpus * rate) + launch + meet * (gpus - 1), (rate, launch, meet)
+
+
+def predicted():
+    """見積もりと測定。測っていない枚数は、見積もりだけ"""
+    times, (guess, (rate, launch, meet)) = scale(), model()
+    lengths = sorted({n for p, n, way in times if p == 1 and way == MODEL and n > SHORT})
+    counts = sorted({1, 2, 4, 8, *(p for p, _, _ in times)})
+
+    def cell(gpus, n):
+        t, seen = guess(gpus, n), times.get((gpus, n, MODEL))
+        measured = f"{digits(seen)} ({seen / t - 1:+.1%})" if seen else "測っていない"
+        return f"{digits(t)}<br>{measured}"
+
+    return table(
+        ("N", *(f"{p} 枚" for p in counts)),
+        [(power(n), *(cell(p, n) for p in counts)) for n in lengths],
+        f"{about()}。上が見積もり、下が「{WAYS[MODEL]}」の測定 [µs]。見積もりは 4N ÷ (枚数 × {rate / 1e3:.0f} GB/s) + "
+        f"{launch:.1f} µs + {meet:.1f} µs × (枚数 − 1)。",
+    )
+
+
+def streaming():
+    """ホストから流しながら足す速さ。送るだけの速さと並べる"""
+    found = [r for r in rows() if r["kind"] == "stream"]
+    counts = sorted({r["gpus"] for r in found})
+    raw = {r["gpus"]: r["us"] for r in found if r["way"] == "raw"}
+    body = []
+    for mib in sorted({r["chunk_mib"] for r in found}):
+        cells = []
+        for gpus in counts:
+            r = next(r for r in found if (r["gpus"], r["chunk_mib"]) == (gpus, mib))
+            if not r["agree"]:
+                raise Missing(f"{gpus} 枚に {mib} MiB ずつ流した合計が、正しくない")
+            rate = f"{r['n'] * 4 / r['us'] / 1e3:.1f}"
+            cells += [rate if not mib else f"{rate} ({raw[gpus] / r['us']:.3f})"]
+        body.append((f"{mib} MiB ずつ足す" if mib else "送るだけ", *cells))
+    each = found[0]["n"] // found[0]["gpus"]
+    return table(
+        ("", *(f"{p} 枚" for p in counts)),
+        body,
+        f"{about()}。固定したホストのメモリから、1枚に N = {power(each)} ずつ流した速さ [GB/s]。かっこは、送るだけとの比。",
+    )
+
+
+def resting():
+    """前の合計から間を空けたときの時間"""
+    found = [r for r in rows() if r["kind"] == "rest"]
+    if wrong := next((r for r in found if not r["agree"]), None):
+        raise Missing(f"{wrong['gap_ms']} ms の間を空けた合計が、正しくない")
+    gaps, body = sorted({r["gap_ms"] for r in found}), []
+    for gpus in sorted({r["gpus"] for r in found}):
+        body.append(f"{gpus} 枚")
+        for way in WAYS:
+            times = {r["gap_ms"]: r["us"] for r in found if (r["gpus"], r["way"]) == (gpus, way)}
+            body.append((WAYS[way], *(digits(times[g]) for g in gaps)))
+    return table(
+        ("集め方", *(f"{g} ms" for g in gaps)),
+        body,
+        f"{about()}。N = {power(found[0]['n'])}、前の合計から間を空けて頼んだときの時間 [µs]、{found[0]['repeat']} 回の中央値。",
+    )
+
+
+MARKERS = {f.__name__: f for f in (scaling, resting, predicted, streaming)}
