@@ -84,6 +84,14 @@ WRONG = {
         "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
         "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
     },
+    "5.11/exercises/1-part": {
+        "余りを捨てる": ("int length = each + (rank < rest ? 1 : 0);", "int length = each;"),
+        "余りは最後の人": (
+            "int first = rank * each + (rank < rest ? rank : rest);\n    int length = each + (rank < rest ? 1 : 0);",
+            "int first = rank * each;\n    int length = rank == size - 1 ? n - first : each;",
+        ),
+        "先頭がずれる": ("int first = rank * each + (rank < rest ? rank : rest);", "int first = rank * each;"),
+    },
 }
 
 
