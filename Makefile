@@ -15,7 +15,7 @@ STD ?= 17
 PYTHON ?=
 PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 READY := $(if $(PYTHON),,.venv/ready)
-export MAKE FILE ARGS STD INCLUDE IN CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD DEVICE RESET SEED OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC MPICXX RANKS BUILD PY
+export MAKE FILE ARGS STD INCLUDE IN CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD OP ROWS COLS GAP DEVICE RESET SEED OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC MPICXX RANKS BUILD PY
 # + は、スクリプトの中の make が -j の数を引き継ぐため
 RUN := +@sh code/run.sh
 
@@ -33,7 +33,7 @@ help: ## この表を出す
 list: ## 節とリストの一覧を出す
 	$(RUN) list
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [RANKS=プロセス数] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [OP=演算子] [ROWS=行の数] [COLS=列の数] [GAP=行の間の数] [RANKS=プロセス数] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
 	$(RUN) run
 
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu

@@ -84,7 +84,7 @@ WORDS
 
 # make run, sanitize, count, trace の中身
 run_files() {
-    for v in CH EX N INPUT SEED TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD; do
+    for v in CH EX N INPUT SEED TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD OP ROWS COLS GAP; do
         eval "given=\$$v"
         [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
     done

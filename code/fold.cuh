@@ -32,7 +32,8 @@ template <class T, class Launch> void foldBlocks(const T* x_dev, int n, T* out_d
 // CPU の合計。違うときの手がかりは「合計が多い: why」か「合計が少ない: why」
 Expected<float> expectSum(const float* x, int n, float got, const char* why);
 
-// CPU で求めた最大値。手がかりは、got が入力にあれば「x[番号] の方が大きい: missed」、なければ「入力にない値である: foreign」
+// CPU で求めた最大値。手がかりは、got が入力にあれば「x[番号] の方が大きい: missed」、
+// なければ「入力にない値である: foreign」
 template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign);
 
 }  // namespace book

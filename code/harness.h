@@ -139,7 +139,7 @@ struct Trial {
     virtual void call() = 0;                              // GPU で求める
     virtual void compare() = 0;                           // 比べて、いちばん悪い結果を覚える
     virtual bool agree() = 0;
-    virtual std::string facts() { return ""; }  // 自分について言うこと (JSON)
+    virtual std::string facts() { return ""; }  // 自分について言うこと (JSON)。"options" は、試せる指定の値
     virtual std::string json() = 0;             // 報告のうち、この種類だけのもの
     virtual std::string report() = 0;
     virtual std::string cpuNote() { return ""; }

@@ -144,5 +144,6 @@ execute() {
     program=$1
     shift
     $with "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
-        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} ${HOT:+--hot "$HOT"} "$@"
+        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} \
+        ${OP:+--op "$OP"} ${ROWS:+--rows "$ROWS"} ${COLS:+--cols "$COLS"} ${GAP:+--gap "$GAP"} ${HOT:+--hot "$HOT"} "$@"
 }

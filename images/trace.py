@@ -49,8 +49,22 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
     "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
     "5.8-last-block-4": ("5.8", "last-block", 128, 32, 4),
+    "5.10-operator-7": ("5.10", "operator", 7, 32, 32),
+    "5.10-lanes-8": ("5.10", "lanes", 128, 32, 32),
+    "5.10-warp-4": ("5.10", "warp", 256, 64, 64),
+    "5.10-block-2": ("5.10", "block", 128, 32, 32),
+    "5.10-blocks-1": ("5.10", "blocks", 128, 32, 32),
+    "5.10-columns-64": ("5.10", "columns", 256, 64, 64),
 }
-MORE = {"5.5-compact-8": "THRESHOLD=0.2"}  # INPUT=integers の代わり
+MORE = {  # INPUT=integers の代わり
+    "5.5-compact-8": "THRESHOLD=0.2",
+    "5.10-operator-7": "OP=max",
+    "5.10-lanes-8": "ROWS=8",
+    "5.10-warp-4": "ROWS=4",
+    "5.10-block-2": "ROWS=2",
+    "5.10-blocks-1": "ROWS=1",
+    "5.10-columns-64": "ROWS=4",
+}
 BLOCKS = {
     "5.8-last-block-4": ("part_dev", "out_dev", "ticket")
 }  # ブロックの間の受け渡しだけを残す: 部分和、合計、ほかの配列

@@ -12,6 +12,7 @@ SHUFFLE = "        v += __shfl_down_sync(0xffffffffu, v, stride);\n"
 PICK = "if ((tid & (2 * stride - 1)) == 0)"
 TIE = "if (w > v || (w == v && there < at)) v = w, at = there;"
 TAKE = "        last = atomicAdd(&ticket, 1) == gridDim.x - 1;\n        if (last) atomicExch(&ticket, 0);\n"
+TOP = "v = op(v, op.lift(in[first + c], c));\n"
 WAIT = "    __syncthreads();\n    if (!last) return;\n    // --8<-- [end:answer]"
 
 # もっともらしい誤答: (元の文, 誤った文)
@@ -83,6 +84,24 @@ WRONG = {
     "5.8/exercises/2-replay": {
         "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
         "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
+    },
+    "5.10/exercises/1-range": {
+        "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),
+        "片方の単位元だけが 0": ("return {INFINITY, -INFINITY};", "return {INFINITY, 0};"),
+        "逆にまとめる": (
+            "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",
+            "return {a.low, fmaxf(a.high, b.high)};",
+        ),
+    },
+    "5.10/exercises/2-softmax": {
+        "3 度読む": (TOP, "        v = op(v, op.lift(in[first + c], c)), v.max = fmaxf(v.max, in[first + c]);\n"),
+        "スレッド 0 だけが持つ": ("    __syncthreads();\n", ""),
+        "最大値を直さない": (TOP, "        v = {fmaxf(v.max, in[first + c]), v.sum + 1};\n"),
+    },
+    "5.10/exercises/3-softmax-once": {
+        "2 度読む": ("expf(row[c] - whole.max)", "expf(in[first + c] - whole.max)"),
+        "自分の最大値を引く": ("    if (tid == 0) whole = v;\n", "    whole = v;\n"),
+        "違う人の値": ("expf(row[c] - whole.max)", "expf(row[columns - 1 - c] - whole.max)"),
     },
     "5.11/exercises/1-part": {
         "余りを捨てる": ("int length = each + (rank < rest ? 1 : 0);", "int length = each;"),

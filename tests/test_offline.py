@@ -4,6 +4,7 @@ import sys
 
 import book
 import pytest
+from web import LONG, Desk
 
 PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
 
@@ -104,4 +105,19 @@ def test_run_in_page(offline, tab):
     tab.get_by_role("status").filter(has_text="終わった").wait_for()
     output = tab.locator('[data-run-output="5.3/sequential"]').inner_text()
     assert "要素数      : 1000\n" in output and "CPU の合計と一致 ✅" in output
+    assert tab.troubles == []
+
+
+def test_edit_in_page(offline, tab):
+    """書き換えて、検査し、たどるのも、ファイルのまま開いたページでできる"""
+    if not (offline / "assets/run/editor.js").exists():
+        pytest.skip("Node.js か @yowasp/clang か esbuild がないので、書き換えられないサイトである (make setup)")
+    tab.goto((offline / "5.3.html").as_uri())
+    desk = Desk(tab, "5.3/sequential").start()
+    desk.load()
+    desk.line("次の段が読む前に")
+    tab.keyboard.press("Control+Shift+k")
+    assert desk.run().startswith("❌ 競合: ")
+    assert desk.press("たどる").startswith("たどった ")
+    desk.block.locator(".player").wait_for(timeout=LONG)
     assert tab.troubles == []

@@ -74,6 +74,8 @@ def folder(kind):
 
 
 MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.needs for m in book.removals(l)]
+COVERED = {m[0].id for m in MUTANTS}
+REST = [l for l in book.listings() if not l.needs and l.id not in COVERED]  # 取り除くもののないリスト
 PROGRAMS = {
     "found-by-sanitize": folder("found-by-sanitize"),
     "found-by-run": folder("found-by-run"),
@@ -99,6 +101,10 @@ def in_page(pack):
             keys += [(kind, name, n) for _, name, n in runs]
             runs = [[program, "--n", n] if n else [program] for program, _, n in runs]
             jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
+    for listing in REST:
+        text, file = listing.text, f"code/{listing.id}.cu"
+        jobs.append({"file": file, "text": text, "tool": "sanitize", "runs": [["listing", "--options"]]})
+        keys.append(("sanitize", listing.id, None))
     for tool in ("count", "trace"):
         text = (book.ROOT / f"code/{NUMBERS}.cu").read_text(encoding="utf-8")
         jobs.append({"file": f"code/{NUMBERS}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", LENGTH]]})
@@ -163,6 +169,13 @@ def test_removals(in_page, tmp_path):
                     f"{name} N={n}: {status}\n{err}{out[:60]}\n-- make sanitize: {done.returncode}\n{done.stderr}"
                 )
     assert not wrong, "\n".join(wrong)
+
+
+def test_rest(in_page):
+    """取り除くもののないリストも、検査のために作れて、指定を答える"""
+    for listing in REST:
+        status, out, err, _ = in_page["sanitize", listing.id, None]
+        assert (status, err) == (0, "") and "--n" in out, listing.id
 
 
 # ---------------------------------------------------------------- 数える、たどる

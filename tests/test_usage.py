@@ -31,6 +31,12 @@ GPU の合計  : 506\.81\d*(  \(毎回同じ\))?
 """
 
 
+def test_terminal_size_in_the_environment(built):
+    """端末が環境に置く変数は、指定ではない"""
+    done = make("run", "CH=5.2", "EX=reduction", "N=33", f"DEVICE={book.device()}", COLUMNS="80", LINES="24")
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+
+
 def test_report(built):
     done = make("run", "CH=5.2", "EX=reduction", "N=1000", f"DEVICE={book.device()}")
     assert done.returncode == 0 and done.stderr == ""

@@ -126,3 +126,63 @@ class Tab:
         self.page.unroute_all()
         self.page.mouse.move(0, 0)
         self.page.goto("about:blank")
+
+
+LONG = 180000  # ページの中のコンパイラが初めて働くときは、ほかのテストと並んで、ずっとかかることがある [ミリ秒]
+
+
+class Desk:
+    """書き換える机 (docs/_site/editor/): 欄、帯、判定"""
+
+    def __init__(self, page, name, kind="edit"):
+        self.page, self.kind, self.name = page, kind, name
+        self.open = page.locator(f'[data-{kind}="{name}"]')
+        self.block = page.locator(".highlight", has=self.open)
+
+    def start(self):
+        self.page.evaluate(
+            "e => { const tab = e.closest('.tabbed-block'); if (tab) tab.parentElement.previousElementSibling"
+            ".children[[...tab.parentElement.children].indexOf(tab)].click() }",
+            self.open.element_handle(),
+        )
+        self.open.click()
+        self.wait()
+        return self
+
+    def wait(self):
+        self.field = self.page.locator(f'[data-run-source="{self.name}"]').last
+        self.field.wait_for()
+        self.block = self.page.locator(".highlight", has=self.field)
+        self.verdict = self.block.locator("[data-run-verdict]")
+        self.box = self.field.get_by_role("textbox")
+
+    def load(self):
+        """初めて読み込む: ボタンに書いてある大きさ (MB)"""
+        button = self.block.get_by_role("button", name="MBを読み込む")
+        said = button.inner_text()
+        button.click()
+        self.verdict.filter(has_text="コンパイラの用意ができた").wait_for(timeout=LONG)
+        return int(said.split()[0])
+
+    def press(self, name):
+        """押して、終わるまで待つ: 判定の文"""
+        self.block.get_by_role("button", name=name).click()
+        self.page.wait_for_function(
+            "e => e.querySelector('.run [aria-disabled], .listing > [aria-disabled]') === null",
+            arg=self.block.element_handle(),
+            timeout=LONG,
+        )
+        return self.verdict.inner_text()
+
+    def run(self):
+        return self.press("▶")
+
+    def line(self, text):
+        """text のある行の終わりに、カーソルを置く"""
+        self.field.locator(".cm-line", has_text=text).first.click()
+        self.page.keyboard.press("End")
+
+    def saved(self):
+        with self.page.expect_download() as download:
+            self.block.get_by_role("button", name=".cu を保存する").click()
+        return download.value

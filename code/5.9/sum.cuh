@@ -116,7 +116,7 @@ __device__ Sum<In> sumThread(const In* __restrict__ in, unsigned head, unsigned 
         for (int k = 0; k < kLoads; k++) p[k] = sumVector<In>(q[k]);
         v += fold<kLoads>(p);
         t += step;
-        if (t < tiles) __syncthreads();  // 速いワープが先の番地へ進むと DRAM の効率が落ちる。2^33 バイトで 1 % 速い
+        if (t < tiles) __syncthreads();  // 先に行くワープを待たせる。理由は確かめていないが、2^33 バイトで 1 % 速い
     }
     if (t == tiles && head + rest > 0) {
         const In* edge = in + head + size_t(tiles) * (kBlock * kLoads * kLength) + rest / kLength * kLength;

@@ -139,6 +139,19 @@ def measured(*wanted):
     return table(head, body, note)
 
 
+def queued(*wanted):
+    """GPU の上の時間 (全部を頼み終えてから始めさせたとき): リストごとに 1 行、長さごとに 1 列"""
+    names = listings(wanted)
+    rows = rows_of([r for r in record("times.jsonl") + record("ladder.jsonl") if "queued_ms" in r], names)
+    every = sorted({r["n"] for r in rows})
+    us = {(r["listing"], r["n"]): digits(r["queued_ms"] * 1e3) for r in rows}
+    return table(
+        ("リスト", *(f"{power(n)} 個" for n in every)),
+        [(name, *(us.get((name, n), "—") for n in every)) for name in names],
+        f"{source(gpus()[0])}。GPU の上の時間 [µs]。",
+    )
+
+
 def blocks(*wanted):
     """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
     names = listings(wanted)
@@ -223,32 +236,58 @@ def instructions(*wanted):
     )
 
 
-def defects():
-    """わざと入れた誤りを、make sanitize と compute-sanitizer がどう言うか"""
-    tools = ["memcheck", "racecheck", "synccheck", "initcheck"]
-    gpu = {}
+DEFECTS = {  # 誤りの種類: make sanitize の言うことの中の言葉
+    "データ競合": "データ競合",
+    "配列の外": "配列の外|を越える",
+    "番地が揃っていない": "の倍数",
+    "まだ誰も書いていない値": "まだ誰も書いていない|値を入れていない",
+    "終わりを待たない": "終わりを待たずに",
+    "ホストとデバイスの取り違え": "デバイスの変数|デバイスのメモリでない",
+    "バリアとシャッフル": "__syncthreads|シャッフル",
+    "そのほか": "",
+}
+
+
+def defects(*every_one):
+    """わざと入れた誤りを、make sanitize と、nvcc か compute-sanitizer がどう言うか: 種類ごとか、1 つずつ (all)"""
+    gpu, kinds = {}, {kind: [] for kind in DEFECTS}
     for r in record("defects.json"):
         gpu.setdefault(r["name"], {})[r["tool"]] = r["errors"]
-    body = []
     for r in load(CPU / "defects.json"):
         if r["name"] not in gpu:
             raise Missing(f"{r['name']} の GPU での記録がない")
-        said = [t for t in tools if gpu[r["name"]].get(t)]
-        body.append(
-            (
-                html.escape(r["title"]),
-                html.escape(re.sub(r":.*| \(.*", "", r["first"])) if r["found"] else "見つからない",
-                "、".join(said) or "見つからない",
-            )
+        kind = next(k for k, words in DEFECTS.items() if re.search(words, r["first"]))
+        kinds[kind].append(r | {"gpu": [tool for tool, errors in gpu[r["name"]].items() if errors]})
+    every = [r for rows in kinds.values() for r in rows]
+    if every_one:
+        body = []
+        for kind, rows in kinds.items():
+            body += [kind] + [
+                (
+                    html.escape(r["title"]),
+                    html.escape(re.sub(r": .*| \(.*", "", r["first"])) if r["found"] else "見つからない",
+                    "、".join(r["gpu"]) or "見つからない",
+                )
+                for r in rows
+            ]
+        return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
+    body = [
+        (
+            kind,
+            len(rows),
+            sum(r["found"] for r in rows),
+            sum(bool(r["gpu"]) for r in rows),
         )
-    found, total = sum(r["found"] for r in load(CPU / "defects.json")), len(body)
-    theirs = sum(any(v.values()) for v in gpu.values())
+        for kind, rows in kinds.items()
+        if rows
+    ]
+    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every)))
     return table(
-        ("誤り", "make sanitize", "compute-sanitizer"),
+        ("誤り", "植えた数", "make sanitize", "GPUの道具"),
         body,
-        f"make sanitizeは{total}個のうち{found}個、compute-sanitizerは{theirs}個を見つけた。"
+        "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
+        "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
-        "words",
     )
 
 
@@ -510,5 +549,18 @@ def experiment(name="", *wanted):
 
 MARKERS = {
     f.__name__: f
-    for f in (measured, blocks, counters, instructions, defects, overhead, summary, library, whole, hot, experiment)
+    for f in (
+        measured,
+        queued,
+        blocks,
+        counters,
+        instructions,
+        defects,
+        overhead,
+        summary,
+        library,
+        whole,
+        hot,
+        experiment,
+    )
 }

@@ -43,6 +43,7 @@ const playerRecord = (() => {
 						if (kind === "read" && !last.has(cell)) (initial.set(cell, value), inputs.add(array));
 						last.set(cell, k);
 					}
+			for (const [array, i] of step.others ?? []) last.set(key(array, i), k);
 		});
 		// シャッフル: 最後にレーン 0 の和になる値を、後ろからたどる。useful[段] は、その段で足した和が使われるレーン
 		const useful = [];
@@ -61,6 +62,9 @@ const playerRecord = (() => {
 			if (k > frame.step || (k === frame.step && frame.kind === "read")) return;
 			for (const row of step.rows)
 				for (const [array, i, value] of touched(row, "write")) values.set(key(array, i), value);
+			// 待つ間に、ほかのブロックが書いた値
+			if (k < frame.step || frame.kind === "wait")
+				for (const [array, i, value] of step.others ?? []) values.set(key(array, i), value);
 		});
 		return values;
 	}

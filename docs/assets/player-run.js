@@ -64,7 +64,8 @@ const playerRun = (() => {
 		return { record, facts, stage, root, at, show, tell, last: frames.length - 1 };
 	}
 
-	function player(records, id, close) {
+	// close(): 閉じるボタンを押した。closing は、そのボタンの名前
+	function player(records, id, close, closing = "図に戻す") {
 		let shown,
 			asked,
 			now = 0,
@@ -99,7 +100,7 @@ const playerRun = (() => {
 		);
 		const who = element("select", { ariaLabel: "追うスレッド", onchange: () => follow(+who.value) });
 		const quiz = element("button", { type: "button", textContent: "予想する", onclick: () => question(!asked) });
-		const leave = button(() => (stop(), close()), "図に戻す (Esc)", icon("close"));
+		const leave = button(() => (stop(), close()), `${closing} (Esc)`, icon("close"));
 		const controls = element("div", { className: "player__controls" }, first, back, play, next, bar, rate, leave);
 		const choice = element("div", { className: "player__choice" });
 		const tools = element("div", { className: "player__choice player__tools" }, who, quiz);

@@ -9,6 +9,7 @@
 			document.head.append(Object.assign(script, { src, onload, onerror, async: false })); // 並べた順に動かす
 		});
 
+	globalThis.playerParts = () => (parts ||= Promise.all(["record", "draw", "run"].map(load)));
 	document.querySelectorAll("figure:has(> .player-data)").forEach((figure, k) => {
 		let made;
 		const open = document.createElement("button");
@@ -16,7 +17,7 @@
 			'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">' +
 			'<path fill="currentColor" d="M4 2v12l9-6z"/></svg> 動かす';
 		open.onclick = async () => {
-			await (parts ||= Promise.all(["record", "draw", "run"].map(load)));
+			await playerParts();
 			const records = () => JSON.parse(figure.querySelector(".player-data").textContent).map(playerRecord.unpack);
 			const close = () => (figure.classList.remove("playing"), open.focus());
 			made ||= playerRun(records(), `player-${k}`, close);

@@ -94,7 +94,7 @@ def defects():
     for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")):
         text = path.read_text(encoding="utf-8")
         err = run(program("sanitize", path)).stderr
-        first = re.search(r"検査: (.*)", err)[1]
+        first = re.search(r"^(?:検査|CPU デバイス): (.*)", err, re.M)[1]
         lines = sorted({int(k) for k in re.findall(re.escape(path.name) + r":(\d+)", err)})
         marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
         yield {

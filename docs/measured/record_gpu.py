@@ -5,15 +5,18 @@
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
+rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
+options.jsonl   総和でないリストの時間。リストが言う指定 (演算子など) の、全部の値で
 worth.jsonl     同じ列を CPU で足す時間と、GPU に送る時間 (worth.cu)
 sizes.jsonl     装置の大きさ (sizes.cu)
+latency.jsonl   1 つの読み出しを頼んでから届くまでの時間 (latency.cu)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
-defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を compute-sanitizer がどう言うか
-clean.json      正しいリストを compute-sanitizer がどう言うか
+defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を nvcc と compute-sanitizer がどう言うか
+clean.json      正しいリストと、正しいプログラム (tests/device/right) を、同じ道具がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
 
@@ -53,11 +56,12 @@ def program(path):
     return ROOT / "build/gpu" / path.relative_to(ROOT / path.relative_to(ROOT).parts[0]).with_suffix("")
 
 
-def build(paths):
+def build(paths, all=True):
+    """all=False なら、nvcc が断るものがあってもよい"""
     if not paths:
         return
-    code, text = call("make", "-s", "-j16", *[program(p).relative_to(ROOT) for p in paths], limit=500)
-    assert code == 0, text
+    code, text = call("make", "-sk", "-j16", *[program(p).relative_to(ROOT) for p in paths], limit=500)
+    assert code == 0 or not all, text
 
 
 def counters(listing):
@@ -69,6 +73,8 @@ def counters(listing):
 
 
 def sanitize(path, tool, *args):
+    if not program(path).exists():  # nvcc が断った
+        return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": None, "lines": []}
     code, text = call(
         "compute-sanitizer",
         "--tool",
@@ -85,6 +91,19 @@ def sanitize(path, tool, *args):
         "tool": tool,
         "errors": int(summary[1]) if summary else None,
         "lines": lines,
+    }
+
+
+def compile(path, tool):
+    """sanitize と同じ形で、nvcc の言うこと"""
+    code, text = call("make", "-s", program(path).relative_to(ROOT))
+    errors = re.findall(re.escape(path.name) + r"\((\d+)\): error", text)
+    return {
+        "name": path.stem,
+        "section": path.parent.name,
+        "tool": tool,
+        "errors": len(errors),
+        "lines": sorted({int(k) for k in errors}),
     }
 
 
@@ -122,17 +141,32 @@ def named(name):
     return program(next(l.path for l in every() if l.name == name))
 
 
-def newest(name):
-    """新しい CUB は、PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
+def newer(program):
+    """新しい CUB で作ったもの。PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
     folder = os.environ.get("CCCL")
     if not folder:
-        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+        return None
     if not Path(folder, "cub/version.cuh").exists():
         sys.exit(f"CCCL={folder} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
-    other = named("compare").relative_to(ROOT / "build")
+    other = program.relative_to(ROOT / "build")
     code, text = call("make", "-s", "BUILD=build/newest", f"NVCC=nvcc -I{folder}", f"build/newest/{other}", limit=500)
     assert code == 0, text
-    lines(name, [ROOT / "build/newest" / other, "--json"])
+    return ROOT / "build/newest" / other
+
+
+def newest(name):
+    other = newer(named("compare"))
+    if not other:
+        return print(f"  CCCL=cub/ のあるフォルダ がないので、{name} は作らない")
+    lines(name, [other, "--json"])
+
+
+def matrices(name):
+    build([l.path for l in every() if l.name == "libraries"])
+    other = newer(named("libraries"))
+    lines(
+        name, [sys.executable, Path(__file__).with_name("matrices.py"), named("libraries"), *([other] if other else [])]
+    )
 
 
 def rounds(name):
@@ -171,13 +205,29 @@ def rounds(name):
         )
 
 
+def options(name):
+    """--describe が options を言うリストを、その全部の組で"""
+    asked = [(program(l.path), call(program(l.path), "--describe")[1]) for l in every() if not l.sums]
+    told = [(path, json.loads(text).get("options", {})) for path, text in asked if text.startswith('{"')]
+    lengths = ["--n", ",".join(str(1 << k) for k in (20, 24, 26)), "--repeat", 11, "--json"]
+    lines(
+        name,
+        *[
+            [path, *(word for key, values in given.items() for word in (f"--{key}", ",".join(values))), *lengths]
+            for path, given in told
+            if given
+        ],
+    )
+
+
 def parallel(job, *jobs):
-    with ThreadPoolExecutor(8) as pool:
+    with ThreadPoolExecutor(12) as pool:
         return pool.map(lambda args: job(*args), *jobs)
 
 
 OUT.mkdir(parents=True, exist_ok=True)
 defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
+tricky = sorted(ROOT.glob("tests/device/right/*.cu"))
 sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
 right = [l.path for l in every() if not l.wrong and not l.gpu_only]
@@ -185,6 +235,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "library.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-newest.jsonl": newest,
+    "rows.jsonl": matrices,
     "hot.jsonl": lambda name: lines(
         name,
         *[
@@ -194,13 +245,28 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
         ],
     ),
     "times.jsonl": rounds,
+    "options.jsonl": options,
     "worth.jsonl": lambda name: lines(name, [own("worth")]),
     "sizes.jsonl": lambda name: lines(name, [own("sizes")]),
+    "latency.jsonl": lambda name: lines(name, [own("latency")]),
     "error.jsonl": lambda name: lines(name, [named("error"), "--n", 1 << 28, "--json"]),
     "error-codes.txt": lambda name: text(name, call(program(codes))[1]),
-    "defects.json": lambda name: write(name, parallel(sanitize, [(p, t) for p in defects for t in TOOLS])),
+    "defects.json": lambda name: write(
+        name,
+        [
+            *parallel(compile, [(p, "nvcc") for p in defects]),
+            *parallel(sanitize, [(p, t) for p in defects for t in TOOLS]),
+        ],
+    ),
     "clean.json": lambda name: write(
-        name, parallel(sanitize, [(p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS])
+        name,
+        parallel(
+            sanitize,
+            [
+                *((p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS),
+                *((p, t) for p in tricky for t in TOOLS),
+            ],
+        ),
     ),
     "counters.json": lambda name: write(name, [counters(l) for l in every() if l.sums and not l.gpu_only]),
 }
@@ -209,11 +275,11 @@ if unknown := [name for name in wanted if name not in RECORDS]:
     sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
 build(
     [
-        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl"}),
-        *(defects if "defects.json" in wanted else []),
+        *(l.path for l in every() if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl"}),
         *([codes] if "error-codes.txt" in wanted else []),
     ]
 )
+build([*(defects if "defects.json" in wanted else []), *(tricky if "clean.json" in wanted else [])], all=False)
 for name in wanted:
     before = time.time()
     RECORDS[name](name)

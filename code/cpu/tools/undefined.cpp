@@ -49,6 +49,16 @@ void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
     fail(d->at, cudaErrorIllegalAddress,
          "配列の外の添字を使った: " + d->array->text() + " の " + d->index->value(index) + " 番");
 }
+// __builtin_assume_aligned の約束を破った (clang++ だけが調べる)
+struct Assumption {
+    Place at, made;
+    const Type* type;
+};
+void __ubsan_handle_alignment_assumption(Assumption* d, uintptr_t p, uintptr_t bytes, uintptr_t) {
+    if (!here.inKernel) return;
+    fail(d->at, cudaErrorMisalignedAddress,
+         "揃っていない番地に触れた: " + std::to_string(bytes) + " の倍数と約束した番地が、そうではない", (char*)p);
+}
 struct TypeMismatch {
     Place at;
     const Type* type;

@@ -11,8 +11,8 @@ function expand(files, name, seen) {
 		.split("\n")
 		.flatMap((line) => {
 			const mark = line.match(/^#line (\d+) "(.*)"$/),
-				made = line.match(/^#include "(?:headers\/)?([0-9a-f]{16}\.h)"/)?.[1], // ヘッダの中からは、同じフォルダにある
-				header = made && `headers/${made}`;
+				inner = line.match(/^#include "(?:headers\/)?([0-9a-f]+\.h)"/), // ヘッダの中のものは、隣の名前
+				header = inner && `headers/${inner[1]}`;
 			number = mark ? Number(mark[1]) - 1 : number + 1;
 			file = mark ? mark[2] : file;
 			if (line === "#pragma once" || seen.has(header)) return [""];

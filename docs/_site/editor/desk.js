@@ -17,6 +17,7 @@ export class Desk {
 		this.list = make("ul", { className: "edit__list" });
 		this.reset = button("元に戻す", () => this.restore());
 		this.gate = make("span", { className: "edit__gate" });
+		this.made = make("div"); // 数えた表と、たどった図
 		this.panel = make(
 			"div",
 			{ className: "edit" },
@@ -30,6 +31,7 @@ export class Desk {
 			this.gate,
 			this.verdict,
 			this.list,
+			this.made,
 		);
 		bar.prepend(this.panel);
 		this.fields = new Map();
@@ -117,6 +119,11 @@ export class Desk {
 	}
 
 	// ------------------------------------------------------------ 判定
+	// 行が欄にあれば、そこに移る関数
+	going(line) {
+		const field = [...this.fields.values()].find((field) => field.holds(line));
+		return field && (() => field.go(line));
+	}
 	// sentence を言い、found (report.js) を行に付けて、並べる
 	tell(sentence, found) {
 		this.verdict.textContent = sentence;
@@ -130,8 +137,8 @@ export class Desk {
 		for (const field of this.fields.values()) field.show(notes);
 		this.list.replaceChildren(
 			...found.map(({ kind, line, text }) => {
-				const field = [...this.fields.values()].find((field) => field.holds(line)),
-					where = field ? button(`${line} 行目`, () => field.go(line)) : line ? `${line} 行目` : "";
+				const go = this.going(line),
+					where = go ? button(`${line} 行目`, go) : line ? `${line} 行目` : "";
 				return make("li", {}, make("strong", {}, kind), " ", where, make("p", { className: "edit__report" }, text));
 			}),
 		);

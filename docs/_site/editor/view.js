@@ -7,6 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
+import { beside, putBeside } from "./beside.js";
 
 const COLORS = tagHighlighter([
 	{ tag: [tags.keyword, tags.modifier, tags.controlKeyword, tags.operatorKeyword, tags.definitionKeyword], class: "k" },
@@ -38,6 +39,7 @@ export class Field {
 				extensions: [
 					this.gutter.of(numbers(this.first)),
 					lintGutter(),
+					beside,
 					history(),
 					drawSelection(),
 					indentOnInput(),
@@ -91,6 +93,13 @@ export class Field {
 				return { from: start, to, severity, message: text };
 			});
 		this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+	}
+	// 行の横に置く {行の番号: [{text, bad}]}
+	beside(notes) {
+		const lines = Object.keys(notes)
+			.map(Number)
+			.filter((line) => this.holds(line));
+		this.view.dispatch({ effects: putBeside(lines.map((line) => ({ to: this.line(line).to, notes: notes[line] }))) });
 	}
 	go(line) {
 		for (let d = this.view.dom.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;

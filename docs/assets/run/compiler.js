@@ -10,7 +10,7 @@
 //           {trouble}        コンパイラが動かせなかった理由
 // build の答えは、受け取った順に 1 つずつ返す。
 // プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
-// count の表と trace の JSON は、worker.js が {code, json} の json で送る。
+// count の表と trace の JSON は、worker.js が {json} で送る。
 let compiler, cache;
 
 async function fetched(url, version, arrived) {

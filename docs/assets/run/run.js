@@ -91,8 +91,10 @@
 				this.status,
 				this.output,
 			);
-			this.form.onkeydown = (e) =>
-				e.key === "Enter" && e.target.matches("input, select") && (e.preventDefault(), this.go());
+			// ボタンの上の Enter は、そのボタンを押す
+			this.form.onkeydown = (e) => {
+				if (e.key === "Enter" && e.target.matches("input, select")) (e.preventDefault(), this.go());
+			};
 			open.after(this.form);
 		}
 		say(sentence) {
@@ -150,13 +152,9 @@
 			if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
 			this.say(`終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`);
 		}
-		async go(given) {
-			if (this.running) return;
-			this.running = true;
-			this.button.textContent = "▶ もう一度動かす";
-			this.button.ariaDisabled = "true";
-			this.stop.disabled = false;
-			try {
+		go(given) {
+			return this.busy(async () => {
+				this.button.textContent = "▶ もう一度動かす";
 				if (!this.controls) await this.open(given);
 				const args = this.args();
 				history.replaceState(
@@ -166,12 +164,23 @@
 				);
 				this.code.textContent = "";
 				await (this.edit ?? this).perform(args);
+			});
+		}
+		// 1 度に 1 つの仕事をする
+		async busy(work) {
+			if (this.running) return;
+			this.running = true;
+			const buttons = [this.button, ...this.form.querySelectorAll("button")].filter((one) => one !== this.stop);
+			for (const one of buttons) one.ariaDisabled = "true";
+			this.stop.disabled = false;
+			try {
+				await work();
 			} catch (e) {
 				this.end();
 				this.say(told(e));
 			}
 			this.running = false;
-			this.button.ariaDisabled = null;
+			for (const one of buttons) one.ariaDisabled = null;
 			this.stop.disabled = true;
 		}
 	}

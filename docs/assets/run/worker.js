@@ -1,6 +1,6 @@
 // worker.js: リストを動かす Worker の中身。前に wasi.js (Wasi) が置かれる。
 // 受け取る: {wasm} プログラム、{args} 指定。
-// 送る: {fd, text} 出力、{code, json} 終了コードと、書いた JSON (count と trace)、{trouble} 動かせなかった理由
+// 送る: {fd, text} 出力、{json} 書いた JSON (count と trace)、{code} 終了コード、{trouble} 動かせなかった理由
 let program;
 onmessage = ({ data }) => {
 	try {
@@ -12,8 +12,8 @@ onmessage = ({ data }) => {
 			decoders[fd] ??= new TextDecoder();
 			postMessage({ fd, text: decoders[fd].decode(bytes, { stream: true }) });
 		}).start(program);
-		const json = files.has("listing.json") ? new TextDecoder().decode(files.get("listing.json")) : undefined;
-		postMessage({ code, json });
+		if (files.has("listing.json")) postMessage({ json: new TextDecoder().decode(files.get("listing.json")) });
+		postMessage({ code });
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
 	}

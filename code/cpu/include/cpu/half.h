@@ -4,6 +4,9 @@
 #include "functions.h"
 
 namespace cpu {
+// 丸めの向き。整数で丸めるので、<cfenv> の名前のない WebAssembly でも、どれも同じに動く
+enum class Rounding { nearest, toZero, up, down };
+
 // 指数の桁数で決まる形式と、float や double との変換
 template <int exponentBits> struct Format {
     static constexpr int fraction = 15 - exponentBits, lowest = 2 - (1 << (exponentBits - 1));  // 最小の指数
@@ -15,7 +18,7 @@ template <int exponentBits> struct Format {
         const unsigned value = special ? bits | 0x7f800000u : bitsOf<unsigned>(scaled);
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
-    static unsigned short encode(double x, int mode = FE_TONEAREST) {
+    static unsigned short encode(double x, Rounding mode = Rounding::nearest) {
         const uint64_t bits = bitsOf<uint64_t>(x), magnitude = bits & ~(uint64_t(1) << 63);
         const unsigned sign = unsigned(bits >> 63) << 15;
         if (magnitude >= uint64_t(0x7ff) << 52) return magnitude > uint64_t(0x7ff) << 52 ? 0x7fff : sign | infinity;
@@ -25,11 +28,11 @@ template <int exponentBits> struct Format {
         const uint64_t one = uint64_t(1) << 52, value = magnitude ? (magnitude & (one - 1)) | one : 0;
         uint64_t kept = shift < 64 ? value >> shift : 0;
         const uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0, tie = uint64_t(1) << 63;
-        if (mode == FE_TONEAREST) kept += rest > tie || (rest == tie && kept & 1);
-        else if (mode == (sign ? FE_DOWNWARD : FE_UPWARD)) kept += rest != 0;
+        if (mode == Rounding::nearest) kept += rest > tie || (rest == tie && kept & 1);
+        else if (mode == (sign ? Rounding::down : Rounding::up)) kept += rest != 0;
         const uint64_t result = kept + (uint64_t(extra ? 0 : exponent - lowest) << fraction);
         if (result < infinity) return (unsigned short)(sign | result);
-        const bool toInfinity = mode == FE_TONEAREST || mode == (sign ? FE_DOWNWARD : FE_UPWARD);
+        const bool toInfinity = mode == Rounding::nearest || mode == (sign ? Rounding::down : Rounding::up);
         return (unsigned short)(sign | (toInfinity ? infinity : infinity - 1));
     }
 };
@@ -50,19 +53,19 @@ template <class F> struct Half {
     unsigned short bits;
     Half() = default;
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    Half(T v, int mode = FE_TONEAREST) : bits(F::encode(exact(v), mode)) {}
+    Half(T v, Rounding mode = Rounding::nearest) : bits(F::encode(exact(v), mode)) {}
     static Half of(unsigned bits) {
         Half h;
         h.bits = (unsigned short)bits;
         return h;
     }
     float value() const { return F::decode(bits); }
-    template <class T, int mode = FE_TOWARDZERO> T integer() const {
+    template <class T, Rounding mode = Rounding::toZero> T integer() const {
         const double v = value();
-        const double whole = mode == FE_TOWARDZERO ? std::trunc(v)
-                             : mode == FE_UPWARD   ? std::ceil(v)
-                             : mode == FE_DOWNWARD ? std::floor(v)
-                                                   : std::nearbyint(v);
+        const double whole = mode == Rounding::toZero ? std::trunc(v)
+                             : mode == Rounding::up   ? std::ceil(v)
+                             : mode == Rounding::down ? std::floor(v)
+                                                      : std::nearbyint(v);
         return toInteger<T>(float(whole));
     }
     operator float() const { return value(); }

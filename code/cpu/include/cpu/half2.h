@@ -113,10 +113,10 @@ template <class H> struct alignas(4) Half2 {
     inline H __##name##2##N##_##suffix(T x) { return H(x, mode); } \
     inline T __##N##2##name##_##suffix(H x) { return x.template integer<T, mode>(); }
 #define CPU_HALF_NAMES(H, H2, N, N2)                                                           \
-    CPU_HALF_DIRECTION(H, N, rn, FE_TONEAREST)                                                 \
-    CPU_HALF_DIRECTION(H, N, rz, FE_TOWARDZERO)                                                \
-    CPU_HALF_DIRECTION(H, N, ru, FE_UPWARD)                                                    \
-    CPU_HALF_DIRECTION(H, N, rd, FE_DOWNWARD)                                                  \
+    CPU_HALF_DIRECTION(H, N, rn, ::cpu::Rounding::nearest)                                     \
+    CPU_HALF_DIRECTION(H, N, rz, ::cpu::Rounding::toZero)                                      \
+    CPU_HALF_DIRECTION(H, N, ru, ::cpu::Rounding::up)                                          \
+    CPU_HALF_DIRECTION(H, N, rd, ::cpu::Rounding::down)                                        \
     inline signed char __##N##2char_rz(H x) { return x.template integer<signed char>(); }      \
     inline unsigned char __##N##2uchar_rz(H x) { return x.template integer<unsigned char>(); } \
     inline H __float2##N(float x) { return H(x); }                                             \

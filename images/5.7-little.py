@@ -1,0 +1,73 @@
+"""リトルの法則: 頼んだまま届いていない量と、届く速さ。点は、実験 loads と grid の 2^28 個。
+曲線は、待つ時間がいつも latency.jsonl の 1 GiB の時間だったときの速さ"""
+
+from math import log2
+
+from figure import BACK, FRONT, INK, LINE, MUTED, Figure, devices, record
+
+THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
+N = 1 << 28
+rows = record("experiments.json")
+registers = {
+    r["variant"]: r["counters"]["registers"] for r in rows if r["experiment"] in ("loads", "grid") and "counters" in r
+}
+us = {r["variant"]: r["us"] for r in rows if r["experiment"] in ("loads", "grid") and r.get("n") == N and "us" in r}
+latency = next(r["ns"] for r in record("latency.jsonl") if r["bytes"] == 1 << 30)
+(_, floor, _), *_ = devices("times.jsonl")
+
+POINTS = [("ブロック 1/2", 2, "半分のブロック")] + [
+    (f"{size} バイト × {k}", size * k, f"{k}個") for size, many in ((4, (1, 2, 4, 8)), (16, (1, 2, 4))) for k in many
+]
+assert all(registers[name] <= 32 for name, *_ in POINTS), "レジスタが多く、スレッドが載りきらない"
+points = [(name, THREADS * size, 4 * N / us[name] / 1e3, label) for name, size, label in POINTS]
+
+X, Y, W, H = 60, 288, 340, 250
+LOW, HIGH, TOP = 18.5, 25, 5400  # 2^18.5 から 2^25 バイト、GB/s
+at = lambda size, gbs: (X + (log2(size) - LOW) / (HIGH - LOW) * W, Y - gbs / TOP * H)
+f = Figure(
+    __file__,
+    420,
+    368,
+    "リトルの法則",
+    f"横軸は頼んだまま届いていない量 (対数)、縦軸は読む速さ。"
+    f"曲線は、待つ時間がいつも {latency:.0f} ns だったときの速さで、横線は床の {floor:.0f} GB/s。"
+    + "。".join(f"{name} は {size / 2**20:.2g} MiB で {gbs:.0f} GB/s" for name, size, gbs, _ in points)
+    + "。同じ量なら、4 バイトずつでも 16 バイトずつでも、速さはほとんど同じ。",
+)
+for gbs in range(0, TOP, 1000):
+    y = at(1, gbs)[1]
+    if gbs:
+        f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
+    f.text(X - 8, y + 5, f"{gbs}", size=14, fill=MUTED, anchor="end")
+for power in range(19, HIGH + 1):
+    x = at(2**power, 0)[0]
+    f.text(x, Y + 20, "1/2" if power == 19 else str(2 ** (power - 20)), size=14, fill=MUTED)
+    f.line(x, Y, x, Y + 4)
+f.line(X, Y, X + W, Y)
+f.line(X, Y, X, Y - H)
+f.text(X + 8, Y - H - 8, "速さ [GB/s]", size=14, fill=MUTED, anchor="start")
+f.text(X + W, Y + 42, "届いていない量 [MiB]", size=14, fill=MUTED, anchor="end")
+curve = [
+    at(2 ** (k / 8), 2 ** (k / 8) / latency) for k in range(int(8 * LOW), 8 * HIGH) if 2 ** (k / 8) / latency < TOP
+]
+f.add(
+    '<path d="M' + "L".join(f"{x:.1f} {y:.1f}" for x, y in curve) + f'" fill="none" stroke="{INK}" stroke-width="2.5"/>'
+)
+_, top = at(1, floor)
+f.line(X, top, X + W, top, stroke=INK, dash="6 4")
+f.text(X + W, top - 10, f"床の {floor:.0f} GB/s", size=14, anchor="end")
+x, y = curve[-1]
+f.text(x + 8, y + 14, f"量 ÷ {latency:.0f} ns", size=14, anchor="start")
+for name, size, gbs, label in points:
+    x, y = at(size, gbs)
+    wide = name.startswith("16")
+    f.add(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{FRONT if wide else BACK}" stroke="{INK}" stroke-width="1.5"/>'
+    )
+    if not wide:
+        f.text(x + 9, y + 20, label, size=14, anchor="start")
+for k, (color, said) in enumerate(((BACK, "4バイトずつ、数を書いた"), (FRONT, "16バイトを1、2、4個"))):
+    x, y = X - 40 + k * 210, Y + 70
+    f.add(f'<circle cx="{x + 6}" cy="{y - 5}" r="5" fill="{color}" stroke="{INK}" stroke-width="1.5"/>')
+    f.text(x + 18, y, said, size=14, anchor="start")
+f.save()
