@@ -1,4 +1,6 @@
-"""行列の合計の記録に、ほかのライブラリの時間を足す: python3 docs/measured/matrices.py リスト [新しい CUB で作ったリスト]
+"""行列の合計の記録に、ほかのライブラリの時間を足す
+
+  python3 docs/measured/matrices.py リスト [新しい CUB で作ったリスト]
 
 リスト (EX=libraries) を --json で動かし、その出した形と同じ形を、同じ日に、同じ測り方で測る。
 別々の場所を順に足す呼び出しを CUDA グラフに記録し、L2 の中身を入れ替えてから再生する。
@@ -58,10 +60,13 @@ def measured(torch, data, flush, call, exact, places):
 
 
 def others(found):
+    """ほかのライブラリの時間を足した行を、1 つずつ返す"""
     try:
         import torch
     except ImportError:
-        return print("torch がないので、CUB とだけ比べる", file=sys.stderr)
+        print("torch がないので、CUB とだけ比べる", file=sys.stderr)
+        yield from found.values()
+        return
     try:
         import cupy
     except ImportError:
@@ -90,7 +95,7 @@ def others(found):
         for name, call in ways.items():
             try:
                 values = measured(torch, data, flush, call, exact, places)
-            except RuntimeError as e:  # 記録できない呼び方や、扱えない大きさ
+            except (RuntimeError, MemoryError) as e:  # 記録できない呼び方や、扱えない大きさ
                 print(f"{name} {each} {n} x {m}: {str(e).splitlines()[0]}", file=sys.stderr)
                 torch.cuda.synchronize()
                 continue
@@ -98,15 +103,15 @@ def others(found):
                 row[f"{name}_{key}"] = float(f"{value:.6g}")
         row["torch"] = torch.__version__
         row |= {"cupy": cupy.__version__} if cupy else {}
+        yield row
 
 
 def main(program, newer=None):
     found = rows(program)
     for key, row in rows(newer).items() if newer else ():
-        found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub") or k == "agree"}
-    others(found)
-    for row in found.values():
-        print(json.dumps(row, ensure_ascii=False))
+        found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub")}
+    for row in others(found):
+        print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,64 @@
+"""行列の合計が、床の何割の速さか: 行の数と列の数ごと。
+
+この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
+
+from figure import FRONT, INK, LINE, MUTED, Figure, devices
+
+EACH = {"row": "行ごと", "column": "列ごと"}
+OTHERS = ("cub_us", "newer_cub_us", "newer_cub_fixed_us", "torch_us", "cupy_us", "cublas_us")
+
+_, gbs, rows = next(d for d in devices("rows.jsonl") if d[2])
+assert all(r["agree"] for r in rows), "合計の違う形がある"
+power = lambda n: n.bit_length() - 1 if n & (n - 1) == 0 else None
+shapes = {  # (何ごとか, 行の 2 の何乗か, 列の 2 の何乗か): (この本, いちばん速い相手)。床の時間 ÷ 時間
+    (r["each"], power(r["rows"]), power(r["columns"])): [
+        r["bytes"] / (gbs * 1e3) / us for us in (r["us"], min(r[k] for k in OTHERS if k in r))
+    ]
+    for r in rows
+    if power(r["rows"]) is not None and power(r["columns"]) is not None
+}
+tall = sorted({y for _, y, _ in shapes}, reverse=True)
+wide = sorted({x for _, _, x in shapes})
+longest = max(y + x for _, y, x in shapes)
+said = "、".join(
+    f"{name}では、いちばん大きい 2 の {longest} 乗個で、この本が床の "
+    f"{min(v[0] for k, v in shapes.items() if k[0] == each and k[1] + k[2] == longest):.0%} から "
+    f"{max(v[0] for k, v in shapes.items() if k[0] == each and k[1] + k[2] == longest):.0%}"
+    for each, name in EACH.items()
+)
+
+CELL, LEFT, TOP, APART, DOWN = 14, 48, 44, 24, 52
+W, H = CELL * len(wide), CELL * len(tall)
+f = Figure(
+    __file__,
+    LEFT + 2 * W + APART + 18,
+    TOP + 2 * (H + DOWN) + 62,
+    "行列の合計は、床の何割の速さか",
+    f"縦は行の数、横は列の数で、色の濃いほど床に近い。{said}。",
+)
+for j, (each, name) in enumerate(EACH.items()):
+    top = TOP + j * (H + DOWN + 20)
+    for k, who in enumerate(("この本", "いちばん速い相手")):
+        left = LEFT + k * (W + APART)
+        f.text(left + W / 2, top - 12, f"{name}: {who}" if k == 0 else who)
+        for (e, y, x), shares in shapes.items():
+            if e == each:
+                f.add(
+                    f'<rect x="{left + CELL * wide.index(x)}" y="{top + CELL * tall.index(y)}" width="{CELL - 1}" '
+                    f'height="{CELL - 1}" fill="{FRONT}" fill-opacity="{min(shares[k], 1):.2f}" stroke="{LINE}" '
+                    'stroke-width="0.5"/>'
+                )
+        for at in (0, len(wide) // 2, len(wide) - 1):
+            f.text(left + CELL * (at + 0.5), top + H + 20, f"2^{wide[at]}", fill=MUTED)
+    for at in (0, len(tall) // 2, len(tall) - 1):
+        f.text(LEFT - 8, top + CELL * at + 13, f"2^{tall[at]}", anchor="end", fill=MUTED)
+    f.text(LEFT + W + APART / 2, top + H + 40, "列の数", fill=MUTED)
+f.text(8, 16, "行の数", anchor="start", fill=MUTED)
+bottom = TOP + 2 * (H + DOWN) + 34
+for k, share in enumerate((0.1, 0.5, 0.9)):
+    f.add(
+        f'<rect x="{LEFT + 118 * k}" y="{bottom}" width="{CELL}" height="{CELL}" fill="{FRONT}" '
+        f'fill-opacity="{share}" stroke="{LINE}" stroke-width="0.5"/>'
+    )
+    f.text(LEFT + 118 * k + 22, bottom + 13, f"床の {share:.0%}", anchor="start", fill=INK)
+f.save()
