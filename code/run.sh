@@ -32,6 +32,7 @@ tool() {
     status=0
     for l in $listings; do
         if gpu_only "$l"; then echo "$l は GPU でだけ動くので、調べない" >&2; continue; fi
+        if why=$(lacks "$l"); then echo "$l を飛ばす: $why" >&2; continue; fi
         program=$programs/$1/$l
         "$1" "$l" || status=$?
     done

@@ -1,4 +1,6 @@
-"""行列の合計が、床の何割の速さか: 行の数と列の数ごと。この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
+"""行列の合計が、床の何割の速さか: 行の数と列の数ごと。
+
+この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
 
 from figure import FRONT, INK, LINE, MUTED, Figure, devices
 

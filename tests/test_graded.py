@@ -103,6 +103,14 @@ WRONG = {
         "自分の最大値を引く": ("    if (tid == 0) whole = v;\n", "    whole = v;\n"),
         "違う人の値": ("expf(row[c] - whole.max)", "expf(row[columns - 1 - c] - whole.max)"),
     },
+    "5.11/exercises/1-part": {
+        "余りを捨てる": ("int length = each + (rank < rest ? 1 : 0);", "int length = each;"),
+        "余りは最後の人": (
+            "int first = rank * each + (rank < rest ? rank : rest);\n    int length = each + (rank < rest ? 1 : 0);",
+            "int first = rank * each;\n    int length = rank == size - 1 ? n - first : each;",
+        ),
+        "先頭がずれる": ("int first = rank * each + (rank < rest ? rank : rest);", "int first = rank * each;"),
+    },
 }
 
 

@@ -1,6 +1,7 @@
 """ページの中で書き換えたものを、数える、たどる。
 
-数は make count の表と、動く図は make trace の読み書きから Python で求めたものと比べる。比べる相手は、保存した .cu である。
+数は make count の表と、動く図は make trace の読み書きから Python で求めたものと比べる。
+比べる相手は、保存した .cu である。
 """
 
 import json
@@ -145,7 +146,8 @@ def played(desk):
     frames = []
     while True:
         values = player.evaluate(
-            "e => Object.fromEntries([...e.querySelectorAll('[data-value]')].map(v => [v.dataset.value, v.textContent]))"
+            "e => Object.fromEntries("
+            "[...e.querySelectorAll('[data-value]')].map(v => [v.dataset.value, v.textContent]))"
         )
         busy = player.locator("[data-busy]").evaluate_all("all => all.map(e => +e.dataset.thread)")
         frames.append((player.locator(".player__text").inner_text(), set(busy), values))

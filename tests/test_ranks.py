@@ -157,3 +157,13 @@ def test_same_bits(built, listing):
     for r in rows:
         for way in ("fixed", "split"):
             assert book.agrees(float.fromhex(r[way]), 1000003, "uniform", "float"), r
+
+
+@pytest.mark.parametrize("listing", SAME, ids=lambda l: l.id)
+def test_same_on_every_device(listing):
+    """記録した右の列は、装置が違っても同じ"""
+    files = sorted(book.MEASURED.glob(f"*/{listing.section}-{listing.name}.txt"))
+    rows = [re.findall(r"^([1-8]) +(\S+) +(\S+)$", f.read_text(encoding="utf-8"), re.M) for f in files]
+    assert len(files) >= 2 and all(len(r) == 8 for r in rows)
+    assert len({fixed for r in rows for _, _, fixed in r}) == 1
+    assert all(len({split for _, split, _ in r}) > 1 for r in rows)

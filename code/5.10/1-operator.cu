@@ -4,6 +4,9 @@
 #include "block-fold.cuh"
 #include "folds.cuh"
 
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で畳み、ブロック b が受け持った分の答えを out[b] に書く
 template <class Op> __global__ void foldBlocks(const float* in, typename Op::Value* out, int n) {

@@ -12,7 +12,7 @@ constexpr int kWarps = kBlock / 32;  // 1 ブロックは 32 列を受け持ち�
 __global__ void sumColumns(const float* in, float* out, int rows, int columns, size_t ld) {
     __shared__ float smem[kBlock];
     int tid = threadIdx.x, lane = tid % 32, warp = tid / 32, column = blockIdx.x * 32 + lane;
-    // --8<-- [start:answer] 自分の列を足し、ワープごとの合計を smem で 1 つにし、ワープ 0 が書く (11 行)
+    // --8<-- [start:answer] 自分の列を足し、ワープごとの合計を smem で 1 つにし、ワープ 0 が書く (10 行)
     unsigned step = gridDim.y * kWarps;  // 1 列を読むワープの数
     float v = 0;
     if (column < columns)

@@ -1,10 +1,8 @@
 // 5.10 の部品。5.6 の 3-shuffle の畳み方を、演算子を受け取るように書き直した
 #pragma once
-#include "book.cuh"
-#include "operators.cuh"
+#include <cstring>
 
-constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
-static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+#include "operators.cuh"
 
 // --8<-- [start:parts]
 // stride だけ後ろのレーンの v を受け取る。シャッフルは 4 バイトずつなので、組は 1 語ずつ渡す
@@ -17,7 +15,7 @@ template <class Value> __device__ Value shuffleDown(Value v, int stride) {
     return v;
 }
 
-// ブロックの全員の v を op で畳む。答えを受け取るのはスレッド 0 だけ
+// ブロックの全員の v を op で畳む。答えを受け取るのはスレッド 0 だけ。スレッドの数は 32 の倍数
 template <class Op> __device__ typename Op::Value foldBlock(typename Op::Value v) {
     __shared__ typename Op::Value smem[32];  // ワープに 1 個。ワープは 1 ブロックに 32 個まで
     Op op;
@@ -27,7 +25,7 @@ template <class Op> __device__ typename Op::Value foldBlock(typename Op::Value v
     __syncthreads();
 
     if (warp == 0) {
-        v = lane < kBlock / 32 ? smem[lane] : op.identity();
+        v = lane < int(blockDim.x) / 32 ? smem[lane] : op.identity();
         for (int stride = 16; stride > 0; stride /= 2) v = op(v, shuffleDown(v, stride));
     }
     return v;

@@ -133,11 +133,13 @@ struct FoldTrial : book::Trial {
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
-        for (const int n : book::kCheckSizes)
-            for (auto& f : folds) {
-                const auto& s = kSources[lines.size() % std::size(kSources)];  // 演算子の数と合わせて、全部の組を回る
-                lines.push_back(book::format("--n %d --op %s --input %s\t--repeat 2", n, f.name, s.name));
-            }
+        size_t k = 0;  // 演算子ごとに、長さが変わるたびに次の入力にする
+        for (const int n : book::kCheckSizes) {
+            for (size_t f = 0; f < folds.size(); f++)
+                lines.push_back(book::format("--n %d --op %s --input %s\t--repeat 2", n, folds[f].name,
+                                             kSources[(k + f) % std::size(kSources)].name));
+            k++;
+        }
         return lines;
     }
     std::string facts() override {

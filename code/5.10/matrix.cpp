@@ -21,7 +21,8 @@ template <class In> In element(uint32_t random, uint32_t most, bool integers) {
     return sizeof(In) == 2 ? In(float(random >> 21) * 0x1p-11f) : In(float(random >> 8) * 0x1p-24f);
 }
 
-// 全部の合計のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、合計の合計、書かれていない数。どれか 1 つでも違えば、指紋が違う
+// 全部の合計のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、合計の合計、書かれていない数。
+// どれか 1 つでも違えば、指紋が違う
 struct Fingerprint {
     unsigned long long hash = 0xcbf29ce484222325;
     double total = 0;

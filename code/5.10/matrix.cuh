@@ -6,7 +6,8 @@
 
 namespace matrix {
 
-// in は rows 行 columns 列の行列で、行 r の列 c は in[r * ld + c] にある。ld は columns 以上で、間には何があるか分からない。
+// in は rows 行 columns 列の行列で、行 r の列 c は in[r * ld + c] にある。
+// ld は columns 以上で、間には何があるか分からない。
 // out には、行ごとの合計を rows 個か、列ごとの合計を columns 個書く
 template <class In> using Sums = void (*)(const In* in, float* out, int rows, int columns, size_t ld);
 enum class Each { row, column };  // 何ごとに合計するか

@@ -1,6 +1,7 @@
 // 5.11 1 枚に収まらないとき: ホストのメモリにも入らない配列を、ファイルから読みながら足す
 // 4-stream との違いは、送る前に、固定した小さな場所へ読むこと。1 つを読んでいる間に、もう 1 つを送って足す
 // 必要: ファイル
+// 必要: sm_80
 // 測定: なし
 #include "harness.h"
 #include "../5.9/sum.cuh"
@@ -53,15 +54,19 @@ float sum(FILE* file, long long n) {
     return out;
 }
 
-// 長さ n の乱数を、少しずつ書く
-FILE* makeFile(long long n, uint32_t seed) {
+// 長さ n の入力を、少しずつ書く
+FILE* makeFile(const book::Options& o) {
     FILE* file = tmpfile();
     if (!file) book::badUsage("一時ファイルを作れない: /tmp に書けるようにする");
-    std::mt19937 random(seed);
+    std::mt19937 random(o.seed);
+    const uint32_t m = std::max(1u, book::largestInteger<float>(o.n));
     std::vector<float> some;
-    for (; n > 0; n -= (long long)some.size()) {
+    for (long long n = o.n; n > 0; n -= (long long)some.size()) {
         some.resize(std::min<long long>(n, kChunk));
-        for (float& v : some) v = float((random() >> 8) * 0x1p-24);
+        for (float& v : some) {
+            const uint32_t r = random();
+            v = o.input == book::Input::uniform ? float((r >> 8) * 0x1p-24) : float(1 + r % m);
+        }
         if (fwrite(some.data(), sizeof(float), some.size(), file) != some.size() || fflush(file))
             book::badUsage("一時ファイルに書けない: /tmp の空きを増やすか、N を小さくする");
     }
@@ -85,11 +90,11 @@ double cpuSum(FILE* file) {
 int main(int argc, char** argv) {
     book::Options o;
     std::string path;
-    auto table = std::vector<book::Option>{o.nOption(1LL << 40), o.seedOption()};
+    auto table = std::vector<book::Option>{o.nOption(1LL << 40), o.inputOption(), o.seedOption()};
     table.push_back({"--path ファイル", [&](const std::string& v) { path = v; }});
     return book::each(argc, argv, o, table, [&] {
         const std::string device = book::deviceName();
-        FILE* file = path.empty() ? makeFile(o.n, o.seed) : fopen(path.c_str(), "rb");
+        FILE* file = path.empty() ? makeFile(o) : fopen(path.c_str(), "rb");
         if (!file) book::badUsage(path + " を開けない: float を並べたファイルの名前を確かめる");
         fseeko(file, 0, SEEK_END);
         const long long bytes = ftello(file), n = bytes / (long long)sizeof(float);

@@ -1,5 +1,6 @@
 // 5.11 1 枚に収まらないとき: 何枚で足しても、同じビットの合計にする
 // 装置の数だけに分けると、float の合計は数によって変わる。いつも同じ kParts 個に分け、その順に足せば変わらない
+// 必要: sm_80
 // 測定: なし
 #include "harness.h"
 #include "parts.cuh"
@@ -60,7 +61,8 @@ int compare(const book::Options& o) {
     float first = 0;
     if (!o.json)
         printf(
-            "5.11 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n正確な合計  : %.17g\n\n数    数だけに分ける    いつも %d 個に分ける\n",
+            "5.11 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
+            "正確な合計  : %.17g\n\n数    数だけに分ける    いつも %d 個に分ける\n",
             device.c_str(), o.n, exact, kParts);
     for (int workers = 1; workers <= kMost; workers++) {
         const float split = sum(x.data(), o.n, workers, workers), fixed = sum(x.data(), o.n, kParts, workers);
@@ -69,7 +71,8 @@ int compare(const book::Options& o) {
         agree &= std::fabs(split - exact) <= allowed && std::fabs(fixed - exact) <= allowed;
         if (o.json)
             printf(
-                "{\"listing\": \"5.11 same\", \"device\": \"%s\", \"n\": %lld, \"workers\": %d, \"split\": \"%a\", \"fixed\": \"%a\"}\n",
+                "{\"listing\": \"5.11 same\", \"device\": \"%s\", \"n\": %lld, \"workers\": %d, "
+                "\"split\": \"%a\", \"fixed\": \"%a\"}\n",
                 device.c_str(), o.n, workers, split, fixed);
         else printf("%d %18.9g %22.9g\n", workers, split, fixed);
     }

@@ -1,5 +1,6 @@
 // 5.11 の NCCL の道具: 戻り値を確かめる、版を確かめる
 #pragma once
+#if __has_include(<nccl.h>)  // NCCL がなければ、リストは、そう言うだけのものになる
 #include "gpus.cuh"
 
 #include <nccl.h>
@@ -24,3 +25,4 @@ inline void checkVersion() {
             NCCL_VERSION_CODE, version);
     _exit(book::kDeviceFailed);
 }
+#endif

@@ -116,7 +116,8 @@ def streaming():
     return table(
         ("", *(f"{p} 枚" for p in counts)),
         body,
-        f"{about()}。固定したホストのメモリから、1枚に N = {power(each)} ずつ流した速さ [GB/s]。かっこは、送るだけとの比。",
+        f"{about()}。固定したホストのメモリから、1枚に N = {power(each)} ずつ流した速さ [GB/s]。"
+        "かっこは、送るだけとの比。",
     )
 
 
@@ -134,7 +135,8 @@ def resting():
     return table(
         ("集め方", *(f"{g} ms" for g in gaps)),
         body,
-        f"{about()}。N = {power(found[0]['n'])}、前の合計から間を空けて頼んだときの時間 [µs]、{found[0]['repeat']} 回の中央値。",
+        f"{about()}。N = {power(found[0]['n'])}、前の合計から間を空けて頼んだときの時間 [µs]、"
+        f"{found[0]['repeat']} 回の中央値。",
     )
 
 

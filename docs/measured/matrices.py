@@ -1,4 +1,6 @@
-"""行列の合計の記録に、ほかのライブラリの時間を足す: python3 docs/measured/matrices.py リスト [新しい CUB で作ったリスト]
+"""行列の合計の記録に、ほかのライブラリの時間を足す
+
+  python3 docs/measured/matrices.py リスト [新しい CUB で作ったリスト]
 
 リスト (EX=libraries) を --json で動かし、その出した形と同じ形を、同じ日に、同じ測り方で測る。
 別々の場所を順に足す呼び出しを CUDA グラフに記録し、L2 の中身を入れ替えてから再生する。

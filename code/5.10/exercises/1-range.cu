@@ -7,6 +7,9 @@
 #include "block-fold.cuh"
 #include "fold.cuh"
 
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+
 // --8<-- [start:kernel]
 // 最小値と最大値
 struct Range {

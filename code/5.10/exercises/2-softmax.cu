@@ -7,6 +7,9 @@
 #include "block-fold.cuh"
 #include "softmax.cuh"
 
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+
 // --8<-- [start:kernel]
 // 行 blockIdx.x の columns 個を、softmax にして out に書く。in[i] と読むたびに、読んだ回数が数えられる
 __global__ void softmaxRows(softmax::Input in, float* out, int columns) {

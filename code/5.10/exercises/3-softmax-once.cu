@@ -8,6 +8,9 @@
 #include "block-fold.cuh"
 #include "softmax.cuh"
 
+constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
+static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+
 // --8<-- [start:kernel]
 constexpr int kMost = 4096;  // 行の長さの上限。16 KiB の共有メモリに載る
 
