@@ -27,7 +27,7 @@ DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、rows.cuh �
     "4 回目を落とす": (WARP, "for (int k = 0; k < kLoads; k++) v +=", "for (int k = 1; k < kLoads; k++) v +="),
     "終わりの見張りがない": (WARP, "c < columns - 32 * k ? in[c + 32 * k] : 0", "in[c + 32 * k]"),
     "ワープ 0 の和しか置かない": (BLOCK, "if (lane == 0) smem[warp] = v;", "if (tid == 0) smem[warp] = v;"),
-    "どの行も同じ札": (BLOCKS, "&tickets[row]", "&tickets[0]"),
+    "切れごとに別の札": (BLOCKS, "&tickets[row]", "&tickets[piece]"),
     "部分和がどれも同じ場所": (BLOCKS, "part[piece] = v;", "part[0] = v;"),
     "切り分けた幅で進まない": (BLOCKS, "c += kLoads * step", "c += kLoads * kBlock"),
     "行の組を重ねる": (COLUMNS, "blockIdx.y * kWarps + warp", "warp"),

@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
                           std::vector<Shape> all = shapes();
                           if (rows && columns) all = {{unsigned(rows), unsigned(columns)}};
                           Bench b(all);
-                          if (!o.json) printf("5.10 libraries: 行列の合計。装置は %s、時間は µs\n", b.device.c_str());
+                          if (!o.json)
+                              printf("5.10 libraries: 行列の合計の時間 [µs]\n\n装置        : %s\n\n", b.device.c_str());
                           bool agree = true;
                           for (const bool byRow : {true, false})
                               for (const Shape& s : all) agree &= compareAt(b, o, s, byRow);
