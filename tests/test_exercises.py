@@ -13,8 +13,8 @@ from book import refused
 from exercise import CPU, EXERCISES, GRADED, SEQUENTIAL, check, cut, put
 from web import Page
 
-SECTIONS = sorted({l.section for l in EXERCISES}, key=book.number)
 ALL = EXERCISES + GRADED
+SECTIONS = sorted({l.section for l in ALL}, key=book.number)
 EACH = pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in EXERCISES])
 
 
