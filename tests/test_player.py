@@ -653,10 +653,13 @@ def test_a_shuffle_that_does_not_add_up_is_told(tmp_path, monkeypatch):
 
 
 # ---------------------------------------------------------------- 検査が落ちること
+WRITTEN = 'touched(row, "write")) values.set(key(array, i), value);'
+
+
 @pytest.mark.parametrize(
     "old, new",
     [
-        ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 値が違う
+        (WRITTEN, WRITTEN.replace("value);", "value + 1);")),  # 値が違う
         ('k === frame.step && frame.kind === "read"', "false"),  # 読むコマで、もう書いてある
         ("busy.set(row[0], row);", "busy.set(row[0] + 1, row);"),  # 働くスレッドが違う
         ("lines.includes(+line.dataset.line)", "lines.includes(+line.dataset.line + 1)"),  # 光る行が違う
@@ -680,7 +683,7 @@ def test_a_broken_player_is_noticed(browser, address, old, new):
 @pytest.mark.parametrize(
     "old, new",
     [
-        ("values.set(key(array, i), value);", "values.set(key(array, i), value + 1);"),  # 和が違う
+        (WRITTEN, WRITTEN.replace("value);", "value + 1);")),  # 和が違う
         ("`+${given}`", "`+${giver}`"),  # 渡した値が違う
         ("lanes = new Set([0])", "lanes = new Set([1])"),  # 使われる和を取り違える
         ("[lane, { giver, given }]", "[lane, { giver: lane, given }]"),  # くれるレーンが違う
