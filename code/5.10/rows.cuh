@@ -203,11 +203,11 @@ __global__ void __launch_bounds__(kBlock)
 inline size_t matrixSlotCount(int sms) { return size_t(sms) * kMostPieces * kMostSpan; }
 
 template <class In, class Load, int kRows, int kLoads, int kLanes = 1>
-void launchShortRows(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
-                     cudaStream_t stream) {
+void launchShort(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
+                 cudaStream_t stream) {
     if constexpr (kLanes < 32 && kRows == 1)
         if (lanes > kLanes)
-            return launchShortRows<In, Load, kRows, kLoads, 2 * kLanes>(lanes, in, rows, columns, ld, out, stream);
+            return launchShort<In, Load, kRows, kLoads, 2 * kLanes>(lanes, in, rows, columns, ld, out, stream);
     constexpr int kBlock = 256, kMine = kBlock / kLanes * kRows;
     sumShortRows<In, Load, kBlock, kLanes, kRows, kLoads>
         <<<(rows - 1) / kMine + 1, kBlock, 0, stream>>>(in, rows, columns, ld, out);
@@ -229,13 +229,13 @@ void sumRowsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<
         if (bytes <= 8 << 10) launch(sumLongRows<In, 128>, 128);
         else if (bytes <= 16 << 10 || (pieces > 1 && rows * bytes <= 32 << 20)) launch(sumLongRows<In, 256>, 256);
         else launch(sumLongRows<In, 512>, 512);
-    } else if (bytes == 16 && ends % 16 == 0) launchShortRows<In, uint4, 4, 1>(1, in, rows, columns, ld, out, stream);
-    else if (ends % 16 == 0) launchShortRows<In, uint4, 1, 4>((bytes / 16 + 3) / 4, in, rows, columns, ld, out, stream);
-    else if (ends % 8 == 0) launchShortRows<In, uint2, 1, 4>((bytes / 8 + 3) / 4, in, rows, columns, ld, out, stream);
-    else if (columns <= 3) launchShortRows<In, In, 4, 2>(1, in, rows, columns, ld, out, stream);
+    } else if (bytes == 16 && ends % 16 == 0) launchShort<In, uint4, 4, 1>(1, in, rows, columns, ld, out, stream);
+    else if (ends % 16 == 0) launchShort<In, uint4, 1, 4>((bytes / 16 + 3) / 4, in, rows, columns, ld, out, stream);
+    else if (ends % 8 == 0) launchShort<In, uint2, 1, 4>((bytes / 8 + 3) / 4, in, rows, columns, ld, out, stream);
+    else if (columns <= 3) launchShort<In, In, 4, 2>(1, in, rows, columns, ld, out, stream);
     else if (columns <= 12 || ld != columns || reinterpret_cast<uintptr_t>(in) % 16 || kStaged * bytes > 48 << 10)
-        launchShortRows<In, In, 1, 8>(columns < 96 ? (columns + 9) / 10 : columns / 24 + 1, in, rows, columns, ld, out,
-                                      stream);
+        launchShort<In, In, 1, 8>(columns < 96 ? (columns + 9) / 10 : columns / 24 + 1, in, rows, columns, ld, out,
+                                  stream);
     else
         sumStagedRows<In, kStaged>
             <<<(rows - 1) / kStaged + 1, kStaged, kStaged * bytes, stream>>>(in, rows, columns, out);
