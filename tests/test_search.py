@@ -51,6 +51,7 @@ def identifiers():
         told |= {
             name: f"{page.stem}.html"
             for code in re.findall(r"`([^`\n]+)`", prose(page))
+            if not re.search(r"^make |/|=\w|\[end", code)  # 命令とファイルの名前は、リストの名前ではない
             for name in re.findall(r"\w+\b(?!::)", code)
         }
     told |= {e.term: e.page for e in entries() if e.code}
