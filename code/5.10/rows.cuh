@@ -3,22 +3,14 @@
 #pragma once
 #include "../5.9/sum.cuh"
 
-constexpr unsigned kMostSpan = 1024;  // 行も分けるとき、1 つのブロックが受け持つ列は、これ以下
-constexpr unsigned kMostPieces = 2;  // 行も分けるとき、ブロックは SM にこの数まで
+#include <cuda_pipeline_primitives.h>
 
 // --8<-- [start:lanes]
-// 短い行: kLanes レーンで 1 行。1 スレッドが kRows 行から kLoads 個ずつ、足す前に頼む。
-// Load は 1 度に読む型: どの行も 16 バイト境界から始まるなら uint4、8 バイトなら uint2、そうでなければ要素 1 つ
+// 短い行: kLanes レーンで kRows 行。1 スレッドが、どの行からも kLoads 個ずつ、足す前に頼む。
+// Load は 1 度に読む型: どの行も 16 バイト境界から始まるなら uint4、そうでなければ要素 1 つ
 template <class In, class Load> __device__ Sum<In> sumLoad(Load q) {
-    constexpr int n = sizeof(Load) / sizeof(In);
-    if constexpr (n == 1) return Sum<In>(q);
-    else {
-        In in[n];
-        memcpy(in, &q, sizeof q);
-        Sum<In> p[n];
-        for (int k = 0; k < n; k++) p[k] = Sum<In>(in[k]);
-        return fold<n>(p);
-    }
+    if constexpr (sizeof(Load) == sizeof(In)) return Sum<In>(q);
+    else return sumVector<In>(q);
 }
 template <class In, class Load, int kBlock, int kLanes, int kRows, int kLoads>
 __global__ void __launch_bounds__(kBlock)
@@ -50,31 +42,30 @@ __global__ void __launch_bounds__(kBlock)
 // --8<-- [end:lanes]
 
 // --8<-- [start:staged]
-// 境界のそろわない短い行が、隙間なく並ぶとき: kBlock 行をまとめて共有メモリに読み、1 スレッドが 1 行を足す。
-// 列が奇数なので、隣の行は 32 のバンクに散らばる
-template <class In, int kBlock>
+// 境界のそろわない短い行が、隙間なく並ぶとき: 32 行をまとめて共有メモリに写し、4 スレッドが 1 行を足す
+template <class In, int kBlock, int kLanes>
 __global__ void __launch_bounds__(kBlock)
     sumStagedRows(const In* __restrict__ in, unsigned rows, unsigned columns, Sum<In>* out) {
-    constexpr unsigned kLength = kVectorBytes / sizeof(In);
+    constexpr unsigned kLength = kVectorBytes / sizeof(In), kTeams = kBlock / kLanes;
     extern __shared__ Vector staged[];
-    const unsigned tid = threadIdx.x, row = blockIdx.x * kBlock + tid;
-    in += size_t(blockIdx.x) * kBlock * columns;
-    const unsigned n = min(unsigned(kBlock), rows - blockIdx.x * kBlock) * columns, vectors = n / kLength;
-    for (unsigned i = tid; i < vectors; i += kBlock * kLoads) {
-        Vector q[kLoads];
-        for (int k = 0; k < kLoads; k++)
-            q[k] = i + k * kBlock < vectors ? reinterpret_cast<const Vector*>(in)[i + k * kBlock] : Vector{};
-        for (int k = 0; k < kLoads; k++)
-            if (i + k * kBlock < vectors) staged[i + k * kBlock] = q[k];
-    }
+    const unsigned tid = threadIdx.x, team = tid / kLanes, lane = tid % kLanes, row = blockIdx.x * kTeams + team;
+    in += size_t(blockIdx.x) * kTeams * columns;
+    const unsigned n = min(kTeams, rows - blockIdx.x * kTeams) * columns, vectors = n / kLength;
+    for (unsigned i = tid; i < vectors; i += kBlock)  // レジスタを通さずに写す。届くのは、後でまとめて待つ
+        __pipeline_memcpy_async(&staged[i], reinterpret_cast<const Vector*>(in) + i, kVectorBytes);
     In* smem = reinterpret_cast<In*>(staged);
     if (tid < n % kLength) smem[vectors * kLength + tid] = in[vectors * kLength + tid];
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
-    if (row >= rows) return;
+    // 1 スレッドは、続いた列を受け持つ
+    const unsigned each = (columns + kLanes - 1) / kLanes, end = row < rows ? min(columns, (lane + 1) * each) : 0;
     Sum<In> p[4] = {};
-    for (unsigned c = 0; c < columns; c += 4)
-        for (unsigned k = 0; k < 4; k++) p[k] += c + k < columns ? Sum<In>(smem[tid * columns + c + k]) : 0;
-    out[row] = fold<4>(p);
+    for (unsigned c = lane * each; c < end; c += 4)
+        for (unsigned k = 0; k < 4; k++) p[k] += c + k < end ? Sum<In>(smem[team * columns + c + k]) : 0;
+    Sum<In> v = fold<4>(p);
+    for (int stride = kLanes / 2; stride > 0; stride /= 2) v += __shfl_xor_sync(0xffffffffu, v, stride);
+    if (row < rows && lane == 0) out[row] = v;
 }
 // --8<-- [end:staged]
 
@@ -106,66 +97,63 @@ __global__ void __launch_bounds__(kBlock)
 // --8<-- [end:pieces]
 
 // --8<-- [start:span]
-// smem に繰り返し並ぶ span 個の列を、番号ごとに足して write に渡す。列が少なければ、1 つの列をワープで足す
-template <class T, class Write> __device__ void foldSpan(const T* smem, unsigned total, unsigned span, Write write) {
-    const unsigned team = span < 32 ? 32 : 1;
-    for (unsigned c = threadIdx.x / team; c < span; c += blockDim.x / team) {
-        T v = 0;
-        for (unsigned i = c + span * (threadIdx.x % team); i < total; i += span * team) v += smem[i];
-        if (team > 1) v = sumWarp(v);
-        if (threadIdx.x % team == 0) write(c, v);
+// smem に groups 組くり返し並ぶ span 個の列を、番号ごとに足して write に渡す。1 段で 8 組を 1 組にする
+template <class T, class Write> __device__ void foldSpan(T* smem, unsigned groups, unsigned span, Write write) {
+    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (unsigned next; groups > 0; groups = next > 1 ? next : 0) {
+        next = (groups + 7) / 8;
+        __syncthreads();
+        for (unsigned i = tid; i < next * span; i += threads) {
+            T p[8];
+            for (unsigned k = 0; k < 8; k++) p[k] = i + k * next * span < groups * span ? smem[i + k * next * span] : 0;
+            const T v = fold<8>(p);
+            if (next > 1) smem[i] = v;
+            else write(i, v);
+        }
     }
 }
 // --8<-- [end:span]
 
-// --8<-- [start:some]
-// slots の、step おきの 4 語までを、まとめて受け取る (5.9 の take は 1 つずつ待つ)
-template <class T> __device__ T takeSome(Word* slots, unsigned step, unsigned count) {
-    Word word[4] = {};
-    for (bool full = false; !full;) {
-        full = true;
-        for (unsigned k = 0; k < 4; k++) {
-            if (k * step < count) word[k] |= atomicExch(&slots[k * step], 0);
-            full &= k * step >= count || word[k] != 0;
-        }
-    }
-    T v[4];
-    for (int k = 0; k < 4; k++) v[k] = __uint_as_float(unsigned(word[k]));
-    return fold<4>(v);
+// --8<-- [start:collect]
+// 読まないブロック: own 列のタイルを、ほかの読まないブロックと分けて、pieces 個の部分和を集める
+template <class T> __device__ void collect(T* smem, T* out, Word* slots, unsigned own, unsigned pieces) {
+    const unsigned slice = (own - 1) / (gridDim.y - pieces) + 1, begin = (blockIdx.y - pieces) * slice;
+    if (begin >= own) return;
+    const unsigned count = min(slice, own - begin), teams = blockDim.x * blockDim.y / count;
+    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, team = tid / count, c = begin + tid % count;
+    T v = 0;
+    for (unsigned p = team; team < teams && p < pieces; p += teams) v += take<T>(slots + p * own + c);
+    if (team < teams) smem[tid] = v;
+    foldSpan(smem, teams, count, [&](unsigned c, T v) { out[begin + c] = v; });
 }
-// --8<-- [end:some]
+// --8<-- [end:collect]
 
 // --8<-- [start:columns]
-// 列: 1 つのブロックが、隣り合う span 列を width 人ずつの組で読み、行を pieces 個のブロックで分ける。
-// 行の始まりが 16 バイト境界でなければ (kEdges)、width 人で読むのは境界からで、端の要素は捨てる。
-// 1 人の行は kLength の倍数おきなので、ずれはいつも同じになる
-template <unsigned kBlock, unsigned kLength, bool kEdges> __host__ __device__ unsigned groupsOf(unsigned width) {
-    return kEdges ? kBlock / width / kLength * kLength : kBlock / width;
-}
-template <class In, class Load, bool kEdges, int kDepth, unsigned kBlock>
+// 列: 幅 blockDim.x のブロックが、隣り合う列をタイルとして読み、行を pieces 個のブロックで分ける。
+// そろわない行が隙間なく並ぶなら、fuse 行を 1 行と見て読む。余った rest 個 (1 行に足りない) は、初めのブロックが足す
+template <class T, int n> struct alignas(sizeof(T) * n) Pack { T v[n]; };
+template <class In, class Load, int kBlock, int kDepth>
 __global__ void __launch_bounds__(kBlock)
-    sumColumns(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots,
-               unsigned width, unsigned span, unsigned pieces) {
+    sumColumns(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest,
+               Sum<In>* out, Word* slots, unsigned pieces) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
-    __shared__ Sum<In> smem[kBlock * kLength];
-    const unsigned tid = threadIdx.x, tile = blockIdx.x / pieces, piece = blockIdx.x % pieces, left = tile * span;
-    const unsigned mine = min(span, columns - left), groups = groupsOf<kBlock, kLength, kEdges>(width);
-    const unsigned group = tid / width, first = piece * groups + group, step = pieces * groups;
-    const In *row = in + first * ld + left, *const end = in + (rows - 1) * ld + columns;
-    const int past = kEdges ? int(reinterpret_cast<uintptr_t>(row) % kVectorBytes / sizeof(In)) : 0;
-    const int c = int(tid % width * kLength) - past;  // 読み始める列。左端では負になる
-    const bool reads = group < groups && c < int(mine);
-    Sum<In> v[kLength] = {};
-    for (unsigned r = first; reads && r < rows; r += step * kDepth) {
+    __shared__ Pack<Sum<In>, kLength> packs[kBlock];
+    Sum<In>* smem = packs[0].v;
+    const unsigned left = blockIdx.x * blockDim.x * kLength, piece = blockIdx.y, groups = blockDim.y;
+    const unsigned mine = min(blockDim.x * kLength, columns - left), own = mine / fuse, c = threadIdx.x * kLength;
+    slots += size_t(left) * pieces;
+    out += left;
+    if (piece >= pieces) return collect(smem, out, slots, own, pieces);
+
+    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, step = pieces * groups * kDepth;
+    const Sum<In> tail = piece == 0 && tid < rest ? Sum<In>(in[rows * ld + tid]) : 0;
+    unsigned r = piece * groups * kDepth + threadIdx.y;  // ブロックは、続いた groups * kDepth 行を読んでは進む
+    in += r * ld + left + c;
+    Pack<Sum<In>, kLength> v = {};
+    for (; c < mine && r < rows; r += step, in += step * ld) {
         Load q[kDepth] = {};
-        for (unsigned k = 0; k < kDepth; k++) {
-            const In* at = row + (r - first + k * step) * ld + c;
-            if (r + k * step >= rows) continue;
-            if (!kEdges || (at >= in && at + kLength <= end)) q[k] = *reinterpret_cast<const Load*>(at);
-            else
-                for (unsigned e = 0; e < kLength; e++)  // 配列の外は読まない
-                    if (unsigned(c + int(e)) < mine) memcpy(reinterpret_cast<In*>(&q[k]) + e, at + e, sizeof(In));
-        }
+        for (unsigned k = 0; k < kDepth; k++)
+            if (r + k * groups < rows) q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
         for (unsigned e = 0; e < kLength; e++) {
             Sum<In> p[kDepth];
             for (unsigned k = 0; k < kDepth; k++) {
@@ -173,118 +161,136 @@ __global__ void __launch_bounds__(kBlock)
                 memcpy(x, &q[k], sizeof(Load));
                 p[k] = Sum<In>(x[e]);
             }
-            v[e] += fold<kDepth>(p);
+            v.v[e] += fold<kDepth>(p);
         }
     }
-    for (unsigned e = 0; reads && e < kLength; e++)
-        if (unsigned(c + int(e)) < mine) smem[group * mine + c + e] = v[e];
-    __syncthreads();
-    slots += size_t(left) * pieces;
-    foldSpan(smem, groups * mine, mine, [&](unsigned c, Sum<In> v) {
-        if (pieces == 1) out[left + c] = v;
-        else give(slots + piece * mine + c, v);
+    if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
+        for (unsigned e = 0; e < kLength && c < mine; e++) out[c + e] = v.v[e];
+        return;
+    }
+    if (c < mine) packs[(threadIdx.y * mine + c) / kLength] = v;
+    if (piece == 0 && rest > 0) {
+        __syncthreads();
+        if (tid < rest) smem[tid] += tail;
+    }
+    foldSpan(smem, groups * fuse, own, [&](unsigned c, Sum<In> v) {
+        if (pieces == 1) out[c] = v;
+        else give(slots + piece * own + c, v);
     });
-    if (pieces == 1 || piece < pieces - 1) return;
-
-    const unsigned active = kBlock / mine * mine;  // どの人も、いつも同じ列を受け取る
-    Sum<In> total = 0;
-    for (unsigned i = tid; tid < active && i < pieces * mine; i += 4 * active)
-        total += takeSome<Sum<In>>(slots + i, active, pieces * mine - i);
-    __syncthreads();  // smem を読み終えるまで待つ
-    smem[tid] = total;
-    __syncthreads();
-    foldSpan(smem, active, mine, [&](unsigned c, Sum<In> v) { out[left + c] = v; });
 }
 // --8<-- [end:columns]
 
 // --8<-- [start:choose]
 // デバイスの行列 in の、行ごとの合計を out に書く。slots は matrixSlotCount() 語。
 // 初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
-inline size_t matrixSlotCount(int sms) { return size_t(sms) * kMostPieces * kMostSpan; }
+inline size_t matrixSlotCount(int sms) { return size_t(sms) * 512; }
 
 template <class In, class Load, int kRows, int kLoads, int kLanes = 1>
-void launchShort(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
-                 cudaStream_t stream) {
-    if constexpr (kLanes < 32 && kRows == 1)
-        if (lanes > kLanes)
-            return launchShort<In, Load, kRows, kLoads, 2 * kLanes>(lanes, in, rows, columns, ld, out, stream);
-    constexpr int kBlock = 256, kMine = kBlock / kLanes * kRows;
+void launchShort(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, cudaStream_t stream) {
+    constexpr int kBlock = 128, kMine = kBlock / kLanes * kRows;
     sumShortRows<In, Load, kBlock, kLanes, kRows, kLoads>
         <<<(rows - 1) / kMine + 1, kBlock, 0, stream>>>(in, rows, columns, ld, out);
+}
+template <class In, class Load, int kRows, int kLoads, int kLanes = 1>  // lanes 以上の、2 のべき乗のレーンで
+void launchLanes(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out,
+                 cudaStream_t stream) {
+    if constexpr (kLanes < 32)
+        if (lanes > kLanes)
+            return launchLanes<In, Load, kRows, kLoads, 2 * kLanes>(lanes, in, rows, columns, ld, out, stream);
+    launchShort<In, Load, kRows, kLoads, kLanes>(in, rows, columns, ld, out, stream);
 }
 
 template <class In>
 void sumRowsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
                   cudaStream_t stream) {
-    constexpr unsigned kStaged = 128;
-    const size_t bytes = columns * sizeof(In), ends = reinterpret_cast<uintptr_t>(in) | ld * sizeof(In) | bytes;
+    constexpr unsigned kStaged = 32, kLength = kVectorBytes / sizeof(In);
+    const size_t bytes = columns * sizeof(In), total = rows * bytes;
+    const bool aligned = (reinterpret_cast<uintptr_t>(in) | ld * sizeof(In) | bytes) % 16 == 0;
+    const bool dense = ld == columns && reinterpret_cast<uintptr_t>(in) % 16 == 0;
     if (rows == 0) return;
     if (rows == 1) return sumAsync(in, columns, out, slots, sms, stream);
     if (bytes > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
-        const unsigned most = unsigned(bytes >> 14) + 1, fit = rows < unsigned(sms) ? 4 * sms / rows : 1;
+        const unsigned most = std::max(1u, unsigned(bytes >> 14)), fit = rows < unsigned(sms) ? 4 * sms / rows : 1;
         const unsigned pieces = std::min(fit, most);
         const auto launch = [&](auto kernel, int block) {
             kernel<<<rows * pieces, block, 0, stream>>>(in, columns, ld, out, slots, pieces);
         };
-        if (bytes <= 8 << 10) launch(sumLongRows<In, 128>, 128);
-        else if (bytes <= 16 << 10 || (pieces > 1 && rows * bytes <= 32 << 20)) launch(sumLongRows<In, 256>, 256);
+        if (rows >= unsigned(sms) && bytes <= 8 << 10) launch(sumLongRows<In, 128>, 128);
+        else if (bytes <= 20 << 10 || (pieces > 1 && total <= 64 << 20)) launch(sumLongRows<In, 256>, 256);
         else launch(sumLongRows<In, 512>, 512);
-    } else if (bytes == 16 && ends % 16 == 0) launchShort<In, uint4, 4, 1>(1, in, rows, columns, ld, out, stream);
-    else if (ends % 16 == 0) launchShort<In, uint4, 1, 4>((bytes / 16 + 3) / 4, in, rows, columns, ld, out, stream);
-    else if (ends % 8 == 0) launchShort<In, uint2, 1, 4>((bytes / 8 + 3) / 4, in, rows, columns, ld, out, stream);
-    else if (columns <= 3) launchShort<In, In, 4, 2>(1, in, rows, columns, ld, out, stream);
-    else if (columns <= 12 || ld != columns || reinterpret_cast<uintptr_t>(in) % 16 || kStaged * bytes > 48 << 10)
-        launchShort<In, In, 1, 8>(columns < 96 ? (columns + 9) / 10 : columns / 24 + 1, in, rows, columns, ld, out,
-                                  stream);
+    } else if (aligned && bytes == 16 && rows < 512u * sms)
+        launchShort<In, uint4, 1, 1>(in, rows, columns, ld, out, stream);
+    else if (aligned && bytes == 16) launchShort<In, uint4, 2, 1>(in, rows, columns, ld, out, stream);
+    else if (aligned) launchLanes<In, uint4, 2, 2>((columns / kLength + 1) / 2, in, rows, columns, ld, out, stream);
+    else if (columns <= 3) launchShort<In, In, 2, 4>(in, rows, columns, ld, out, stream);
+    else if (columns < 24 || !dense || kStaged * bytes > 48 << 10 || total < size_t(sms) << 14)
+        launchLanes<In, In, 1, 8>((columns + 7) / 8, in, rows, columns, ld, out, stream);
     else
-        sumStagedRows<In, kStaged>
-            <<<(rows - 1) / kStaged + 1, kStaged, kStaged * bytes, stream>>>(in, rows, columns, out);
+        sumStagedRows<In, 128, 128 / kStaged>
+            <<<(rows - 1) / kStaged + 1, 128, kStaged * bytes, stream>>>(in, rows, columns, out);
     CHECK(cudaGetLastError());
 }
 
-template <class In, class Load, bool kEdges, int kDepth, unsigned kBlock>
+// width 人で 1 行を読む。blocks は、読むブロックの数の上限
+template <class In, class Load, int kBlock, int kDepth>
 void launchColumns(unsigned width, unsigned blocks, const In* in, unsigned rows, unsigned columns, size_t ld,
-                   Sum<In>* out, Word* slots, cudaStream_t stream) {
-    constexpr unsigned kLength = sizeof(Load) / sizeof(In), kMore = kEdges ? kLength - 1 : 0;  // 端で捨てる数
-    const unsigned most = std::min(columns, width * kLength - kMore), tiles = (columns - 1) / most + 1;
-    unsigned span = (columns - 1) / tiles + 1;  // どのブロックの列も、ほぼ同じ数にする
-    if (!kEdges) span = (span - 1) / kLength * kLength + kLength;
-    width = (span + kMore + kLength - 1) / kLength;
-    const unsigned groups = groupsOf<kBlock, kLength, kEdges>(width);
+                   unsigned fuse, unsigned rest, Sum<In>* out, Word* slots, cudaStream_t stream) {
+    constexpr unsigned kLength = sizeof(Load) / sizeof(In);
+    const unsigned loads = columns / kLength, tiles = (loads - 1) / std::min(width, loads) + 1;
+    width = (loads - 1) / tiles + 1;  // どのタイルも、ほぼ同じ幅にする
+    const unsigned groups = fuse > 1 ? kBlock / width : std::min(kBlock / width, rows);
     const unsigned pieces = std::max(1u, std::min(blocks / tiles, rows / (groups * kDepth)));
-    sumColumns<In, Load, kEdges, kDepth, kBlock>
-        <<<tiles * pieces, kBlock, 0, stream>>>(in, rows, columns, ld, out, slots, width, span, pieces);
-    CHECK(cudaGetLastError());
+    // 集めるブロックでは、1 人が 1 語を受け取る
+    const unsigned words = width * kLength / fuse * pieces;
+    const unsigned collectors = pieces > 1 ? (words - 1) / (width * groups) + 1 : 0;
+    sumColumns<In, Load, kBlock, kDepth>
+        <<<dim3(tiles, pieces + collectors), dim3(width, groups), 0, stream>>>(in, rows, columns, ld, fuse, rest, out,
+                                                                               slots, pieces);
 }
-template <class In, class Load, bool kEdges>
-void chooseColumns(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
-                   cudaStream_t stream) {
-    constexpr unsigned kLength = sizeof(Load) / sizeof(In), kMost = 256 / (kEdges ? kLength : 1);
-    const unsigned loads = (columns + (kEdges ? kLength - 1 : 0) + kLength - 1) / kLength;
-    if (loads >= 16u * sms || rows <= 256) {  // 列だけを分ける
-        unsigned width = 8;
-        while (width < 64 && 512 * width <= loads) width *= 2;
-        while (2 * width <= kMost && 256 / width * 4 > rows) width *= 2;  // 行が少なければ、組を減らす
-        launchColumns<In, Load, kEdges, 4, 256>(std::min(width, kMost), 0, in, rows, columns, ld, out, slots, stream);
-    } else {  // 行も分ける。受け取る語が多くならないように、列が多ければ列も分ける
-        unsigned width = loads <= 25 ? loads : 16;
-        while (loads > 25 && width < 64 && width * width * 4 <= 8 * loads) width *= 2;
-        launchColumns<In, Load, kEdges, kLength == 1 ? 8 : 4, 1024>(width, kLength == 1 ? kMostPieces * sms : sms, in,
-                                                                    rows, columns, ld, out, slots, stream);
+template <class In, class Load>
+void chooseColumns(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Sum<In>* out,
+                   Word* slots, int sms, cudaStream_t stream) {
+    constexpr unsigned kLength = sizeof(Load) / sizeof(In);
+    constexpr unsigned kNarrow = kLength > 1 ? 1 : 4;  // 1 つずつ読むなら、幅を 4 倍にする
+    const unsigned loads = columns / kLength;
+    const bool few = size_t(rows) * loads < 1024u * sms;
+    const auto launch = [&](auto run, unsigned width, unsigned blocks) {
+        run(width, blocks, in, rows, columns, ld, fuse, rest, out, slots, stream);
+    };
+    const auto little = launchColumns<In, Load, 256, 4>, much = launchColumns<In, Load, 512, 8>;
+    if (fuse == 1 && (rows <= 64 || (few && rows <= 1024))) {  // 1 人が 4 行ずつ
+        unsigned width = 256;
+        while (width > 1 && width * rows > 1024) width /= 2;
+        launch(little, width, 1);
+    } else if (fuse == 1 && (rows <= 1024 || loads >= 7u * sms * kNarrow)) {  // 列だけを分けても、ブロックは足りる
+        unsigned width = std::max(4 * kNarrow, 4096 / rows);
+        while (width < 32 && loads > (width < 8 ? 1 : 2) * sms * width) width *= 2;
+        launch(much, width, 1);
+    } else {  // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトずつに切る
+        const unsigned width = fuse > 1 ? loads : kLength == 1 ? 64 : loads % 8 == 0 ? 8 : loads <= 32 ? loads : 16;
+        if (few && (fuse == 1 || columns <= 256)) launch(little, width, sms / 2);
+        else launch(much, width, (kLength > 1 ? 2 : 4) * sms);  // SM が満員になる数
     }
+    CHECK(cudaGetLastError());
 }
 
 // 列ごとの合計を out に書く。slots は sumRowsAsync と同じ
 template <class In>
 void sumColumnsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, Sum<In>* out, Word* slots, int sms,
                      cudaStream_t stream) {
-    const size_t ends = reinterpret_cast<uintptr_t>(in) | ld * sizeof(In) | columns * sizeof(In);
+    constexpr unsigned kLength = kVectorBytes / sizeof(In);
+    const bool base = reinterpret_cast<uintptr_t>(in) % 16 == 0;
+    unsigned fuse = 1;  // 何行で、16 バイトの倍数になるか
+    while (fuse * columns % kLength != 0) fuse *= 2;
     if (columns == 0) return;
     if (rows == 0) CHECK(cudaMemsetAsync(out, 0, columns * sizeof(Sum<In>), stream));
-    else if (rows == 1) sumRowsAsync(in, columns, 1, 1, out, slots, sms, stream);
+    else if (rows == 1) launchShort<In, In, 4, 1>(in, columns, 1, 1, out, stream);
     else if (columns == 1 && ld == 1) sumAsync(in, rows, out, slots, sms, stream);
-    else if (ends % 16 == 0) chooseColumns<In, uint4, false>(in, rows, columns, ld, out, slots, sms, stream);
-    else if (columns * sizeof(In) < 16) chooseColumns<In, In, false>(in, rows, columns, ld, out, slots, sms, stream);
-    else chooseColumns<In, uint4, true>(in, rows, columns, ld, out, slots, sms, stream);
+    else if (base && fuse == 1 && ld % kLength == 0)
+        chooseColumns<In, uint4>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
+    else if (base && ld == columns && columns <= 512 / fuse)
+        chooseColumns<In, uint4>(in, rows / fuse, fuse * columns, fuse * ld, fuse, rows % fuse * columns, out, slots,
+                                 sms, stream);
+    else chooseColumns<In, In>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
 }
 // --8<-- [end:choose]
