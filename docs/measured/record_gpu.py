@@ -6,6 +6,7 @@ library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 �
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
 rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
+rows-again.jsonl  rows.jsonl のうち、この本と CUB を、もう一度
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
@@ -236,6 +237,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "library-again.jsonl": lambda name: lines(name, [named("compare"), "--json"]),
     "library-newest.jsonl": newest,
     "rows.jsonl": matrices,
+    "rows-again.jsonl": lambda name: lines(name, [named("libraries"), "--json"]),
     "hot.jsonl": lambda name: lines(
         name,
         *[
