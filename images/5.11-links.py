@@ -1,4 +1,4 @@
-"""2 枚の GPU とホストのつながり。速さは、どれも記録から"""
+"""GPU とホストのつながり (2 枚だけ描く)。速さは、どれも記録から"""
 
 from figure import BACK, FRONT, MUTED, Figure, devices, record
 
@@ -17,7 +17,7 @@ f = Figure(
     420,
     280,
     "速い線と遅い線",
-    f"2 枚の {name}。GPU が自分のメモリを読む速さは {floor:.0f} GB/s、GPU どうしは {speed('peer', 2)}、"
+    f"{name} 2 枚とホスト。GPU が自分のメモリを読む速さは {floor:.0f} GB/s、GPU どうしは {speed('peer', 2)}、"
     f"ホストから 1 枚に送る速さは {speed('raw', 1)}。",
 )
 for k in range(2):

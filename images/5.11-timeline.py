@@ -1,44 +1,44 @@
-"""2 枚の GPU の時間の流れ。プロファイラの記録から描く"""
+"""いくつもの GPU の時間の流れ。プロファイラの記録から描く"""
 
 from figure import BACK, FRONT, LINE, MUTED, REST, Figure, record
 
 WAYS = {
     "copy": "ホストに写す: 1 つのスレッドが順に頼む",
-    "nccl": "NCCL で集める",
-    "both": "2 つのスレッドが、グラフを頼む",
+    "both": "1 枚に 1 つのスレッドが、グラフを頼む",
 }
-FILL = {"ask": REST, "sum": FRONT, "copy": BACK, "nccl": BACK}
-LEFT, RIGHT, H, ROW, BLOCK = 62, 412, 18, 23, 140
+FILL = {"ask": REST, "sum": FRONT, "copy": BACK}
+LEFT, RIGHT, H, ROW = 62, 412, 16, 24
 
 rows = record("timeline.jsonl")
 chosen = {way: [r for r in rows if r["way"] == way] for way in WAYS}
 longest = max(r["start_us"] + r["us"] for some in chosen.values() for r in some)
 scale = (RIGHT - LEFT) / longest
 gpus = sorted({r["gpu"] for r in rows if "gpu" in r})
+threads = 1 + max(r["thread"] for r in rows if "thread" in r)
+BLOCK = 40 + ROW * (1 + len(gpus))
 f = Figure(
     __file__,
     420,
     28 + BLOCK * len(WAYS) + 56,
     "頼む、足す、集める",
-    "2 枚の GPU で 2^26 個を足したときの記録。1 つのスレッドが順に頼むと、GPU 1 は GPU 0 より遅れて始まる。"
-    "NCCL では、足し終えた後に、集めるカーネルが両方で動く。"
-    "2 つのスレッドがグラフを頼むと、2 枚はほとんど同時に始まる。",
+    f"{len(gpus)} 枚の GPU で 2^26 個を足したときの記録。1 つのスレッドが順に頼むと、GPU は 1 枚ずつ遅れて始まる。"
+    "1 枚に 1 つのスレッドがグラフを頼むと、始まりがそろってくる。",
 )
 for k, (way, title) in enumerate(WAYS.items()):
     top = 20 + k * BLOCK
     f.text(4, top, title, anchor="start", weight="bold")
     names = [("頼む", "thread", None), *((f"GPU {g}", "gpu", g) for g in gpus)]
     for line, (name, kind, number) in enumerate(names):
-        y = top + 12 + line * (ROW + 12)
-        f.text(4, y + 15, name, size=14, fill=MUTED, anchor="start")
+        y = top + 12 + line * ROW
+        f.text(4, y + 13, name, size=14, fill=MUTED, anchor="start")
         f.line(LEFT, y + H + 3, RIGHT, y + H + 3, LINE)
         for r in chosen[way]:
             if kind in r and number in (None, r[kind]):
-                deep = H / 2 if kind == "thread" else H
-                lower = y + (r["thread"] * H / 2 if kind == "thread" else 0)
+                deep = H / threads if kind == "thread" else H
+                lower = y + (r["thread"] * deep if kind == "thread" else 0)
                 f.box(LEFT + r["start_us"] * scale, lower, max(r["us"] * scale, 1.5), deep, FILL[r["what"]])
 bottom = 20 + BLOCK * len(WAYS)
-for tick in range(0, int(longest) + 1, 50):
+for tick in range(0, int(longest) + 1, 10):
     f.text(LEFT + tick * scale, bottom + 4, f"{tick}", size=14, fill=MUTED)
 f.text(4, bottom + 4, "µs", size=14, fill=MUTED, anchor="start")
 x = LEFT

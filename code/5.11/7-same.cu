@@ -62,7 +62,7 @@ int compare(const book::Options& o) {
     if (!o.json)
         printf(
             "5.11 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
-            "正確な合計  : %.17g\n\n数    数だけに分ける    いつも %d 個に分ける\n",
+            "正確な合計  : %.17g\n\n数 数だけに分ける    いつも %d 個\n",
             device.c_str(), o.n, exact, kParts);
     for (int workers = 1; workers <= kMost; workers++) {
         const float split = sum(x.data(), o.n, workers, workers), fixed = sum(x.data(), o.n, kParts, workers);
@@ -74,7 +74,7 @@ int compare(const book::Options& o) {
                 "{\"listing\": \"5.11 same\", \"device\": \"%s\", \"n\": %lld, \"workers\": %d, "
                 "\"split\": \"%a\", \"fixed\": \"%a\"}\n",
                 device.c_str(), o.n, workers, split, fixed);
-        else printf("%d %18.9g %22.9g\n", workers, split, fixed);
+        else printf("%d %15.9g %16.9g\n", workers, split, fixed);
     }
     if (!o.json)
         printf("\n%s\n", agree ? "右の列は、どれも同じビット ✅" : "右の列が同じでないか、誤差が大きすぎる ❌");

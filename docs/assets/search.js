@@ -4,7 +4,8 @@
 // ・頭に * を付けて、長い言葉の途中も見つける (メモリ → グローバルメモリ、syncthreads → __syncthreads)
 // ・平仮名だけの言葉は、片仮名でも探す (わーぷ → ワープ)
 // ・最後の送り仮名は落とす (読み出し → 読 と 出)
-// ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる
+// ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
+//   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
 // 1 つも見つからなければ、用語集の言葉から、字の並びの近いものを出す。
 {
 	const katakana = (text) => text.replace(/[ぁ-ん]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
@@ -15,6 +16,7 @@
 			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
 			.filter(Boolean);
 		const longest = words.reduce((a, b) => (b.length > a.length ? b : a), "");
+		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
 			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
@@ -22,7 +24,7 @@
 			return parts
 				.map((part, k) => {
 					const stem = k === parts.length - 1 ? part.replace(/(?<=[一-龠々])[ぁ-ん]+$/, "") : part;
-					return `${need}${stem.length > 1 ? "*" : ""}${stem}* ${part}^9`;
+					return `${need}${stem.length > 1 ? "*" : ""}${stem}* ${whole(part)}`;
 				})
 				.join(" ");
 		};

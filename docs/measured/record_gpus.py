@@ -3,6 +3,7 @@
 その計算機の GPU を全部使う。1, 2, 4, … 枚での時間を、1 度に測る。NCCL のヘッダは、NCCL_HOME か、nvcc が探す所にある。
 
 gpus.jsonl     数、長さ、集め方ごとの時間と、ホストから流しながら足す時間 (gpus.cu)。初めの行が、計算機と版
+gpus-again.jsonl  同じものを、もう 1 度
 timeline.jsonl 集め方ごとの、GPU の上の出来事と、CPU が頼んだ時 (PyTorch のプロファイラ。なければ作らない)
 topology.txt   GPU どうしのつながり (nvidia-smi topo -m)
 """
@@ -109,10 +110,13 @@ def topology(file, _):
 
 RECORDS = {  # 記録: 作り方、動かすもの、それを作る旗
     "gpus.jsonl": (gpus, "gpus", []),
+    "gpus-again.jsonl": (gpus, "gpus", []),
     "topology.txt": (topology, "", []),
     "timeline.jsonl": (timeline, "gpus.so", ["-shared", "-Xcompiler=-fPIC"]),
 }
 if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(f"使い方: {__doc__}")
     out, wanted = Path(sys.argv[1]), sys.argv[2:] or list(RECORDS)
     if unknown := [name for name in wanted if name not in RECORDS]:
         sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
