@@ -1,6 +1,6 @@
 // 5.5 ★★★ 順を保って詰める
 // 0以上の要素の番号を、小さい順のまま詰めよ。今のカーネルが詰める番号は、ワープの来た順に並ぶ。
-// ワープの来る順は決まっていない。ここでは `in` が、番号が偶数のワープにだけ遅く届く。
+// ワープの来る順は決まっていない。ここでは、`in.read(i)` の値が、偶数番のワープにだけ遅く届く。
 // ヒント: 自分の席は、自分より前に何個残るかで決まる。前の周、前のワープ、前のレーンの3つを足す。
 // ヒント: 前のワープの個数は、どうすれば分かるか。誰が書き、いつ読んでよいか。次の周で書き直してよいのはいつか。
 // 解説: `atomicAdd` が返すのは来た順の席なので、番号の順にはならない。来た順は、実行のたびに変わってよい。
@@ -20,7 +20,7 @@ class Late {
 
  public:
     explicit Late(const int* x) : x(x) {}
-    __device__ int operator[](int i) const {
+    __device__ int read(int i) const {
         if (threadIdx.x / 32 % 2 == 0) __nanosleep(1000);
         return x[i];
     }
@@ -34,7 +34,7 @@ __global__ void compact(Late in, int n, int* places, int* count) {
     int start = 0;  // 前の周までに詰めた個数
     for (int first = 0; first < n; first += kBlock) {
         int i = first + tid;
-        bool active = i < n && in[i] >= 0;
+        bool active = i < n && in.read(i) >= 0;
         unsigned votes = __ballot_sync(0xffffffffu, active);
         int before = __popc(votes & ((1u << lane) - 1));
         // --8<-- [start:answer] 番号の小さい順に詰める。終わりに、個数を count に残す
