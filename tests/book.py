@@ -36,7 +36,7 @@ class Listing(listing.Listing):
     def __init__(self, path):
         super().__init__(path)
         self.runs = not self.gpu_only or device() == "gpu"
-        if self.mpi and not have("mpicxx"):
+        if self.mpi and not have("mpicxx") or "2枚" in self.tags.get("必要", []) and device() == "gpu" and gpus() < 2:
             self.runs = False
         self.lucky = (
             self.wrong and "GPU ではたまたま合うことがある" in self.text
@@ -139,9 +139,14 @@ def have(command):
 
 
 @functools.cache
+def gpus():
+    """nvidia-smi が見つける GPU の数"""
+    return len(re.findall("^GPU", call(["nvidia-smi", "-L"]).stdout, re.M)) if have("nvidia-smi") else 0
+
+
 def gpu():
     """Makefile と同じ決め方: nvcc があり、nvidia-smi が GPU を見つける"""
-    return have(NVCC) and have("nvidia-smi") and call(["nvidia-smi", "-L"]).stdout.startswith("GPU")
+    return have(NVCC) and gpus() > 0
 
 
 @functools.cache

@@ -238,6 +238,7 @@ def test_value(source, right, unit):
         ("0.000000563", "5.63 × 10<sup>-7</sup>"),
         ("12345.6", "12,346"),
         ("4 B * 2^22", "16 MiB"),
+        ("4 µs * 2 GB/s", "7.81 KiB"),
         ("(1 + 2) * 3 - 4 / 2", "7"),
         ("floor_gbs", None),
         ("device", None),

@@ -61,6 +61,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 sys.path.insert(0, str(Path(__file__).parent))
+import absent
 import edition
 import exercises
 import glossary
@@ -76,6 +77,7 @@ from records import ROOT, Missing
 MARKERS = (
     tables.MARKERS
     | scaling.MARKERS
+    | absent.MARKERS
     | player.MARKERS
     | exercises.MARKERS
     | {"output": listings.output, "sofar": sofar.sofar}

@@ -92,8 +92,8 @@ def predicted():
     return table(
         ("N", *(f"{p} 枚" for p in counts)),
         [(power(n), *(cell(p, n) for p in counts)) for n in lengths],
-        f"{about()}。上が見積もり、下が「{WAYS[MODEL]}」の測定 [µs] と、見積もりからの外れ。見積もりは 4N ÷ (枚数 × {rate / 1e3:.0f} GB/s) + "
-        f"{launch:.1f} µs + {meet:.1f} µs × (枚数 − 1)。",
+        f"{about()}。上が見積もり、下が「{WAYS[MODEL]}」の測定 [µs] と、見積もりからの外れ。"
+        f"見積もりは 4N ÷ (枚数 × {rate / 1e3:.0f} GB/s) + {launch:.1f} µs + {meet:.1f} µs × (枚数 − 1)。",
     )
 
 

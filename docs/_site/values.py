@@ -294,6 +294,8 @@ def combine(op, a, b):
         return (x + y if op == "+" else x - y), u or v
     if op == "*" and (u in PLAIN or v in PLAIN):
         return x * y, (u or v) if {u, v} <= PLAIN else u if v in PLAIN else v
+    if op == "*" and {u, v} == {"us", "gbs"}:
+        return x * y * 1e3, "B"
     if op == "/":
         if not y:
             raise Missing("0 で割る")

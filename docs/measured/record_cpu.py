@@ -22,6 +22,8 @@ sys.path.insert(0, str(ROOT / "code"))
 from listing import Listing
 from listing import listings as every
 
+if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    sys.exit(f"使い方: {__doc__}")
 OUT = Path(sys.argv[1])
 
 

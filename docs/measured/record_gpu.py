@@ -35,6 +35,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
 from listing import listings as every
 
+if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    sys.exit(f"使い方: {__doc__}")
 OUT = Path(sys.argv[1])
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く

@@ -115,6 +115,8 @@ RECORDS = {  # 記録: 作り方、動かすもの、それを作る旗
     "timeline.jsonl": (timeline, "gpus.so", ["-shared", "-Xcompiler=-fPIC"]),
 }
 if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(f"使い方: {__doc__}")
     out, wanted = Path(sys.argv[1]), sys.argv[2:] or list(RECORDS)
     if unknown := [name for name in wanted if name not in RECORDS]:
         sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
