@@ -132,7 +132,7 @@ def test_exercise(browser, address):
 
 
 def test_graded_exercise(browser, address):
-    """リストを写しても解けない課題も、ページの中で判定する。「使わない」語は、その行を言って断り、注釈の中なら断らない"""
+    """リストを写しても解けない課題も、ページの中で判定する。「使わない」語は、行を言って断り、注釈の中なら断らない"""
     listing = next(l for l in GRADED if "使わない" in l.tags)
     [word] = listing.tags["使わない"]
     answer = "\n".join(
