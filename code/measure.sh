@@ -2,10 +2,11 @@
 # make measure, bench の中身
 . code/select.sh
 
-# 総和を求めるリストだけを残す
-sums() { for l in $listings; do ! grep -q 'book::run' "code/$l.cu" || echo "$l"; done; }
+# 総和か、行列の合計を求めるリストだけを残す
+sums() { for l in $listings; do ! grep -qE '(book|matrix)::run' "code/$l.cu" || echo "$l"; done; }
+is_total() { grep -q 'book::run' "code/$1.cu"; }
 
-# リストを測るたびに 1 行ずつ出す。CUB との比は、同じ長さの CUB (GPU だけのリスト) を先に測って求める
+# リストを測るたびに 1 行ずつ出す。CUB との比は、同じ長さの CUB (GPU だけのリスト) を先に測って求める。総和でなければ、比は出さない
 bench() {
     select_listings
     listings=$(sums)
@@ -31,7 +32,7 @@ bench() {
                 echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'
             fi
             ! gpu_only "$l" || cub=$(echo "$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/')
-            echo "$line" | awk -v cub="$cub" -f code/bench.awk || exit 1
+            echo "$line" | awk -v cub="$(! is_total "$l" || echo "$cub")" -f code/bench.awk || exit 1
         done
     done
 }

@@ -49,13 +49,15 @@ def test_report(built):
 
 
 def test_bench(built):
-    """総和のリストが 1 つ 1 行。CPU デバイスでは、帯域も CUB との比も出さない"""
+    """総和と、行列の合計のリストが 1 つ 1 行。CPU デバイスでは、帯域も CUB との比も出さない"""
     done = make("bench", "BENCH_N=1000", "REPEAT=1", f"DEVICE={book.device()}")
     skipped = {line.split(" を飛ばす: ")[0] for line in done.stderr.splitlines()}
     lacking = {l.title for l in book.listings() if l.sums and not l.runs and not l.gpu_only}  # MPI か 2 枚目がない
     assert done.returncode == 0 and skipped == lacking, done.stderr
     lines = [re.split(r" {2,}", line) for line in done.stdout.splitlines() if re.match(r"\d", line)]
-    sums = {l.title for l in book.listings() if l.sums and l.runs}
+    matrices = {l.title for l in book.listings() if "matrix::run" in l.path.read_text(encoding="utf-8")}
+    sums = {l.title for l in book.listings() if l.sums and l.runs} | matrices
+    assert matrices
     assert {line[0] for line in lines} == sums and len(lines) == len(sums)
     assert all((line[3:] == ["-", "-", "-"]) == (book.device() == "cpu") for line in lines), lines
     refused(make("bench", "CH=5.2", "BENCH_N=x", f"DEVICE={book.device()}"), "N=x")
