@@ -29,6 +29,38 @@ template <class T, class Launch> void foldBlocks(const T* x_dev, int n, T* out_d
     CHECK(cudaFree(part_dev));
 }
 
+// 読んだ回数を数える入力。1 個を読む in[i] と、V 1 個分をまとめて読む in.wide<V>(i) のほかに、中を見る道はない
+template <class T> class Counted {
+    const T* x;
+    unsigned long long* reads;
+
+ public:
+    Counted(const T* x, unsigned long long* reads) : x(x), reads(reads) {}
+    __device__ T operator[](size_t i) const {
+        atomicAdd(reads, 1ull);
+        return x[i];
+    }
+    // i 番目からを 1 度に読む。i 番目のアドレスは、V の大きさの倍数でなければならない
+    template <class V> __device__ V wide(size_t i) const {
+        atomicAdd(reads, 1ull);
+        return *reinterpret_cast<const V*>(x + i);
+    }
+    __device__ size_t address() const { return reinterpret_cast<size_t>(x); }
+};
+
+// launch(in) の in が most 回より多く読まれたら、*out_dev を、答え (0 以上) の代わりに −回数 にする
+template <class T, class Launch> void countReads(const T* x_dev, size_t most, int* out_dev, Launch launch) {
+    unsigned long long reads, *reads_dev;
+    CHECK(cudaMalloc(&reads_dev, sizeof reads));
+    CHECK(cudaMemset(reads_dev, 0, sizeof reads));
+    launch(Counted<T>(x_dev, reads_dev));
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(&reads, reads_dev, sizeof reads, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(reads_dev));
+    const int refused = -int(reads);
+    if (reads > most) CHECK(cudaMemcpy(out_dev, &refused, sizeof refused, cudaMemcpyHostToDevice));
+}
+
 // CPU の合計。違うときの手がかりは「合計が多い: why」か「合計が少ない: why」
 Expected<float> expectSum(const float* x, int n, float got, const char* why);
 

@@ -117,7 +117,7 @@ struct Verdict {
     std::string want, got, hint;  // got が空なら、答えではない
 };
 
-constexpr int kCheckSizes[] = {0, 1, 2, 31, 33, 255, 257, 1000, 4099, 100003};  // make check が試す長さ
+constexpr int kCheckSizes[] = {0, 1, 2, 31, 33, 255, 257, 1000, 2048, 4099, 100003};  // make check が試す長さ
 
 // 1 つの種類のもの。使うときは、どの組み合わせでも prepare, expect, それから call と compare を何回か
 struct Trial {

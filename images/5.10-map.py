@@ -5,14 +5,13 @@
 from figure import FRONT, INK, LINE, MUTED, Figure, devices
 
 EACH = {"row": "行ごと", "column": "列ごと"}
-OTHERS = ("cub_us", "newer_cub_us", "newer_cub_fixed_us", "torch_us", "cupy_us", "cublas_us")
 
 _, gbs, rows = next(d for d in devices("rows.jsonl") if d[2])
 assert all(r["agree"] for r in rows), "合計の違う形がある"
 power = lambda n: n.bit_length() - 1 if n & (n - 1) == 0 else None
 shapes = {  # (何ごとか, 行の 2 の何乗か, 列の 2 の何乗か): (この本, いちばん速い相手)。床の時間 ÷ 時間
     (r["each"], power(r["rows"]), power(r["columns"])): [
-        r["bytes"] / (gbs * 1e3) / us for us in (r["us"], min(r[k] for k in OTHERS if k in r))
+        r["bytes"] / (gbs * 1e3) / us for us in (r["us"], r["other_us"])
     ]
     for r in rows
     if power(r["rows"]) is not None and power(r["columns"]) is not None

@@ -96,3 +96,12 @@ def by_block(events, arrays):
             value = {part: digits.get(e["index"]), total: sum(digits.values())}.get(e["array"], e["value"])
             out.append(e | {"block": 0, "thread": b, "step": passed.get(b, 0), "value": value})
     return out
+
+
+def walked(events, array):
+    """array を読む所だけを残す。段は、そのスレッドの何番目の読み出しか。値は 1 桁の数に替える"""
+    turns = {}
+    for e in events:
+        if (e["op"], e.get("array")) == ("read", array):
+            step = turns[e["thread"]] = turns.get(e["thread"], -1) + 1
+            yield e | {"step": step, "value": int(DIGITS[e["index"] % len(DIGITS)])}

@@ -15,11 +15,13 @@ launch は何回目の起動か、step はそれまでに通ったバリアの�
 アトミック演算は 1 人ずつ進むので、1 人を 1 つの段にする。atomics は、その段: [launch, block, step]
 行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
+walk は、読む順だけを残した配列 (WALKS) で、step は、そのスレッドの何番目の読み出しかである。
 fences は、フェンスを通った所で、同じ形。ブロックの間の受け渡しの記録 (BLOCKS) だけにあり、thread はブロックである。
 図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "code"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from replay import by_block, one_by_one, replay
+from replay import by_block, one_by_one, replay, walked
 
 from listing import listings, numbered
 
@@ -48,6 +50,8 @@ TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
     "5.5-compact-8": ("5.5", "compact-atomic", 8, 8, 8),
     "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
     "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
+    "5.7-grid-stride-128": ("5.7", "grid-stride", 4096, 32, 32),  # 128 ブロックの部分和を、2 回目の起動が足す
+    "5.7-contiguous-128": ("5.7", "answers/contiguous", 4096, 32, 32),
     "5.8-last-block-4": ("5.8", "last-block", 128, 32, 4),
     "5.10-operator-7": ("5.10", "operator", 7, 32, 32),
     "5.10-lanes-8": ("5.10", "lanes", 128, 32, 32),
@@ -68,6 +72,7 @@ MORE = {  # INPUT=integers の代わり
 BLOCKS = {
     "5.8-last-block-4": ("part_dev", "out_dev", "ticket")
 }  # ブロックの間の受け渡しだけを残す: 部分和、合計、ほかの配列
+WALKS = dict.fromkeys(["5.7-grid-stride-128", "5.7-contiguous-128"], "part_dev")  # この配列を読む順だけを残す
 
 
 def kernel_lines(listing):
@@ -104,20 +109,26 @@ def compact(events, threads, lines):
 
 
 def trace(name, ch, ex, n, block, threads):
-    command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} {MORE.get(name, 'INPUT=integers')}"
-    done = subprocess.run(
-        ["make", "-s", "--no-print-directory", *command.split()[1:]], cwd=ROOT, capture_output=True, text=True
-    )
+    if "/" in ex:  # 節末課題の答え。make trace が選ぶリストではない
+        listing, program = ROOT / f"code/{ch}/{ex}.cu", f"build/block-{block}/trace/{ch}/{ex}"
+        make = f"make -s {program} PROGRAMS=build/block-{block}"
+        command = f"{make} && {program} --n {n} --input integers > {program}.txt && cat {program}.json"
+    else:
+        [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
+        command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} {MORE.get(name, 'INPUT=integers')}"
+    quiet = {"MAKEFLAGS": "-s --no-print-directory"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | quiet)
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
-    [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
     path, kernel = listing.relative_to(ROOT).as_posix(), kernel_lines(listing)
     events, arrays = made["events"], [[a["name"], a["space"], a["length"]] for a in made["arrays"]]
     if name in BLOCKS:
         events, arrays = by_block(events, BLOCKS[name]), [a for a in arrays if a[0] in BLOCKS[name]]
+    if name in WALKS:
+        events, arrays = walked(events, WALKS[name]), [a for a in arrays if a[0] == WALKS[name]]
     rows, barriers, atomics = compact(events, block, {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)})
-    if name not in MORE and name not in BLOCKS:
+    if name not in MORE | BLOCKS | WALKS:
         rows = replay(rows, atomics, [a for a, space, length in arrays if (space, length) == ("global", n)], name)
     rows, atomics, moved = one_by_one(rows, atomics)
     fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if name in BLOCKS else []
@@ -131,6 +142,7 @@ def trace(name, ch, ex, n, block, threads):
         f'"barriers": {line([[*key[:2], moved(key[:3]), *key[3:]] for key in barriers])},\n'
         + (f'"atomics": {line(atomics)},\n' if atomics else "")
         + (f'"fences": {line(fences)},\n' if fences else "")
+        + (f'"walk": "{WALKS[name]}",\n' if name in WALKS else "")
         + '"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
         + ",\n".join(map(line, rows))
         + "\n]}\n"

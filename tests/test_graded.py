@@ -14,6 +14,14 @@ TIE = "if (w > v || (w == v && there < at)) v = w, at = there;"
 TAKE = "        last = atomicAdd(&ticket, 1) == gridDim.x - 1;\n        if (last) atomicExch(&ticket, 0);\n"
 TOP = "v = op(v, op.lift(in[first + c], c));\n"
 WAIT = "    __syncthreads();\n    if (!last) return;\n    // --8<-- [end:answer]"
+ENDS = "int first = i < n ? (i < n - 1 ? tile[tid + 1] : 0) - tile[tid] : 0;"
+COUNTED = "        if (lane == 0) counts[warp] = __popc(votes);\n        __syncthreads();\n"
+ARRIVED = """        if (lane == 0) counts[warp] = atomicAdd(count, __popc(votes));
+        __syncthreads();
+        if (active) places[counts[warp] + before] = i;
+        __syncthreads();
+        continue;
+"""
 
 # もっともらしい誤答: (元の文, 誤った文)
 WRONG = {
@@ -59,9 +67,31 @@ WRONG = {
         "ビットごと": ("smem[tid] = first && second;", "smem[tid] = first & second;"),
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
     },
+    "5.4/exercises/2-neighbour": {
+        "2 度読む": (
+            "tile[tid + 1] - tile[tid]",
+            "in[i + 1] - in[i]",
+        ),
+        "終わりの隣が 0": ("int first = i < n - 1 ? tile[tid + 1] - tile[tid] : 0;", ENDS),
+        "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
+        "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
+        "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
+        "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
+        "配列の外を読む": ("i < n - 2 * kBlock)", "i <= n - 2 * kBlock)"),
+        "2 乗しない": ("first * first + second * second", "first + second"),
+    },
     "5.5/exercises/1-bug": {
         "後ろの人数": ("votes & ((1u << lane) - 1)", "votes >> lane"),
         "自分だけ": ("votes & ((1u << lane) - 1)", "votes & (1u << lane)"),
+    },
+    "5.5/exercises/2-stable": {
+        "来た順": (COUNTED, ARRIVED),
+        "前のワープを数えない": ("if (w < warp) before", "if (w < 0) before"),
+        "自分のワープも数える": ("if (w < warp)", "if (w <= warp)"),
+        "前の周を忘れる": ("start += all;", "start = all;"),
+        "置く前に読む": ("__popc(votes);\n        __syncthreads();\n", "__popc(votes);\n"),
+        "読み終わる前に書く": ("        __syncthreads();  // 次の周", "        // 次の周"),
+        "個数を残さない": ("if (tid == 0) *count = start;", ""),
     },
     "5.6/exercises/1-bug": {
         "印を減らす": (SHUFFLE, "        if (lane < stride) v += __shfl_down_sync((1u << stride) - 1, v, stride);\n"),
@@ -76,6 +106,19 @@ WRONG = {
         "ブロックの幅で進む": ("i += grid)", "i += kBlock)"),
         "競合": ("atomicAdd(out, v);", "*out += v;"),
         "b を掛けない": ("a[i] * b[i]", "a[i]"),
+    },
+    "5.7/exercises/2-lines": {
+        "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),
+        "境界を見ない": ("int head = int((kWide - in.address() % kWide) % kWide);", "int head = 0;"),
+        "過ぎた分を引かない": ("int((kWide - in.address() % kWide) % kWide)", "int(in.address() % kWide)"),
+        "先頭の半端を忘れる": ("    if (rank < head) found += in[rank] == '\\n';\n", ""),
+        "終わりの半端を忘れる": ("    if (rank < n - tail) found += in[tail + rank] == '\\n';\n", ""),
+        "境界に届かない": ("head = head < n ? head : n;", ""),
+        "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
+        "全員が同じ所": (
+            "for (int k = rank; k < wide; k += grid)",
+            "for (int k = threadIdx.x; k < wide; k += blockDim.x)",
+        ),
     },
     "5.8/exercises/1-bug": {
         "待たない": (WAIT, WAIT.replace("    __syncthreads();\n", "")),
@@ -156,6 +199,18 @@ def test_identity_is_told(root):
         listing, (before, after) = BY_ID[name], WRONG[name]["単位元が 0"]
         put(root, listing, listing.text.replace(before, after))
         assert "端数を埋めた値" in check(root, listing).stdout
+
+
+def test_report_in_a_tool_points_at_the_caller(root):
+    """報告が道具の中の行なら、それを呼んだ行を直すように言う。読者の行なら、その行だと言う"""
+    for name, what, told in [
+        ("5.7/exercises/2-lines", "境界を見ない", "呼んだ、カーネルの行を直す"),
+        ("5.4/exercises/2-neighbour", "席が 1 つ足りない", "下の報告が言う行を直す"),
+    ]:
+        listing, (before, after) = BY_ID[name], WRONG[name][what]
+        put(root, listing, listing.text.replace(before, after))
+        hint = re.search("手がかり    : (.*)", check(root, listing).stdout)[1]
+        assert hint.endswith(told), hint
 
 
 def test_new_exercise_is_found(tmp_path):

@@ -8,7 +8,7 @@ import re
 
 import book
 import pytest
-from exercise import EXERCISES, SEQUENTIAL, line_of, swap
+from exercise import EXERCISES, GRADED, SEQUENTIAL, cut, line_of, swap
 from web import LONG, Desk, Tab
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
@@ -128,6 +128,31 @@ def test_exercise(browser, address):
         assert any("実習" in text for text in marked.all_inner_texts())
         tab.open(f"{address}/index.html")
         assert [re.match(r"[\d.]+", text)[0] for text in marked.all_inner_texts()] == [EXERCISE.section]
+        assert tab.troubles == []
+
+
+def test_graded_exercise(browser, address):
+    """リストを写しても解けない課題も、ページの中で判定する。「使わない」語は、行を言って断り、注釈の中なら断らない"""
+    listing = next(l for l in GRADED if "使わない" in l.tags)
+    [word] = listing.tags["使わない"]
+    answer = "\n".join(
+        line
+        for line in book.regions(listing.text)["kernel"].splitlines()
+        if not line.strip().startswith(("//-", "// --8<--"))
+    )
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/{listing.section}.html")
+        page.evaluate("caches.delete('book-compiler')")
+        desk = Desk(page, f"{listing.section}/{listing.name}", "exercise").start()
+        desk.load()
+        assert desk.press("確かめる") == f"❌ {listing.title}: 動かす前に、次の所で止まった"
+        at = line_of(cut(listing), f" {word} (")
+        assert f"{at} 行目" in (told := desk.block.locator(".edit__list").inner_text())
+        assert f"この課題では {word} を使わない" in told
+        desk.box.click()
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(f"{answer}\n// {word} は要らない")
+        assert desk.press("確かめる").startswith(f"✅ {listing.title}: ")
         assert tab.troubles == []
 
 

@@ -1,21 +1,10 @@
 // 5.10 の softmax の課題の道具。行列の入力、CPU の答え、判定の中身は softmax.cpp にある。
 #pragma once
-#include "book.cuh"
+#include "fold.cuh"
 
 namespace softmax {
 
-// 読んだ回数を数える入力。in[i] と読むほかに、中を見る道はない
-class Input {
-    const float* x;
-    unsigned long long* reads;
-
- public:
-    Input(const float* x, unsigned long long* reads) : x(x), reads(reads) {}
-    __device__ float operator[](size_t i) const {
-        atomicAdd(reads, 1ull);
-        return x[i];
-    }
-};
+using Input = book::Counted<float>;  // 読んだ回数を数える
 
 // 課題の main。ask は、rows 行 columns 列の in の行ごとの softmax を out_dev に書く。1 つの要素は reads 度まで読める
 int run(int argc, char** argv, const char* file, void (*ask)(Input in, float* out_dev, int rows, int columns),

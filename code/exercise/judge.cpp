@@ -13,6 +13,7 @@
 // 防がないもの: 正しい答えを計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
 #include "execute.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <random>
@@ -72,8 +73,13 @@ struct Judge {
         if (agree && answered && r.code == 0 && !r.late) return true;
 
         string got = verdict.said[1], hint = verdict.said[2];
+        const auto told = [&](const string& path) {  // 報告の行が、path の中にある
+            return std::any_of(said.begin(), said.end(),
+                               [&](const string& s) { return s.find(path) == s.find_first_not_of(' '); });
+        };
         const string below = said.empty() ? "報告はない。この N とブロックの大きさで、カーネルを 1 行ずつたどる"
-                                          : "下の報告が言う行を直す";
+                             : told("code/") && !told(work) ? "下の報告が言う所を呼んだ、カーネルの行を直す"
+                                                            : "下の報告が言う行を直す";
         if (r.late) {
             got = std::to_string(kSeconds) + " 秒たっても終わらない";
             hint = "ループが終わる条件を確かめる";

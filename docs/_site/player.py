@@ -2,6 +2,7 @@
 
 名前は images/traces/ の記録。2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
 描くのは docs/assets/player-run.js と player-draw.js。スクリプトのない所と紙の上では、図がそのまま残る。
+読む順だけの記録 (walk) は、配列を歩く所だけを見せる。
 シャッフルの記録は、レジスタの読み書きに直す。ワープが 1 つのブロックで、その合計がレーン 0 に集まる所までを見せる。
 """
 
@@ -108,15 +109,17 @@ def record(name):
             steps[key]["wait"] = waits[key]
         elif after and after[0] != key[0]:
             steps[key]["wait"] = END
+    walk = dict((array, n) for array, _, n in made["arrays"]).get(made.get("walk"))
     return {
-        "name": re.search(r"EX=(\S+)", made["command"])[1],
-        "n": int(re.search(r" N=(\d+)", made["command"])[1]),
+        "name": source.name,
+        "n": walk or int(re.search(r" N=(\d+)", made["command"])[1]),
         "block": made["block"],
         "threads": made["threads"],
         "lanes": lanes,
+        "walk": bool(walk),
         "unit": "レーン" if lanes else "ブロック" if fences else "スレッド",
         "arrays": [[a, space == "shared", n] for a, space, n in made["arrays"]],
-        "sums": source.sums and not source.wrong,
+        "sums": source.sums and not source.wrong and not walk,
         "code": kernel(text),
         "steps": [steps[key] | {"rows": packed(steps[key]["rows"])} for key in keys],
     }

@@ -15,7 +15,7 @@ import subprocess
 
 from records import ROOT, Missing
 
-from listing import listings
+from listing import graded, listings
 
 CODE = ROOT / "code/cpu/wasm"
 OFFLINE = (
@@ -32,13 +32,18 @@ def node(script, *args):
         raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
 
 
+def shown():
+    """リストと、節の exercises/ の課題"""
+    return listings(ROOT) + graded(ROOT)
+
+
 @functools.cache
 def programs():
     """{リストの番号と名前: プログラムのファイル}"""
     tools = [ROOT / "tests/node_modules" / tool for tool in ("@yowasp/clang", "esbuild")]
     if not shutil.which("node") or not all(tool.exists() for tool in tools):
         return {}
-    names = [l.id for l in listings(ROOT) if not l.needs]
+    names = [l.id for l in shown() if not l.needs]
     node("build.js", *names)
     return {name: OUT / f"{name}.wasm" for name in names}
 
@@ -79,7 +84,7 @@ def files():
     yield "assets/run/compiler-source.js", script("bookCompiler", {"source": text, **about})
     yield "assets/run/editor.js", editor()
     shipped.append(("judge.wasm", judge()))
-    for listing in (l for l in listings(ROOT) if l.id in found):
+    for listing in (l for l in shown() if l.id in found):
         shipped.append((f"{name(listing)}.wasm", found[listing.id].read_bytes()))
         shipped.append((f"{name(listing)}.cu", listing.text.encode()))
         if listing.exercise:

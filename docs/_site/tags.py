@@ -69,7 +69,7 @@ def content(e, element):
 
 
 def joined(things, pages):
-    """同じ印の中で続いている中身を 1 つにする。pages は {ページの番号: 中身}、答えは、つないだ後のものと、なくなった中身"""
+    """同じ印の中で続いている中身を 1 つにする。pages は {ページの番号: 中身}、答えは、つないだものと、なくなった中身"""
     places = {content(e, t): (k, i) for k, t in enumerate(elements(things)) for i, e in enumerate(kids(t))}
     gone = set()
 

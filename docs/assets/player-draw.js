@@ -100,6 +100,7 @@ const playerDraw = (() => {
 			values = valuesAt(record, facts, frame);
 		const busy = new Map(),
 			arrows = [],
+			toucher = new Map(), // 大きな絵には矢印がないので、追う人の箱だけを濃く残す
 			out = [...place.words];
 		const line = (...more) => out.push(curve(...more));
 		const fresh = (on) => (on ? 'data-fresh=""' : ""),
@@ -111,7 +112,7 @@ const playerDraw = (() => {
 		for (const row of rows)
 			touched(row, kind).forEach(([array, i, value], slot, { length }) => {
 				busy.set(row[0], row);
-				if (!small) return;
+				if (!small) return toucher.set(key(array, i), row[0]);
 				const cell = place.cells.get(key(array, i)),
 					box = place.boxes[row[0]],
 					above = cell.y < box.y,
@@ -152,7 +153,7 @@ const playerDraw = (() => {
 					fill,
 					now ? "ink" : "line",
 					small ? 1.5 : now ? 1 : 0.5,
-					`data-cell="${name}" data-bank="${i % BANKS}"`,
+					`data-cell="${name}" data-bank="${i % BANKS}"${toucher.has(cell) ? ` data-who="${toucher.get(cell)}"` : ""}`,
 				),
 			);
 			if (!small || value === undefined) continue;

@@ -1,6 +1,7 @@
 // 動く図の記録を読む: コマに分け、そのときの値、窓口の列、手間を求め、文にする。値も行も、記録にあるものだけを使う
 const playerRecord = (() => {
-	const BANKS = 32;
+	const BANKS = 32,
+		SECTOR = 8; // 1 セクタは 32 バイトで、float 8 個
 	const range = (n) => [...Array(n).keys()];
 	const key = (array, i) => `${array}/${i}`;
 	const groups = (list, name) =>
@@ -90,6 +91,11 @@ const playerRecord = (() => {
 		return { worst, times, passes };
 	}
 
+	// 読む順だけの記録で、ワープの 1 つの命令が触れるセクタの、コマの中での合計
+	const sectorsOf = ({ steps }, { step }) =>
+		new Set(steps[step].rows.flatMap(([t, read]) => read.map(([, i], k) => `${t >> 5} ${k} ${Math.floor(i / SECTOR)}`)))
+			.size;
+
 	// ---------------------------------------------------------------- 言葉
 	function who(threads, unit) {
 		const n = threads.length,
@@ -105,7 +111,11 @@ const playerRecord = (() => {
 		const { useful } = facts,
 			{ unit } = record;
 		const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
-		const held = record.lanes ? "どのレーンも、値を1個レジスタに持つ。" : "";
+		const held = record.lanes
+			? "どのレーンも、値を1個レジスタに持つ。"
+			: record.walk
+				? "段は、スレッドごとに数えた、何番目の読み出しかである。届くまでの時間は、記録にない。"
+				: "";
 		if (kind === "start")
 			return (
 				`始まり: ${unit === "ブロック" ? `${record.block}${unit}` : `1ブロック${record.block}スレッド`}。` +
@@ -151,6 +161,7 @@ const playerRecord = (() => {
 			const from = [...new Set(read.map(name))].join("と"),
 				each = alone ? "" : "ずつ";
 			text = `読む: ${subject}が、${from}から${read.length}個${each}読${adds ? "み、足す" : "む"}。`;
+			if (record.walk) text += `ワープの1つの命令が触れるのは、${sectorsOf(record, { step })}セクタである。`;
 			if (adds)
 				text += `${alone ? "" : `${unit}${thread}は `}${read.map((cell) => cell[2]).join(" + ")} = ${write[0][2]}。`;
 		} else if (one.atomic) {
@@ -200,15 +211,18 @@ const playerRecord = (() => {
 	// 始まりからこのコマまでの手間。命令はワープごとに 1 つと数える
 	function costOf(record, frames, now) {
 		let warps = 0,
-			passes = 0;
+			passes = 0,
+			sectors = 0;
 		for (const frame of frames.slice(1, now + 1)) {
 			const rows = record.steps[frame.step].rows.filter((row) => touched(row, frame.kind).length);
 			warps += record.unit === "ブロック" ? rows.length : new Set(rows.map((row) => row[0] >> 5)).size;
 			passes += queueOf(record, frame).passes;
+			if (record.walk) sectors += sectorsOf(record, frame);
 		}
 		const shared = record.arrays.some(([, shared]) => shared);
 		const worked = record.unit === "ブロック" ? "ブロック" : "ワープ",
 			spent = `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いた${worked}はのべ${warps}`;
+		if (record.walk) return `${spent}、触れたセクタはのべ${sectors}`;
 		return shared ? `${spent}、共有メモリは${passes}回` : spent;
 	}
 
@@ -219,12 +233,18 @@ const playerRecord = (() => {
 		const answer =
 			kind === "wait"
 				? 0
-				: record.lanes
-					? useful[step].size
-					: one.rows.filter((row) => touched(row, kind).length).length;
+				: record.walk
+					? sectorsOf(record, { step })
+					: record.lanes
+						? useful[step].size
+						: one.rows.filter((row) => touched(row, kind).length).length;
 		const near = [answer, 0, 1, all / 2, all, answer * 2, answer >> 1].filter((n) => Number.isInteger(n) && n <= all);
 		return {
-			question: record.lanes ? "使われる和を持つのは、何レーンか。" : `読み書きする${record.unit}は、いくつか。`,
+			question: record.walk
+				? "ワープの1つの命令が触れるのは、何セクタか。"
+				: record.lanes
+					? "使われる和を持つのは、何レーンか。"
+					: `読み書きする${record.unit}は、いくつか。`,
 			answer,
 			choices: [...new Set(near)].slice(0, 4).sort((a, b) => a - b),
 		};

@@ -9,6 +9,7 @@ torch も cupy もなければ、リストの出力だけになる。
 torch_us     torch.sum(x, dim)
 cupy_us      cupy.sum(x, axis)
 cublas_us    1 を並べたベクトルとの積 (torch.mv が、cuBLAS の gemv を呼ぶ)
+other_us     この本でないもののうち、いちばん速いもの
 名前_error   いちばん大きい相対誤差。CUB とこの本の合計は、リストが許容と比べる (agree)
 """
 
@@ -111,6 +112,8 @@ def main(program, newer=None):
     for key, row in rows(newer).items() if newer else ():
         found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub")}
     for row in others(found):
+        if times := [us for name, us in row.items() if name.endswith("_us")]:
+            row["other_us"] = min(times)
         print(json.dumps(row, ensure_ascii=False), flush=True)
 
 

@@ -8,11 +8,12 @@ const path = require("path");
 const zlib = require("zlib");
 const { Worker, isMainThread, threadId, workerData } = require("worker_threads");
 const bundle = require("./bundle.js");
+const { folderOf } = require("./compiler.js");
 const { ROOT, Toolchain, V8, environment, hash, read, runtime, section, sources } = require("./toolchain.js");
 
 const [out, ...listings] = isMainThread ? process.argv.slice(2) : workerData.args;
 const toolchain = new Toolchain(out, workerData?.clang);
-const parts = (listing) => [...runtime, ...section(path.posix.dirname(`code/${listing}`))];
+const parts = (listing) => [...runtime, ...section(folderOf(`code/${listing}.cu`))];
 
 const isTool = (header) => sources.includes(header.replace(/\.cuh$/, ".cpp"));
 const usable = sources.filter((name) => /^code\/([0-9][^/]*\/.*\.cuh|cpu\/rewrite\/.*)$/.test(name)),

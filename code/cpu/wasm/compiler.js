@@ -28,7 +28,8 @@
 		.map((name) => `#include <${name}>\n`)
 		.join("");
 	const bytes = (text) => new TextEncoder().encode(text),
-		words = (...flags) => flags.join(" ").split(" ").filter(Boolean);
+		words = (...flags) => flags.join(" ").split(" ").filter(Boolean),
+		folderOf = (file) => file.replace(/\/(exercises\/)?[^/]*$/, ""); // 節のヘッダと道具のあるフォルダ
 
 	class Refused extends Error {}
 
@@ -90,16 +91,7 @@
 				decoders = [0, 1, 2].map(() => new TextDecoder()),
 				files = new Map([...this.system].filter(([name]) => name.startsWith("code/")));
 			files.set(file, bytes(text));
-			const args = [
-					"rewrite",
-					"--coroutines",
-					...flags,
-					"--headers",
-					"headers",
-					"-I",
-					file.replace(/[^/]*$/, ""),
-					file,
-				],
+			const args = ["rewrite", "--coroutines", ...flags, "--headers", "headers", "-I", folderOf(file), file],
 				code = new Wasi(args, files, (fd, part) => (said[fd] += decoders[fd].decode(part, { stream: true }))).start(
 					this.rewriter,
 				);
@@ -131,13 +123,14 @@
 			const [section, own] = name.split("/"),
 				known = new TextDecoder().decode(this.system.get("listings")).split("\n");
 			return (
-				known.find((file) => file.replace(/\/\d+-/, "/") === `code/${section}/${own}.cu`) ?? `code/${section}/${own}.cu`
+				known.find((file) => file.replace(/\/(exercises\/)?\d+-/, "/") === `code/${section}/${own}.cu`) ??
+				`code/${section}/${own}.cu`
 			);
 		}
 		// text: .cu の中身。tool: run, sanitize, count, trace。block: BLOCK の値 (なければ決まった値)
 		build({ name, text, tool, block }) {
 			const file = this.file(name),
-				objects = this.parts("parts", `parts/${tool}`, `parts/${file.replace(/\/[^/]*$/, "")}`);
+				objects = this.parts("parts", `parts/${tool}`, `parts/${folderOf(file)}`);
 			return this.program(file, text, tool, objects, block);
 		}
 		program(file, text, tool, objects, block) {
@@ -153,5 +146,5 @@
 		}
 	}
 	Object.assign(globalThis, { Compiler, Refused });
-	if (node) module.exports = { Compiler, Refused, FLAGS, ACCESS };
+	if (node) module.exports = { Compiler, Refused, FLAGS, ACCESS, folderOf };
 }

@@ -49,6 +49,8 @@ export class Exercise {
 	}
 	async go() {
 		if (this.running) return;
+		const avoided = this.avoided();
+		if (avoided) return this.desk.tell(`❌ ${this.title}: 動かす前に、次の所で止まった`, [avoided]);
 		this.running = true;
 		this.check.ariaDisabled = "true";
 		this.stop.disabled = false;
@@ -67,6 +69,17 @@ export class Exercise {
 		this.running = false;
 		this.check.ariaDisabled = null;
 		this.stop.disabled = true;
+	}
+	// 頭の「// 使わない: 語」を使っている所 (merge.cpp と同じことを言う)
+	avoided() {
+		const { source, text } = this.desk,
+			lines = text.split("\n"),
+			from = lines.findIndex((line) => line.includes("[start:kernel]")),
+			bare = lines.map((line, k) => (k > from ? line.replace(/"(\\.|[^"\\])*"|\/\/.*/g, "") : ""));
+		for (const [, word] of source.lines.map((line) => line.match(/^\/\/ 使わない: (.*)/)).filter(Boolean)) {
+			const line = bare.findIndex((line) => line.includes(word)) + 1;
+			if (line) return { kind: "断る", line, text: `この課題では ${word} を使わない`, notes: [] };
+		}
 	}
 	// 通れば undefined。通らなければ、judge の言うこと
 	async judged(blocks) {
