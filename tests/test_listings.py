@@ -128,7 +128,9 @@ def test_gpu_only(built, listing):
     """GPU だけのリストは、GPU がなければそう言って終わる。2 枚要るリストは、1 枚なら断る"""
     done = book.call([built[listing.id]])
     if book.device() == "gpu":
-        assert done.returncode == 2 and done.stdout == "" and re.fullmatch(r".+ 2 枚以上の GPU で動く: .+\n", done.stderr)
+        assert (
+            done.returncode == 2 and done.stdout == "" and re.fullmatch(r".+ 2 枚以上の GPU で動く: .+\n", done.stderr)
+        )
         return
     assert done.returncode == 0 and done.stderr == "" and re.fullmatch(r".+ は GPU でだけ動く: .+\n", done.stdout), (
         done.stdout + done.stderr
