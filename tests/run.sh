@@ -6,7 +6,7 @@
 }
 parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
-    parallel="-n $(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2)) --dist loadfile --no-loadscope-reorder"
+    parallel="-n $(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 2)) --dist loadfile --no-loadscope-reorder"
 fi
 # shellcheck disable=SC2086 # 何語かある
 exec "$PY" -m pytest tests $parallel
