@@ -29,6 +29,10 @@ void* memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);
 void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
 void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
 }
+#if defined(__ELF__) && defined(__clang__) && __clang_major__ < 16
+// 構造体の写しのために clang が置く memcpy も、同じ関数にする。clang 16 からは、初めからそうなる
+asm(".weakref memcpy, __tsan_memcpy\n.weakref memmove, __tsan_memmove\n.weakref memset, __tsan_memset");
+#endif
 #endif
 // いまの関数を呼んだ命令の番地。WebAssembly にはないので、呼ぶ前に番号が置かれている (wasm/lines.js)
 #ifdef __wasm__
