@@ -2,7 +2,7 @@
 
 この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
 
-from figure import FRONT, INK, LINE, MUTED, Figure, devices
+from figure import FRONT, INK, LINE, MUTED, Figure, boxes, devices
 
 EACH = {"row": "行ごと", "column": "列ごと"}
 
@@ -35,6 +35,8 @@ f = Figure(
     "行列の合計は、床の何割の速さか",
     f"縦は行の数、横は列の数で、色の濃いほど床に近い。{said}。",
 )
+STEP = 0.05  # 色の段
+cells = {}  # {何段目か: 箱の左上}
 for j, (each, name) in enumerate(EACH.items()):
     top = TOP + j * (H + DOWN + 20)
     for k, who in enumerate(("この本", "いちばん速い相手")):
@@ -42,16 +44,18 @@ for j, (each, name) in enumerate(EACH.items()):
         f.text(left + W / 2, top - 12, f"{name}: {who}" if k == 0 else who)
         for (e, y, x), shares in shapes.items():
             if e == each:
-                f.add(
-                    f'<rect x="{left + CELL * wide.index(x)}" y="{top + CELL * tall.index(y)}" width="{CELL - 1}" '
-                    f'height="{CELL - 1}" fill="{FRONT}" fill-opacity="{min(shares[k], 1):.2f}" stroke="{LINE}" '
-                    'stroke-width="0.5"/>'
-                )
+                shade = round(min(shares[k], 1) / STEP)
+                cells.setdefault(shade, []).append((left + CELL * wide.index(x), top + CELL * tall.index(y)))
         for at in (0, len(wide) // 2, len(wide) - 1):
             f.text(left + CELL * (at + 0.5), top + H + 20, f"2^{wide[at]}", fill=MUTED)
     for at in (0, len(tall) // 2, len(tall) - 1):
         f.text(LEFT - 8, top + CELL * at + 13, f"2^{tall[at]}", anchor="end", fill=MUTED)
     f.text(LEFT + W + APART / 2, top + H + 40, "列の数", fill=MUTED)
+for shade, corners in sorted(cells.items()):
+    f.add(
+        f'<path d="{boxes(corners, CELL - 1, CELL - 1)}" fill="{FRONT}" fill-opacity="{shade * STEP:.2f}" '
+        f'stroke="{LINE}" stroke-width="0.5"/>'
+    )
 f.text(8, 16, "行の数", anchor="start", fill=MUTED)
 bottom = TOP + 2 * (H + DOWN) + 34
 for k, share in enumerate((0.1, 0.5, 0.9)):

@@ -17,6 +17,7 @@ from listing import listings as every
 
 BRANCH = "main"
 VERDICT = re.compile("[✅❌]")
+LONG = 80  # 実行結果は、これより長ければ略す [行]
 
 
 def files():
@@ -102,13 +103,21 @@ def exercise_bar(name):
     return button and f'<div class="listing" data-search-exclude>{button}</div>'
 
 
+def beginning(text):
+    """長い出力は、初めだけを見せる"""
+    lines = text.splitlines(keepends=True)
+    return (
+        text if len(lines) <= LONG else f"{''.join(lines[: LONG // 4])}… (続きの {len(lines) - LONG // 4} 行を略す)\n"
+    )
+
+
 def command(path):
     """make run で動くリストなら、その命令と記録"""
     listing = next((l for l in every(ROOT) if l.path == ROOT / path), None)
     if not listing:
         return ""
     found = outputs(listing.title).values()
-    output = "".join(f'<pre class="no-copy"><code>{html.escape(t)}</code></pre>' for t in found)
+    output = "".join(f'<pre class="no-copy"><code>{html.escape(beginning(t))}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
     return (
         f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} '
