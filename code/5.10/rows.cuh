@@ -105,7 +105,7 @@ template <class T, class Write> __device__ void foldSpan(T* smem, unsigned group
         __syncthreads();
         for (unsigned i = tid; i < next * span; i += threads) {
             T p[8];
-            for (unsigned k = 0; k < 8; k++) p[k] = i + k * next * span < groups * span ? smem[i + k * next * span] : 0;
+            for (int k = 0; k < 8; k++) p[k] = i + k * next * span < groups * span ? smem[i + k * next * span] : 0;
             const T v = fold<8>(p);
             if (next > 1) smem[i] = v;
             else write(i, v);
@@ -251,8 +251,8 @@ void launchColumns(unsigned width, unsigned blocks, const In* in, unsigned rows,
                                                                                slots, pieces);
 }
 template <class In, class Load>
-void chooseColumns(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Sum<In>* out,
-                   Word* slots, int sms, cudaStream_t stream) {
+void sumTiles(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Sum<In>* out,
+              Word* slots, int sms, cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
     constexpr unsigned kNarrow = kLength > 1 ? 1 : 4;  // 1 つずつ読むなら、幅を 4 倍にする
     const unsigned loads = columns / kLength;
@@ -291,10 +291,10 @@ void sumColumnsAsync(const In* in, unsigned rows, unsigned columns, size_t ld, S
     else if (rows == 1) launchShort<In, In, 4, 1>(in, columns, 1, 1, out, stream);
     else if (columns == 1 && ld == 1) sumAsync(in, rows, out, slots, sms, stream);
     else if (base && fuse == 1 && ld % kLength == 0)
-        chooseColumns<In, uint4>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
+        sumTiles<In, uint4>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
     else if (base && ld == columns && columns <= 512 / fuse)
-        chooseColumns<In, uint4>(in, rows / fuse, fuse * columns, fuse * ld, fuse, rows % fuse * columns, out, slots,
-                                 sms, stream);
-    else chooseColumns<In, In>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
+        sumTiles<In, uint4>(in, rows / fuse, fuse * columns, fuse * ld, fuse, rows % fuse * columns, out, slots, sms,
+                            stream);
+    else sumTiles<In, In>(in, rows, columns, ld, 1, 0, out, slots, sms, stream);
 }
 // --8<-- [end:choose]
