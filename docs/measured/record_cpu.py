@@ -28,7 +28,7 @@ OUT = Path(sys.argv[1])
 
 
 def listings():
-    return [l for l in every() if l.sums and not l.gpu_only]
+    return [l for l in every() if l.sums and not l.gpu_only and not l.mpi]
 
 
 def program(kind, path, block=None):
