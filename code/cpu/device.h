@@ -42,6 +42,7 @@ void setSticky(cudaError_t);
 void forgetSticky();  // 試しに動かした起動のもの
 
 // children.cpp
+void defer(cudaStream_t, Operation*);  // カーネルの中から submit したもの。グリッドが終わってから動かす
 void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
 
 // grid.cpp

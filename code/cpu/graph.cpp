@@ -16,7 +16,7 @@ cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, std::shared_ptr<O
 
 // ---------------------------------------------------------------- 節の仕事
 std::shared_ptr<Operation> kernelOperation(const cudaKernelNodeParams& p, const Site* site) {
-    Launch l{site, "", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr, false, nullptr, nullptr, nullptr};
+    Launch l{site, "", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr};
     l.name = kernelName(p.func);
     return std::shared_ptr<Operation>(kernelCall(l, p.func, p.kernelParams));
 }

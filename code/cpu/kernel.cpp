@@ -45,18 +45,13 @@ Operation* kernelCall(const Launch& l, const void* f, void** args) {
 cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
     cudaError_t e = checkLaunch(l);
     if (e != cudaSuccess) return e;
-    Operation* operation = kernelCall(l, f, args);
+    const std::unique_ptr<Operation> operation(kernelCall(l, f, args));
     if (!operation) return remember(cudaErrorInvalidDeviceFunction);
-    struct Call {  // 動かしたら捨てる
-        std::shared_ptr<Operation> operation;
-        void operator()() const { operation->run(); }
-    };
-    enqueue(l.stream, Call{std::shared_ptr<Operation>(operation)});
+    submit(l.stream, *operation, cudaGraphNodeTypeKernel);
     return remember(stickyError());
 }
 cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {
-    Launch l{site,     kernelName(f), c.gridDim, c.blockDim, c.dynamicSmemBytes,
-             c.stream, false,         nullptr,   nullptr,    nullptr};
+    Launch l{site, kernelName(f), c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream};
     for (unsigned k = 0; k < c.numAttrs; k++) {
         const cudaLaunchAttribute& a = c.attrs[k];
         if (a.id == cudaLaunchAttributeCooperative) l.cooperative = a.val.cooperative;

@@ -30,8 +30,14 @@ bool capturing(cudaStream_t s) { return made(s) && s->graph; }
 void capture(cudaStream_t s, std::shared_ptr<Operation> operation, cudaGraphNodeType type) {
     s->last = {addNode(s->graph, type, operation, s->last.data(), s->last.size())};
 }
-void capture(cudaStream_t s, Operation* operation, cudaGraphNodeType type) {
-    capture(s, std::shared_ptr<Operation>(operation), type);
+void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
+    if (here.inKernel) {
+        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
+        Operation* later = operation.copy();
+        here.inKernel = true;
+        defer(s, later);
+    } else if (capturing(s)) capture(s, std::shared_ptr<Operation>(operation.copy()), type);
+    else operation.run();
 }
 }  // namespace cpu
 

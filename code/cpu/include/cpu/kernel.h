@@ -24,10 +24,9 @@ template <class R, class... P> struct Call {
     template <size_t... I>
     static Operation* copy(const Launch& l, const void* f, void** args, std::index_sequence<I...>) {
         checkArguments(l, 1, *(P*)args[I]...);
-        auto operation = [l, kernel = (R (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]() {
-            runKernel(l, [&]() CPU_PLAIN { return kernel(std::get<I>(copies)...); });
-        };
-        return new OperationOf<decltype(operation)>(operation);
+        auto call = [kernel = (R (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]()
+                        CPU_PLAIN { return kernel(std::get<I>(copies)...); };
+        return new KernelOperationOf<decltype(call)>(l, call);
     }
     static Operation* make(const Launch& l, const void* f, void** args) {
         return copy(l, f, args, std::index_sequence_for<P...>());
@@ -52,17 +51,13 @@ template <class K>
 cudaError_t cudaLaunchKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0,
                              cudaStream_t s = nullptr, CPU_HERE) {
     const void* f = cpu::kernelAddress(kernel, a);
-    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, false, nullptr,
-                               nullptr, nullptr},
-                              f, args);
+    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s}, f, args);
 }
 template <class K>
 cudaError_t cudaLaunchCooperativeKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args,
                                         size_t shared = 0, cudaStream_t s = nullptr, CPU_HERE) {
     const void* f = cpu::kernelAddress(kernel, a);
-    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, true, nullptr,
-                               nullptr, nullptr},
-                              f, args);
+    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, true}, f, args);
 }
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** args, CPU_HERE) {
     return cpu::launchConfigured(*c, kernel, args, cpu::place(file, line));

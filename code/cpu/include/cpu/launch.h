@@ -1,6 +1,6 @@
 // launch.h: カーネルの起動。
 // rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, kernel, grid, block)(x) にする。
-//   launch → checkLaunch → enqueue (ストリームに入れる。グラフに記録中でなければ、その場で) → runKernel → runGrid
+//   launch → checkLaunch → submit (ストリームに入れる。グラフに記録中でなければ、その場で) → runGrid
 #pragma once
 #include <tuple>
 #include <utility>
@@ -14,10 +14,11 @@ struct Launch {
     dim3 grid, block;
     size_t sharedBytes;
     cudaStream_t stream;
-    bool cooperative;
-    void* closure;  // 引数を持ってカーネルを呼ぶもの
-    void (*one)(void* closure);  // 1 つのスレッドを最後まで動かす
-    void (*all)(void* closure);  // ブロックの全スレッドを順に動かす (誰かが待つまで)
+    bool cooperative = false;
+    void* closure = nullptr;  // 引数を持ってカーネルを呼ぶもの
+    size_t closureBytes = 0;
+    void (*one)(void* closure) = nullptr;  // 1 つのスレッドを最後まで動かす
+    void (*all)(void* closure) = nullptr;  // ブロックの全スレッドを順に動かす (誰かが待つまで)
 };
 cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
@@ -28,32 +29,38 @@ void runGrid(const Launch&);  // 全ブロックを動かし、終わるまで�
 struct Operation {  // ストリームに入れる、コピーや起動の 1 つ
     virtual ~Operation() {}
     virtual void run() = 0;
+    virtual Operation* copy() const = 0;
 };
 template <class F> struct OperationOf : Operation {
     F f;
     OperationOf(const F& f) : f(f) {}
     void run() override { f(); }
+    Operation* copy() const override { return new OperationOf(f); }
+};
+struct KernelOperation : Operation {  // 起動。カーネルによらない部分
+    Launch launch;
+    KernelOperation(const Launch& l) : launch(l) {}
+    void run() override { runGrid(launch); }
+};
+template <class Call> struct KernelOperationOf : KernelOperation {
+    Call call;
+    KernelOperationOf(const Launch& l, const Call& c) : KernelOperation(l), call(c) {
+        launch.closure = &call;
+        launch.closureBytes = sizeof call;
+        launch.one = Threads<Call>::one;
+        launch.all = Threads<Call>::all;
+    }
+    Operation* copy() const override { return new KernelOperationOf(launch, call); }
 };
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
-void capture(cudaStream_t, Operation*, cudaGraphNodeType);
-void defer(cudaStream_t, Operation*);  // カーネルの中から: グリッドが終わってから動かす (children.cpp)
+// グラフに記録中か、カーネルの中なら、写しを後で動かす。そうでなければ、その場で動かす (stream.cpp)
+void submit(cudaStream_t, Operation&, cudaGraphNodeType);
 template <class F>
-void enqueue(cudaStream_t s, const F& operation, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
-    if (here.inKernel) {
-        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
-        Operation* later = new OperationOf<F>(operation);
-        here.inKernel = true;
-        defer(s, later);
-    } else if (capturing(s)) capture(s, new OperationOf<F>(operation), type);
-    else operation();
+void enqueue(cudaStream_t s, const F& f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
+    OperationOf<F> operation(f);
+    submit(s, operation, type);
 }
 
-template <class Call> void runKernel(Launch l, Call call) {
-    l.closure = &call;
-    l.one = Threads<Call>::one;
-    l.all = Threads<Call>::all;
-    runGrid(l);
-}
 inline void checkArguments(const Launch&, int) {}
 template <class T, class... Rest> void checkArguments(const Launch& l, int k, const T& first, const Rest&... rest) {
     if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
@@ -66,14 +73,15 @@ template <class Kernel> struct Launcher {
     template <class... Args> void operator()(Args... args) {
         if (checkLaunch(launch) != cudaSuccess) return;
         checkArguments(launch, 1, args...);
-        Launch l = launch;
         Kernel k = kernel;
-        enqueue(l.stream, [l, k, args...]() { runKernel(l, [k, args...]() CPU_PLAIN { return k(args...); }); });
+        auto call = [k, args...]() CPU_PLAIN { return k(args...); };
+        KernelOperationOf<decltype(call)> operation(launch, call);
+        submit(launch.stream, operation, cudaGraphNodeTypeKernel);
     }
 };
 template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
                                                 dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
-    return {{site, name, grid, block, sharedBytes, stream, false, nullptr, nullptr, nullptr}, kernel};
+    return {{site, name, grid, block, sharedBytes, stream}, kernel};
 }
 // 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
 template <class R, class... P> struct TypedLauncher {

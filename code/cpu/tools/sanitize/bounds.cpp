@@ -16,7 +16,9 @@ void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
 }
 bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引数、プログラムの変数
     auto near = [p](const void* q, size_t distance) { return uintptr_t(p) - uintptr_t(q) + distance < 2 * distance; };
-    return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || near(runningLaunch().closure, 4096) ||
+    const Launch& l = runningLaunch();
+    const bool argument = uintptr_t(p) - uintptr_t(l.closure) < l.closureBytes;
+    return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || argument ||
            (inImage(p) && (!inVariables(p) || isManagedVariable(p))) || usesKernelHeap;
 }
 void foreign(char* p, Kind kind, void* pc) {
