@@ -7,7 +7,6 @@
     必要: GPU           CPU デバイスでは動かない        必要: sm_80    これより古い GPU では動かない
     必要: MPI           mpirun で、いくつかのプロセスで動かす    必要: NCCL    NCCL とつなぐ
     必要: ファイル      ファイルに読み書きするので、ページの中では動かない    必要: 2枚    GPU が 2 枚要る
-    必要: 手元          ページに載せるには大きい
     ヒント: 文、解説: 文    課題 (節の exercises/) に付けて、ページと答えのページに載せる
     使わない: 語        make check が、カーネルの中に書くことを断る
     測定: --n 1024, …   make measure が、N の代わりに試す指定。「なし」なら出力だけを記録する
@@ -75,9 +74,7 @@ class Listing:
         self.tags = tags(self.text)
         needs = self.tags.get("必要", [])
         self.gpu_only = "GPU" in needs
-        self.needs = next(
-            (n for n in needs if n in ("GPU", "MPI", "ファイル", "手元")), ""
-        )  # ページの中では動かない理由
+        self.needs = next((n for n in needs if n in ("GPU", "MPI", "ファイル")), "")  # ページの中では動かない理由
         self.mpi = "MPI" in needs
         self.sm = max((int(n[3:]) for n in needs if n.startswith("sm_")), default=75)
         self.wrong = "わざと誤り" in self.tags

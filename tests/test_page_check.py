@@ -85,6 +85,14 @@ PROGRAMS = {
 LENGTHS = ["1003", "9"]  # 端数が配列の中に収まって、誤りにならない長さもある
 NUMBERS, LENGTH = "5.2/2-in-place", "257"
 TOGETHER = 50  # 1 つにまとめるプログラムの数
+ERRORS = """#include <cstdio>
+int main() {
+    for (int i = 0; i < 11000; i++) {
+        const cudaError_t e = cudaError_t(i);
+        printf("%d %s: %s\\n", i, cudaGetErrorName(e), cudaGetErrorString(e));
+    }
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +117,8 @@ def in_page(pack):
         text = (book.ROOT / f"code/{NUMBERS}.cu").read_text(encoding="utf-8")
         jobs.append({"file": f"code/{NUMBERS}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", LENGTH]]})
         keys.append((tool, NUMBERS, LENGTH))
+    jobs.append({"file": "code/errors.cu", "text": ERRORS, "tool": "run", "runs": [["errors"]]})
+    keys.append(("run", "errors", None))
     command = ["node", "-e", RUN, str(pack)]
     done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr
@@ -176,6 +186,14 @@ def test_rest(in_page):
     for listing in REST:
         status, out, err, _ = in_page["sanitize", listing.id, None]
         assert (status, err) == (0, "") and "--n" in out, listing.id
+
+
+def test_errors(in_page, tmp_path):
+    """エラーの名前と文は、どのリストにも入れず、後から渡す。それでも make run と同じ"""
+    (tmp_path / "errors.cu").write_text(ERRORS)
+    done = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
+    assert in_page["run", "errors", None][:3] == [0, done.stdout, ""]
+    assert len(done.stdout.splitlines()) == 11000 and "10000 cudaErrorApiFailureBase: api failure base" in done.stdout
 
 
 # ---------------------------------------------------------------- 数える、たどる

@@ -1,7 +1,6 @@
 // 5.10 総和の先: どんな形でも、列ごとの合計
 // 列は切り分け、行は 5.9 の slots で 1 つにまとめる。中身は rows.cuh にある
 // 必要: sm_80
-// 必要: 手元
 // 測定: なし
 #include "matrix.cuh"
 #include "rows.cuh"

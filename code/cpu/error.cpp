@@ -1,4 +1,4 @@
-// error.cpp: エラーを覚える。名前と文は CUDA と同じ。
+// error.cpp: エラーを覚える。
 #include <atomic>
 
 #include "device.h"
@@ -27,19 +27,3 @@ cudaError_t cudaGetLastError() {
     return e;
 }
 cudaError_t cudaPeekAtLastError() { return lastError; }
-static const struct {
-    cudaError_t e;
-    const char *name, *text;
-} errors[] = {
-#define CPU_ERROR(name, number, text) {name, #name, text},
-    CPU_ERRORS(CPU_ERROR)};
-const char* cudaGetErrorName(cudaError_t e) {
-    for (auto& x : errors)
-        if (x.e == e) return x.name;
-    return "unrecognized error code";
-}
-const char* cudaGetErrorString(cudaError_t e) {
-    for (auto& x : errors)
-        if (x.e == e) return x.text;
-    return "unrecognized error code";
-}

@@ -77,7 +77,11 @@ def files():
     found = programs()
     if not found:
         return
-    yield "assets/run/worker-source.js", script("bookWorker", source("wasi.js", own="worker.js"))
+    errors = script("errorHeader", (ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
+    yield (
+        "assets/run/worker-source.js",
+        script("bookWorker", errors + source("errors.js", "wasi.js", own="worker.js")),
+    )
     shipped = compiler()
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
     text = source("wasi.js", "lines.js", "compiler.js", own="compiler.js")
@@ -129,7 +133,6 @@ NEEDS = {
     "GPU": "GPUでだけ動く",
     "MPI": "MPIで、いくつかのプロセスを動かす",
     "ファイル": "ファイルに読み書きする",
-    "手元": "いくつもの型と形のカーネルを持っていて、ページに載せるには大きい",
 }
 
 

@@ -29,7 +29,8 @@ class Wasi {
 		const calls = {};
 		for (const { module: from, name } of WebAssembly.Module.imports(module))
 			if (from === "wasi_snapshot_preview1") calls[name] = (...a) => (this[name] ? this[name](...a) : WASI_NOSYS);
-		this.exports = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls, ...more }).exports;
+		const book = { errors: (to) => this.errors(to) };
+		this.exports = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls, book, ...more }).exports;
 		try {
 			this.exports._start();
 			return 0;
@@ -52,6 +53,13 @@ class Wasi {
 	set64(at, value) {
 		this.view.setBigUint64(at, BigInt(value), true);
 		return WASI_OK;
+	}
+
+	// エラーの名前と文の表。to があれば写し、長さを返す
+	errors(to) {
+		const table = typeof module === "object" ? require("./errors.js") : globalThis.errorTable;
+		if (to) this.bytes(to, table.length).set(table);
+		return table.length;
 	}
 
 	// ------------------------------------------------------------ 引数、時計、終わり

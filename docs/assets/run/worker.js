@@ -1,4 +1,4 @@
-// worker.js: リストを動かす Worker の中身。前に wasi.js (Wasi) が置かれる。
+// worker.js: リストを動かす Worker の中身。前に errors.js と wasi.js (Wasi) が置かれる。
 // 受け取る: {wasm} プログラム、{args} 指定。
 // 送る: {fd, text} 出力、{json} 書いた JSON (count と trace)、{code} 終了コード、{trouble} 動かせなかった理由
 let program;

@@ -1,0 +1,19 @@
+// error-text.cpp: エラーの名前と文。CUDA と同じもの。
+#include "device.h"
+
+static const struct {
+    cudaError_t e;
+    const char *name, *text;
+} errors[] = {
+#define CPU_ERROR(name, number, text) {name, #name, text},
+    CPU_ERRORS(CPU_ERROR)};
+const char* cudaGetErrorName(cudaError_t e) {
+    for (auto& x : errors)
+        if (x.e == e) return x.name;
+    return "unrecognized error code";
+}
+const char* cudaGetErrorString(cudaError_t e) {
+    for (auto& x : errors)
+        if (x.e == e) return x.text;
+    return "unrecognized error code";
+}
