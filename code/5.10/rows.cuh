@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(kBlock)
             }
             v.v[e] += fold<kDepth>(p);
         }
-        // 全員が同じ回数まわり、1 周ごとに待つと、4095 行 4097 列で 2 割速い。どちらが効くかは確かめていない
+        // 1 個ずつ読むときだけ、全員が同じ回数まわり、1 周ごとに待つ。待たないものと比べた記録は、まだない
         if (kLength == 1) __syncthreads();
     }
     if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
