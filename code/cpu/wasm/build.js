@@ -16,10 +16,25 @@ const toolchain = new Toolchain(out, workerData?.clang);
 const parts = (listing) => [...runtime, ...section(folderOf(`code/${listing}.cu`))];
 
 const isTool = (header) => sources.includes(header.replace(/\.cuh$/, ".cpp"));
-const usable = sources.filter((name) => /^code\/([0-9][^/]*\/.*\.cuh|cpu\/rewrite\/.*)$/.test(name)),
-	own = ["build.js", "bundle.js", "compiler.js"].map((name) => fs.readFileSync(path.join(__dirname, name))),
-	everything = hash(environment, ...own, ...usable.map(read));
-const objectKey = (listing) => `${hash(everything, listing, read(`code/${listing}.cu`))}.o`;
+// リストが取り込むファイルの名前。取り込まないヘッダを直しても、リストは作り直さない
+function included(name, section, seen = new Set()) {
+	seen.add(name);
+	const text = read(name).toString();
+	for (const [, header] of text.matchAll(/^\s*#\s*include "(.+)"/gm)) {
+		const places = [path.posix.dirname(name), section, "code"].map((folder) => path.posix.join(folder, header)),
+			found = places.find((place) => sources.includes(place));
+		if (found && !seen.has(found)) included(found, section, seen);
+	}
+	return [...seen];
+}
+const own = ["build.js", "bundle.js", "compiler.js"].map((name) => fs.readFileSync(path.join(__dirname, name))),
+	rewriter = sources.filter((name) => name.startsWith("code/cpu/rewrite/")),
+	everyListing = hash(environment, ...own, ...rewriter.map(read));
+function objectKey(listing) {
+	const file = `code/${listing}.cu`,
+		parts = included(file, folderOf(file)).flatMap((name) => [name, String(isTool(name)), read(name)]);
+	return `${hash(everyListing, ...parts)}.o`;
+}
 function compile(listing, flags, files) {
 	const { compiler } = toolchain,
 		file = `code/${listing}.cu`,
