@@ -14,6 +14,7 @@
 動かさないと分からないこと (型、入力、深さ) は、実行ファイルに --describe で聞く。
 """
 
+import functools
 import re
 from pathlib import Path
 
@@ -85,7 +86,14 @@ class Listing:
 def found(root, pattern):
     """「1-reduction copy.cu」のような名前のファイルは、リストではない (select.sh と同じ)"""
     paths = [p for p in (Path(root) / "code").glob(pattern) if re.fullmatch(r"\d+-[a-z0-9-]+", p.stem)]
-    return sorted([Listing(p) for p in paths], key=lambda l: (natural(l.section), natural(l.path.name)))
+    known = [listing(p, p.stat().st_mtime_ns) for p in paths]
+    return sorted(known, key=lambda l: (natural(l.section), natural(l.path.name)))
+
+
+@functools.lru_cache(1 << 10)
+def listing(path, _):
+    """サイトを作る間に何度も読むので、変わらない限り、前に読んだものを渡す"""
+    return Listing(path)
 
 
 def listings(root=ROOT):

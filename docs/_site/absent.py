@@ -18,7 +18,8 @@ def absent():
             continue
         text = re.sub(r"(?m)//.*", "", file.read_text(encoding="utf-8"))
         text = re.sub(r'"\s*\n\s*"', "", text)
-        for what, instead in SENTENCE.findall(text):
+        said = (line for line in text.splitlines() if "CPU デバイス" in line)
+        for what, instead in (pair for line in said for pair in SENTENCE.findall(line)):
             what = what.replace("のこのヘッダ", "の、ここにないヘッダ")
             rows.setdefault(instead, []).extend([what.strip()] if what.strip() else LIBRARY.findall(text))
     if not rows:

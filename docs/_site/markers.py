@@ -205,7 +205,8 @@ class Finish(Postprocessor):
         text = "".join(
             s if s.startswith("<pre") else join_lines(s) for s in re.split(r"(<pre.*?</pre>)", text, flags=re.S)
         )
-        return glossary.explain(text).replace(SECTIONS, pages.sections())
+        text = glossary.explain(text)
+        return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
 
 
 def join_lines(text):

@@ -104,32 +104,33 @@ def flat(file, stamp):
     return rows
 
 
-def rows_in(file):
+def stamped(file):
+    """ファイルと、いつ書かれたか。読み直すかどうかは、これで決まる"""
     if not file.exists():
         raise Missing(f"{file.parent.name} に記録 {file.stem} がない")
-    return flat(file, file.stat().st_mtime_ns)
+    return file, file.stat().st_mtime_ns
+
+
+@functools.lru_cache(4)
+def suffixes(folders):
+    return {
+        f.stem: f.suffix for kind in (".json", ".jsonl") for d, _ in folders for f in d.iterdir() if f.suffix == kind
+    }
 
 
 def candidates(folder, words):
-    """初めのことばが記録か実験の名前なら、その行。そうでなければ times (と ladder) の行。
+    """初めのことばが記録か実験の名前なら、その行のあるファイル。そうでなければ times (と ladder)。
     cpu/名前 は、CPU デバイスの記録"""
     first, rest = words[0] if words else "", words[1:]
     place, stem = (records.MEASURED / "cpu", first[4:]) if first.startswith("cpu/") else (folder, first)
     if first in records.experiments():
-        return first, [r for r in rows_in(folder / "experiments.json") if r["experiment"] == first], rest
-    files = (
-        {f.stem: f.suffix for kind in ("json", "jsonl") for f in records.MEASURED.glob(f"*/{stem}.{kind}")}
-        if re.fullmatch(r"[\w-]+", stem)
-        else {}
-    )
-    if place != folder or stem in files and stem != "times":
-        return first, rows_in(place / f"{stem}{files.get(stem, '.json')}"), rest
+        return first, [folder / "experiments.json"], rest
+    known = suffixes(tuple((d, d.stat().st_mtime_ns) for d in records.MEASURED.iterdir() if d.is_dir()))
+    if place != folder or stem in known and stem != "times":
+        return first, [place / f"{stem}{known.get(stem, '.json')}"], rest
     ladder = folder / "ladder.jsonl"
-    return (
-        "times",
-        rows_in(folder / "times.jsonl") + (rows_in(ladder) if ladder.exists() else []),
-        rest if first == "times" else words,
-    )
+    files = [folder / "times.jsonl", *([ladder] if ladder.exists() else [])]
+    return "times", files, rest if first == "times" else words
 
 
 def has(row, word):
@@ -157,19 +158,33 @@ def value_of(row, field, folder):
         return (gbs, "gbs") if field == "gbs" else (gbs / peak_gbs(folder), "%")
 
 
-def found(folder, field, words, case=()):
-    """参照に合う行と値"""
-    name, rows, rest = candidates(folder, words)
-    for word in rest:
+@functools.lru_cache(1 << 12)
+def chosen(name, files, words):
+    """ことばを全部持つ行"""
+    rows = [r for file in files for r in flat(*file)]
+    if files[0][0].name == "experiments.json":
+        rows = [r for r in rows if r["experiment"] == name]
+    for word in words:
         rows = [r for r in rows if has(r, word)]
         if not rows:
-            raise Missing(f"記録 {name} に、{'、'.join(rest)} を持つ行がない")
-    rows = [r for r in rows if all(r.get(key) == value for key, value in case)]
+            raise Missing(f"記録 {name} に、{'、'.join(words)} を持つ行がない")
+    return rows
+
+
+@functools.lru_cache(1 << 16)
+def picked(folder, name, files, words, field, case):
+    rows = [r for r in chosen(name, files, words) if all(r.get(key) == value for key, value in case)]
     pairs = [(r, value) for r in rows if (value := value_of(r, field, folder)) is not None]
     if not pairs:
-        where = "、".join([*rest, *(f"{k}={v}" for k, v in case)])
+        where = "、".join([*words, *(f"{k}={v}" for k, v in case)])
         raise Missing(f"記録 {name} の {where or '行'} に、{field} という数の欄がない")
-    return name, pairs
+    return pairs
+
+
+def found(folder, field, words, case=()):
+    """参照に合う行と値"""
+    name, files, rest = candidates(folder, words)
+    return name, picked(folder, name, tuple(map(stamped, files)), tuple(rest), field, tuple(case))
 
 
 def one(folder, field, words, case):
@@ -331,12 +346,12 @@ def cases(tree, loop, folder, case=()):
 
 
 def evaluate(tree, folder, case=(), at=None):
-    """at は、行ごとに計算しているときの、行の番号"""
+    """at は、行ごとに計算しているときの、その行での参照の値"""
     kind = tree[0]
     if kind == "number":
         return tree[1:]
     if kind == "ref":
-        return one(folder, tree[1], tree[2], case) if at is None else found(folder, tree[1], tree[2], case)[1][at][1]
+        return at[tree] if at else one(folder, tree[1], tree[2], case)
     if kind == "op":
         return combine(tree[1], evaluate(tree[2], folder, case, at), evaluate(tree[3], folder, case, at))
     if kind == "compare":
@@ -367,10 +382,11 @@ def together(trees, folder, case):
     [tree] = trees
     if tree[0] == "loop":
         return [evaluate(tree[1], folder, c) for c in cases(tree[1], tree[2], folder, case)]
-    lists = [[id(r) for r, _ in found(folder, field, words, case)[1]] for _, field, words in refs(tree)]
-    if not lists or any(rows != lists[0] for rows in lists):
+    pairs = {ref: found(folder, *ref[1:], case)[1] for ref in refs(tree)}
+    if len({tuple(id(row) for row, _ in column) for column in pairs.values()}) != 1:
         raise Missing("まとめる行が、参照によって違う: for every で、そろえる欄を書く")
-    return [evaluate(tree, folder, case, at) for at in range(len(lists[0]))]
+    columns = [[value for _, value in column] for column in pairs.values()]
+    return [evaluate(tree, folder, case, dict(zip(pairs, values))) for values in zip(*columns)]
 
 
 # ---------------------------------------------------------------- 書き方
