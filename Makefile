@@ -11,16 +11,21 @@ BUILD := build
 OUT ?= $(BUILD)/measured
 PORT := 8000
 STD ?= 17
-# PYTHON=python3 を付けると、.venv を作らずに手元の Python を使う (足りないものが要るテストは、理由を言って飛ばす)
+# 道具 (Node.js も) は .venv のもの。PYTHON=python3 を付けると、作らずに手元のものを使う (足りないものが要るテストは、理由を言って飛ばす)
 PYTHON ?=
 PY := $(if $(PYTHON),$(PYTHON),.venv/bin/python)
 READY := $(if $(PYTHON),,.venv/ready)
-export MAKE FILE ARGS STD INCLUDE IN CH EX N INPUT TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD OP ROWS COLS GAP DEVICE RESET SEED OUT MEASURE_N BENCH_N OFFLINE PORT CHECK CXX NVCC MPICXX RANKS BUILD PY
+export PATH := $(if $(PYTHON),,$(CURDIR)/.venv/bin:)$(PATH)
+# スクリプトが知っている変数。命令の行のほかの変数 (N=1000) は、リストの指定 (--n 1000) になる。何があるかは、リストが知っている
+KNOWN := CH EX DEVICE BLOCK RANKS FILE ARGS STD INCLUDE IN RESET OUT OFFLINE PORT CHECK
+TOOLS := MAKE CXX NVCC MPICXX BUILD PY
+export $(KNOWN) $(TOOLS)
+export OPTIONS := $(sort $(filter-out $(KNOWN) $(TOOLS) PYTHON PATH NM NCCL_HOME,$(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))))
 # + は、スクリプトの中の make が -j の数を引き継ぐため
 RUN := +@sh code/run.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help list run sanitize count trace exercise check bench measure test site pdf serve setup fmt clean
+.PHONY: help list run sanitize count trace exercise check bench measure test new site pdf serve setup fmt clean
 # 空白のある BUILD は、スクリプトが断る
 ifeq (1,$(words $(BUILD)))
 include code/build.mk
@@ -33,7 +38,7 @@ help: ## この表を出す
 list: ## 節とリストの一覧を出す
 	$(RUN) list
 
-run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [TYPE=型] [BLOCK=スレッド数] [HOT=1] [REPEAT=回数] [ITERATIONS=回数] [THRESHOLD=値] [OP=演算子] [ROWS=行の数] [COLS=列の数] [GAP=行の間の数] [RANKS=プロセス数] [DEVICE=auto|gpu|cpu]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
+run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [REPEAT=回数] [BLOCK=スレッド数] [RANKS=プロセス数] [DEVICE=auto|gpu|cpu] [節の指定]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
 	$(RUN) run
 
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
@@ -51,14 +56,17 @@ exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=�
 check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [SEED=入力の種] [DEVICE=auto|gpu|cpu]
 	+@sh code/exercise/exercise.sh check
 
-bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [DEVICE=auto|gpu|cpu] [BENCH_N="個数 …"] [REPEAT=回数]
+bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
 	+@sh code/measure.sh bench
 
-measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォルダ] [MEASURE_N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
+measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォルダ] [N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
 	+@sh code/measure.sh measure
 
-test: $(READY) ## すべてを確かめる: [DEVICE=auto|gpu|cpu] [PYTHON=python3]
+test: $(READY) ## すべてを確かめる (CH=5.3 は、その節のリスト、課題、ページだけを): [CH=5.3] [DEVICE=auto|gpu|cpu] [PYTHON=python3]
 	+@sh tests/run.sh
+
+new: ## 節を書き始める形を置く (もうあるものは書き換えない): CH=5.13 [EX=名前]
+	@sh code/new.sh
 
 site: $(READY) ## サイトを build/site に作る (OFFLINE=1 は、ファイルのまま開けるものを build/offline に): [OFFLINE=1]
 	@sh docs/_site/build.sh site

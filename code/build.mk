@@ -19,14 +19,18 @@ NEW = $@.$$$$
 KEEP = mv -f $(NEW) $@
 DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
-# リストを動かす側: code/ と、節のフォルダの .cpp。装置ごとに 1 度コンパイルして、リストにつなぐ
-BOOK = $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/*.cpp)))
-HOST = $(BOOK) $(patsubst code/%.cpp,$(BUILD)/$(1)/host/%.o,$(sort $(wildcard code/$(firstword $(subst /, ,$(2)))/*.cpp)))
-SECTION = code/$(firstword $(subst /, ,$*))
+section = $(firstword $(subst /, ,$(1)))
+SECTION = code/$(call section,$*)
+# まとめて 1 度にコンパイルするもの: 前提の .cpp を全部読み込む。同じヘッダを何度も読まないので、ずっと速い
+# 前に読み込んだものは、なくなっていてもよい (-MP は、初めのものを本体とみなして除くので、足す)
+ALL = printf '\#include "%s"\n' $(PARTS) | $(CXX)
+PARTS = $(wildcard $(filter %.cpp,$^))
+KEEP_ALL = printf '%s:\n' $(firstword $(PARTS)) >> $(NEW).d && $(KEEP_BOTH)
 
 # リストの頭の「// 必要: MPI」と「// 必要: NCCL」が、旗を足す。どちらもなければ、リストはそう言うだけのものになる
 SOURCE = $(firstword $(wildcard $(SOURCES:%=%/$*.cu)))
-needs = $(shell [ -z "$(SOURCE)" ] || sed -n '/^\/\//!q; s|^// 必要: $(1)$$|yes|p' $(SOURCE))
+tag = $(if $(SOURCE),$(shell awk -v name=$(1) -f code/tag.awk $(SOURCE)))
+needs = $(filter $(1),$(call tag,必要))
 MPI_FLAGS = $(if $(call needs,MPI),$(filter -I% -L% -l%,$(shell $(MPICXX) --showme 2>/dev/null || $(MPICXX) -show 2>/dev/null)))
 NCCL_FLAGS = $(if $(call needs,NCCL),$(if $(NCCL_HOME),-I$(NCCL_HOME)/include -L$(NCCL_HOME)/lib -Xlinker=-rpath=$(NCCL_HOME)/lib) -lnccl)
 
@@ -34,13 +38,20 @@ NCCL_FLAGS = $(if $(call needs,NCCL),$(if $(NCCL_HOME),-I$(NCCL_HOME)/include -L
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -arch=native -Icode $(BLOCK_FLAG) $(if $(UNFINISHED),-diag-suppress 177$(comma)550)
 comma := ,
 
-$(PROGRAMS)/gpu/%: %.cu $$(call HOST,gpu,$$*)
-	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -o $(NEW) $< $(filter %.o,$^) $(MPI_FLAGS) $(NCCL_FLAGS) && $(KEEP_BOTH)
+# リストを動かす側: code/ と、節のフォルダの .cpp。コアがあれば、リストと並んでコンパイルされる
+GPU_HOST = $(patsubst code/%.cpp,$(BUILD)/gpu/host/%.o,$(sort $(wildcard code/*.cpp code/$(section)/*.cpp)))
 
+$(PROGRAMS)/gpu/%: $(PROGRAMS)/gpu/%.o $$(call GPU_HOST,$$*)
+	$(NVCC) $(NVCC_FLAGS) -o $(NEW) $^ $(MPI_FLAGS) $(NCCL_FLAGS) && $(KEEP)
+
+$(PROGRAMS)/gpu/%.o: %.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -c -o $(NEW) $< $(filter -I%,$(MPI_FLAGS) $(NCCL_FLAGS)) && $(KEEP_BOTH)
+
+# カーネルのないものは、ふつうの C++ として読む。2 倍速い
 $(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
-	$(NVCC) -std=c++17 -O3 -arch=native -Icode -x cu $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(NVCC) -std=c++17 -O3 -Icode $$(grep -q __global__ $< && echo -arch=native -x cu) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
 CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
@@ -99,50 +110,51 @@ $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
 KEEP_CALLS = $$(grep -qsE 'coalesced_threads|__activemask' $< $(<D)/headers/*.h && echo -fno-optimize-sibling-calls)
 
 $(PROGRAMS)/cpu/%.o: $(PROGRAMS)/cpu/%.cpp $(call HEADER,cpu)
-	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $$(grep -q '^// わざと誤り' $< && echo -fsanitize=thread) $(KEEP_CALLS))
+	$(call COMPILE,cpu,$(CPU_FLAGS) $(LINES) $(if $(call tag,わざと誤り),-fsanitize=thread) $(KEEP_CALLS))
 
 $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
 
-$(BUILD)/cpu/host/%.o: code/%.cpp
-	@mkdir -p $(@D)
-	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
-
 # ---------------------------------------------------------------- 部品とつなぐ
-# リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
-RUNTIME := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/runtime/%.o,$(sort $(wildcard code/cpu/*.cpp)))
+# リストによらないものは、まとめて 1 つの .o にする: 部品、道具ごと、リストを動かす側、節ごと
+RUNTIME := $(BUILD)/cpu/runtime.o
+CPU_HOST = $(patsubst %,$(BUILD)/cpu/host/%.o,code $(if $(wildcard code/$(section)/*.cpp),$(section)))
 
-# どの道具も使う部品
-COMMON := $(BUILD)/cpu/tools/undefined.o $(BUILD)/cpu/tools/region.o
-SANITIZE := $(patsubst code/cpu/%.cpp,$(BUILD)/cpu/%.o,$(sort $(wildcard code/cpu/tools/sanitize/*.cpp))) $(COMMON)
-
-$(BUILD)/cpu/rewrite: $(patsubst code/cpu/rewrite/%.cpp,$(BUILD)/cpu/rewriting/%.o,$(sort $(wildcard code/cpu/rewrite/*.cpp)))
-	$(CXX) -o $(NEW) $^ && $(KEEP)
-
-$(BUILD)/cpu/rewriting/%.o: code/cpu/rewrite/%.cpp
+$(BUILD)/cpu/rewrite: $(sort $(wildcard code/cpu/rewrite/*.cpp))
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(ALL) -std=c++17 -O0 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) -x c++ - && $(KEEP_ALL)
 
-$(BUILD)/cpu/runtime/%.o: code/cpu/%.cpp
+$(RUNTIME): $(foreach room,report device memory exec stream,$(sort $(wildcard code/cpu/$(room)/*.cpp)))
 	@mkdir -p $(@D)
-	$(CXX) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(ALL) $(CPU_FLAGS) -O1 $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
 
-$(BUILD)/cpu/tools/%.o: code/cpu/tools/%.cpp
+$(BUILD)/cpu/host/code.o: $(sort $(wildcard code/*.cpp))
+$(BUILD)/cpu/host/%.o: $$(sort $$(wildcard code/$$*/*.cpp))
+	@mkdir -p $(@D)
+	$(ALL) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
+
+# どの道具も使う部品は、終わりに置く: その静的変数が、道具のものより先に壊れて、結果を出す
+$(BUILD)/cpu/tools/%.o: $$(sort $$(wildcard code/cpu/tools/$$*.cpp code/cpu/tools/$$*/*.cpp)) code/cpu/tools/undefined.cpp code/cpu/tools/region.cpp
+	@mkdir -p $(@D)
+	$(ALL) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
+
+$(BUILD)/cpu/tools/interleave.o: code/cpu/tools/interleave.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
-$(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call HOST,cpu,$$*) $(PROGRAMS)/cpu/%.o
+# 部品は、リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
+$(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call CPU_HOST,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
-$(PROGRAMS)/sanitize/%: $(RUNTIME) $(SANITIZE) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
-$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $(COMMON) $$(call HOST,cpu,$$*) $(PROGRAMS)/tool/%.o
+$(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
 	@mkdir -p $(@D)
 	$(LINK)
 
@@ -150,6 +162,7 @@ $(BUILD)/check/%: code/exercise/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
-READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(PROGRAMS)/*/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/r*/*.d $(BUILD)/cpu/tools/*.d $(BUILD)/cpu/tools/*/*.d))
-$(READ): ;  # これを作り直す規則は探さない
+READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(PROGRAMS)/*/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/*.d $(BUILD)/cpu/tools/*.d))
+# これを作り直す規則は探さない
+$(READ): ;
 -include $(READ)

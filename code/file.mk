@@ -4,14 +4,12 @@
 #   build/file/12345678/cpu/program        CPU デバイスで動くもの。gpu/ sanitize/ count/ trace/ も同じ
 ifdef FILES
 OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
-# 初めの誤りで止まる: CPU デバイスにないものを使うと、残りの行は、どれも同じ理由の誤りになる
-OWN_FLAGS += $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
+# 警告は、書き換えるときに日本語で言う。初めの誤りで止まる: CPU デバイスにないものを使うと、残りの行は、どれも同じ理由の誤りになる
+OWN_FLAGS += -w $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=1)
 # 探すフォルダは、: で区切る
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
-OWN_TOOL = $(if $(filter sanitize,$(1)),$(SANITIZE),$(BUILD)/cpu/tools/$(1).o $(COMMON))
-
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
 	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
 
@@ -23,13 +21,15 @@ $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
 # book.cuh や節のヘッダを取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
-$(BUILD)/%/host/book.a: $$(sort $$(foreach d,$$(notdir $$(wildcard code/[0-9]*)),$$(call HOST,$$*,$$d/)))
+$(BUILD)/cpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$(call CPU_HOST,$(d))))
+$(BUILD)/gpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$(call GPU_HOST,$(d))))
+$(BUILD)/%/host/book.a:
 	rm -f $(NEW) && ar rcs $(NEW) $^ && $(KEEP)
 
 $(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/book.a
 	$(LINK)
 
-$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $$(call OWN_TOOL,$$*) $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o) $(BUILD)/cpu/host/book.a
+$(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o) $(BUILD)/cpu/host/book.a
 	@mkdir -p $(@D)
 	$(LINK)
 

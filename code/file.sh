@@ -84,9 +84,9 @@ WORDS
 
 # make run, sanitize, count, trace の中身
 run_files() {
-    for v in CH EX N INPUT SEED TYPE BLOCK HOT REPEAT ITERATIONS THRESHOLD OP ROWS COLS GAP; do
-        eval "given=\$$v"
-        [ -z "$given" ] || stop "$v=$given は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
+    for v in CH EX BLOCK $OPTIONS; do
+        eval "value=\$$v"
+        [ -z "$value" ] || stop "$v=$value は FILE と一緒に使えない: プログラムへの引数は ARGS=\"…\" に書く"
     done
     case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
     [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"

@@ -15,6 +15,9 @@
 namespace book {
 
 void check(cudaError_t e, const char* call, const char* file, int line) {
+#ifdef CPU_DEVICE
+    cpu::calledFrom({file, line});
+#endif
     if (e == cudaSuccess) return;
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s が失敗した: %s (%s)%s\n", file, line, call, cudaGetErrorName(e), cudaGetErrorString(e),
@@ -73,6 +76,12 @@ std::string title(const std::string& file) {
     std::string name = file.substr(slash + 1, dot - slash - 1);
     if (isdigit((unsigned char)name[0])) name.erase(0, name.find('-') + 1);  // 2-2d-grid は 2d-grid
     return section + name;
+}
+
+std::string bandwidth(double bytes, double ms) {
+    const double gbs = ms > 0 ? bytes / ms / 1e6 : 0, peak = peakGBs();
+    const std::string note = format("%.1f GB/s", gbs);
+    return peak > 0 ? note + format(", 理論帯域の %.*f %%", gbs < 0.01 * peak ? 2 : 1, 100 * gbs / peak) : note;
 }
 
 std::string showMs(double ms) { return format(ms < 1 ? "%.4f" : ms < 100 ? "%.2f" : "%.0f", ms); }
@@ -216,6 +225,33 @@ static int measure(Trial& t, const std::string& title) {
     return agree ? kAgree : kDisagree;
 }
 
+// ---------------------------------------------------------------- 要素ごとの比較
+void Fingerprint::add(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    for (int k = 0; k < 32; k += 8) hash = (hash ^ (bits >> k & 255)) * 0x100000001b3u;
+    total += v;
+    moved += v != 0 && !std::isnan(v);
+    unwritten += std::isnan(v);
+}
+std::string Fingerprint::text() const {
+    uint64_t bits;  // 合計は、ビットのまま渡す
+    memcpy(&bits, &total, sizeof bits);
+    return format("%016llx %016llx %lld %lld", hash, (unsigned long long)bits, moved, unwritten);
+}
+bool Fingerprint::read(const std::string& given) {
+    char* at = nullptr;
+    hash = strtoull(given.c_str(), &at, 16);
+    const uint64_t bits = strtoull(at, &at, 16);
+    memcpy(&total, &bits, sizeof bits);
+    moved = strtoll(at, &at, 10), unwritten = strtoll(at, &at, 10);
+    return text() == given;
+}
+std::string Elements::report(double want) const {
+    const std::string many = std::to_string(wrong);
+    return wrong == 0 ? many : many + format(" (最初は out[%lld]: CPU %.9g, GPU %.9g)", first, want, worst[first]);
+}
+
 // 装置を使わずに、自分について言う
 static void describe(const std::string& title, const std::vector<std::shared_ptr<Trial>>& trials) {
     Trial& t = *trials[0];
@@ -254,18 +290,26 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     hidden("--result 合い言葉", result);  // 比べずに、答えだけを書く (読者のプログラム)
     hidden("--answer 答え", judge);       // 動かさずに、答えを判定する (元のリスト)
 
+    // 続けて呼ぶときは、初めに別の入力で呼ぶ: 前の回の後始末をしないと、答えが違う
+    auto callOther = [&] { o.seed++, t->prepare(), t->call(), o.seed--; };
     const int code = each(argc, argv, o, table, [&] {
         watch.hot = o.hot;
         try {
-            if (mode == report) return measure(*t, title(file));
+            if (mode == report) {
+                if (kCpuDevice && o.repeat > 1) callOther();
+                return measure(*t, title(file));
+            }
             if (mode == tell) return describe(title(file), trials), int(kAgree);
             if (mode == list) {
-                for (auto& line : t->cases()) puts(line.c_str());
+                for (auto& other : trials)
+                    for (auto& line : other->cases())
+                        puts(((trials.size() > 1 ? format("--type %s ", other->type) : "") + line).c_str());
                 return int(kAgree);
             }
+            if (mode == result && o.repeat > 1) callOther();
             t->prepare();
             if (mode == result) {
-                for (int k = 0; k < o.repeat; k++) t->call();  // 前の回の後始末をしないと、後の回が狂う
+                t->call();
                 printf("\n%s %s\n", text.c_str(), t->answer().c_str());
                 return int(kAgree);
             }
@@ -277,7 +321,7 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
             badUsage(format("N=%lld の%sを置くメモリが足りない: N を小さくする", o.n, t->data));
         }
     });
-    clockEnd();
+    timerEnd();
     if (fflush(stdout) != 0 || ferror(stdout)) badUsage("結果を書き出せない: 出力先に空きがあるかを確かめる");
     return code;
 }

@@ -1,7 +1,7 @@
 // harness.h: リストを動かす側の道具。中身は harness.cpp にある。
 // 総和でないものを動かす節は、Trial を 1 つ書いて、節のフォルダに置く (5.5/particles.cpp)。
 #pragma once
-#include "clock.h"
+#include "timer.h"
 
 #include <functional>
 #include <limits>
@@ -32,15 +32,18 @@ template <class T> uint32_t largestInteger(long long n) {
     return uint32_t(std::min(1000.0, std::floor(exactLimit<T>() / double(std::max(n, 1LL)))));
 }
 
-// 長さ n の入力。uniform は [0,1) の浮動小数点数 (r / 2^32 の上位 24 ビット)、integers は 1 以上 m 以下の整数。
+// 乱数から作る 1 つの値。uniform は [0,1) の浮動小数点数 (上位 24 ビット。half なら 11 ビット)、
+// integers は 1 以上 most 以下の整数
+template <class T> T element(uint32_t random, uint32_t most, Input kind) {
+    if (kind == Input::integers) return T(int(1 + random % most));
+    return sizeof(T) == 2 ? T(float(random >> 21) * 0x1p-11f) : T(float(random >> 8) * 0x1p-24f);
+}
+
+// 長さ n の入力
 template <class T> std::vector<T> makeInput(long long n, Input kind, uint32_t seed = kSeed) {
     std::vector<T> x(n);
     std::mt19937 random(seed);
-    const uint32_t m = largestInteger<T>(n);
-    for (auto& v : x) {
-        const uint32_t r = random();
-        v = kind == Input::uniform ? T((r >> 8) * 0x1p-24) : T(1 + r % m);
-    }
+    for (auto& v : x) v = element<T>(random(), largestInteger<T>(n), kind);
     return x;
 }
 
@@ -53,10 +56,12 @@ template <class T> double tolerance(double depth, double magnitude, Input kind) 
 }
 
 // ---------------------------------------------------------------- 装置、時間、表示
+std::string format(const char* how, ...) __attribute__((format(printf, 1, 2)));
 std::string deviceName();
 double peakGBs();  // 理論帯域 [GB/s]。分からなければ 0
 std::string title(const std::string& file);  // "code/5.2/1-reduction.cu" → "5.2 reduction"
 std::string showMs(double ms);               // ms を読みやすい桁数にする
+std::string bandwidth(double bytes, double ms);  // 「100.0 GB/s, 理論帯域の 2.1 %」
 
 template <class T> const char* typeName() {
     if (std::is_integral<T>::value) return sizeof(T) == 8 ? "int64" : "int";
@@ -68,6 +73,11 @@ template <class T> std::string show(T v, int digits = std::numeric_limits<T>::ma
     if (std::is_integral<T>::value) snprintf(s, sizeof s, "%lld", (long long)v);
     else snprintf(s, sizeof s, "%.*g", digits, double(v));
     return s;
+}
+// JSON の数。無限大と数でない値は、文字列にする
+template <class T> std::string json(T v) {
+    if (std::isnan(double(v))) return "\"nan\"";
+    return std::isinf(double(v)) ? "\"" + show(v) + "\"" : show(v);
 }
 
 // ---------------------------------------------------------------- 指定
@@ -87,6 +97,21 @@ std::string label(const std::string& usage);  // "--n 個数" → "N"
 long long parseInteger(const std::string& name, const std::string& s, long long lo, long long hi);
 template <class T> Option integer(const std::string& usage, long long lo, long long hi, T* to) {
     return {usage, [=](const std::string& s) { *to = T(parseInteger(label(usage), s, lo, hi)); }};
+}
+
+// 名前のあるものの表から、1 つを選ぶ指定
+template <class List> std::string names(const List& list) {
+    std::string all;
+    for (auto& one : list) all += (all.empty() ? "" : "|") + std::string(one.name);
+    return all;
+}
+template <class List, class T> Option oneOf(const std::string& option, const char* noun, const List& list, T* to) {
+    const std::string usage = option + " " + names(list), name = label(usage);
+    return {usage, [=, &list](const std::string& v) {
+                for (auto& one : list)
+                    if (v == one.name) return void(*to = &one);
+                badUsage(name + "=" + v + " は知らない" + noun + ": " + name + " は " + names(list) + " のどれか");
+            }};
 }
 
 // どのリストにもある指定
@@ -119,6 +144,37 @@ struct Verdict {
 
 constexpr int kCheckSizes[] = {0, 1, 2, 31, 33, 255, 257, 1000, 2048, 4099, 100003};  // make check が試す長さ
 
+// 全部の値のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、合計、0 でない数、数でない値 (NaN) の個数。
+// 値が 1 つでも違えば、指紋が違う
+struct Fingerprint {
+    unsigned long long hash = 0xcbf29ce484222325;
+    double total = 0;
+    long long moved = 0, unwritten = 0;
+    Fingerprint() = default;
+    template <class T> explicit Fingerprint(const std::vector<T>& values) {
+        for (const float v : values) add(v);
+    }
+    void add(float v);
+    std::string text() const;
+    bool read(const std::string& text);  // text() の書いたものでなければ false
+};
+
+// 要素ごとに CPU と比べる結果。いちばん悪い回を覚える
+struct Elements {
+    std::vector<float> got, worst;
+    long long wrong = -1, first = -1;  // いちばん悪い結果の、違う要素の数と最初の番号
+    void forget(size_t n) { *this = {std::vector<float>(n, std::nanf("")), {}, -1, -1}; }
+    template <class T, class Allowed> void compare(const std::vector<T>& want, Allowed allowed) {
+        long long bad = 0, at = -1;
+        for (size_t k = 0; k < want.size(); k++)  // NaN は一致しない
+            if (!(std::fabs(double(got[k]) - double(want[k])) <= allowed(want[k])) && bad++ == 0) at = (long long)k;
+        if (bad > wrong) wrong = bad, first = at, worst = got;
+        std::fill(got.begin(), got.end(), std::nanf(""));  // 次の回に、この結果を残さない
+    }
+    std::string report(double want) const;  // 違う数と、最初の番号。want は、その番号の CPU の値
+    std::string json() const { return format("\"wrong\": %lld, \"first_wrong\": %lld", wrong, first); }
+};
+
 // 1 つの種類のもの。使うときは、どの組み合わせでも prepare, expect, それから call と compare を何回か
 struct Trial {
     const char* kind;    // "sum" か、節のフォルダの テスト用の答え kind.py の名前
@@ -143,13 +199,11 @@ struct Trial {
     virtual std::string json() = 0;             // 報告のうち、この種類だけのもの
     virtual std::string report() = 0;
     virtual std::string cpuNote() { return ""; }
-    virtual std::string gpuNote(double kernelMs) = 0;
+    virtual std::string gpuNote(double) { return "時間は比べない"; }
     virtual std::string answer() = 0;                        // call の結果を 1 行で
     virtual Verdict judge(const std::string& answer) = 0;  // 読者のプログラムの answer を、expect の結果と比べる
 };
 
 int runTrials(int argc, char** argv, const char* file, const std::vector<std::shared_ptr<Trial>>& trials);
-
-std::string format(const char* how, ...) __attribute__((format(printf, 1, 2)));
 
 }  // namespace book

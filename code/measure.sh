@@ -2,16 +2,24 @@
 # make measure, bench の中身
 . code/select.sh
 
-# 総和か、行列の合計を求めるリストだけを残す
-sums() { for l in $listings; do ! grep -qE '(book|matrix)::run' "code/$l.cu" || echo "$l"; done; }
-is_total() { grep -q 'book::run' "code/$1.cu"; }
+# N= には、いくつも書ける。1 つずつ試す
+sizes=
+if given N; then sizes=$N OPTIONS=$(echo " $OPTIONS " | sed 's/ N / /'); fi
+
+# 時間が N で決まるリストだけを残す。ほかの指定を変えて測るものは、バイト数では比べられない
+by_length() {
+    for l in $listings; do
+        case $(tag 測定 "$l") in *--[!n]*) ;; *) ! grep -q '::run(' "code/$l.cu" || echo "$l" ;; esac
+    done
+}
 
 # リストを測るたびに 1 行ずつ出す。CUB との比は、同じ長さの CUB (GPU だけのリスト) を先に測って求める。総和でなければ、比は出さない
 bench() {
     select_listings
-    listings=$(sums)
+    listings=$(by_length)
     select_device
-    if [ $device = cpu ]; then : "${REPEAT:=5}"; fi
+    repeat=
+    [ $device = gpu ] || repeat='--repeat 5'
     first='' rest=''
     for l in $listings; do
         if ! gpu_only "$l"; then rest="$rest $l"; elif [ $device = gpu ]; then first="$first $l"; fi
@@ -20,11 +28,12 @@ bench() {
     skip_unsupported
     build_listings $device
     head=
-    for n in ${BENCH_N:-1048576 4194304 16777216}; do
+    for n in ${sizes:-1048576 4194304 16777216}; do
         cub=
         for l in $listings; do
             launcher "$l"
-            line=$($with "$programs/$device/$l" --n "$n" ${REPEAT:+--repeat "$REPEAT"} --json)
+            # shellcheck disable=SC2086 # 何語かある
+            line=$(execute "$programs/$device/$l" --n "$n" $repeat --json)
             [ $? -le 1 ] || exit 1
             if [ -z "$head" ]; then
                 head=1
@@ -32,7 +41,7 @@ bench() {
                 echo 'リスト                   要素数      時間 ms      GB/s  理論帯域  CUB比'
             fi
             ! gpu_only "$l" || cub=$(echo "$line" | sed 's/.*"kernel_ms": \([^,]*\),.*/\1/')
-            echo "$line" | awk -v cub="$(! is_total "$l" || echo "$cub")" -f code/bench.awk || exit 1
+            echo "$line" | awk -v cub="$cub" -f code/bench.awk || exit 1
         done
     done
 }
@@ -74,10 +83,10 @@ measure() {
         mv -f "$new.rest" "$new"
         cases=$(tag 測定 "$l")
         [ "$cases" != なし ] || continue
-        [ -n "$cases" ] || cases=$(for n in ${MEASURE_N:-4194304 16777216 268435456}; do printf -- '--n %s, ' "$n"; done)
+        [ -n "$cases" ] || cases=$(for n in ${sizes:-4194304 16777216 268435456}; do printf -- '--n %s, ' "$n"; done)
         echo "$cases" | tr ',' '\n' | while read -r arguments; do
             # shellcheck disable=SC2086 # 何語かある
-            [ -z "$arguments" ] || $with "$programs/$device/$l" $arguments ${REPEAT:+--repeat "$REPEAT"} --json || [ $? = 1 ] || exit 1
+            [ -z "$arguments" ] || execute "$programs/$device/$l" $arguments --json || [ $? = 1 ] || exit 1
         done >> "$new" || exit 1
     done
     mv -f "$new" "$OUT/times.jsonl"

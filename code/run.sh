@@ -28,7 +28,7 @@ tool() {
     select_section
     select_device
     build_listings "$1"
-    : "${N:=$2}"
+    size=$2
     status=0
     for l in $listings; do
         if gpu_only "$l"; then echo "$l は GPU でだけ動くので、調べない" >&2; continue; fi
@@ -40,20 +40,20 @@ tool() {
 }
 sanitize() {
     echo "== $1"
-    execute "$program" > /dev/null
+    execute "$program" --n "$size" > /dev/null
     s=$?
     if wrong_on_purpose "$1"; then [ $s = 1 ]; else return $s; fi
 }
 count() {
     echo "== $1"
-    text=$(execute "$program")
+    text=$(execute "$program" --n "$size")
     s=$?
     printf '%s\n' "$text" | sed -n '/^カーネル/,$p' || return 1
     [ $s -gt 1 ] || ! wrong_on_purpose "$1" || return 0
     return $s
 }
 trace() {
-    execute "$program" > /dev/null || { s=$?; [ $s = 1 ] || return $s; }
+    execute "$program" --n "$size" > /dev/null || { s=$?; [ $s = 1 ] || return $s; }
     cat "$program.json"
 }
 

@@ -3,20 +3,20 @@
 # CH、EX などは、make の変数が環境から来る。断るときは、1 文を標準エラーに書いて 1 で終わる
 
 stop() { printf '%s\n' "$1" >&2; exit 1; }
+. code/progress.sh
 
-# 全部のリスト (5.2/1-reduction の形)。番号の順: 5.10 は 5.9 の後
+# OPTIONS は、make の行にある、リストの指定の名前。環境にあるだけのものは、指定ではない
+for v in $OPTIONS; do
+    case $v in *[!A-Z0-9_]*) stop "$v は知らない名前である: 指定は大文字で書く (例: N=1000)" ;; esac
+done
+given() { case " $OPTIONS " in *" $1 "*) ;; *) return 1 ;; esac; }
+
+# 全部のリスト (5.2/1-reduction の形)。番号の順: 5.10 は 5.9 の後。all_listings exercises/ は、節の exercises/ にある課題
 all_listings() {
-    for f in code/[0-9]*/[0-9]*-*.cu; do
+    for f in code/[0-9]*/"$1"[0-9]*-*.cu; do
         f=${f#code/} f=${f%.cu}
-        case ${f#*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac  # 「1-reduction のコピー.cu」は、リストではない
-    done | awk -F'[./-]' '{ print $1, $2, $3, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
-}
-# 節の exercises/ にある課題
-all_graded() {
-    for f in code/[0-9]*/exercises/[0-9]*-*.cu; do
-        f=${f#code/} f=${f%.cu}
-        case ${f##*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac
-    done | awk -F'[./-]' '{ print $1, $2, $4, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
+        case ${f##*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac  # 「1-reduction のコピー.cu」は、リストではない
+    done | awk -F/ '{ split($1, n, "."); print n[1], n[2], $NF + 0, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
 }
 sections() { all_listings | cut -d/ -f1 | uniq | tr '\n' ' '; }
 
@@ -24,8 +24,8 @@ section_of() { echo "${1%%/*}"; }
 # EX= で呼ぶ名前。初めの番号だけを取る: 2-2d-grid は 2d-grid
 name_of() { l=${1##*/}; echo "${l#*-}"; }
 
-# リストの頭の注釈 (初めの // の行の続き) にある「// 名前: 値」の値
-tag() { awk -v t="// $1: " '!/^\/\// { exit } index($0, t) == 1 { print substr($0, length(t) + 1) }' "code/$2.cu"; }
+# 頭にある「// 名前: 値」の値
+tag() { awk -v name="$1" -f code/tag.awk "code/$2.cu"; }
 needs() { tag 必要 "$2" | grep -qx "$1"; }
 gpu_only() { needs GPU "$1"; }
 wrong_on_purpose() { [ -n "$(tag わざと誤り "$1")" ]; }
@@ -35,7 +35,7 @@ has_exercise() { grep -q -e '--8<-- \[start:answer\]' "code/$1.cu"; }
 select_listings() {
     listings=
     section=
-    for l in $(all_listings; [ -z "$graded" ] || all_graded); do
+    for l in $(all_listings; [ -z "$graded" ] || all_listings exercises/); do
         [ -z "$CH" ] || [ "$(section_of "$l")" = "$CH" ] || continue
         section="$section $(name_of "$l")"
         case $EX in '' | "${l##*/}" | "$(name_of "$l")") listings="$listings $l" ;; esac
@@ -120,8 +120,18 @@ parallel() {
     done
     echo "-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
 }
+# コンパイラの言うこと (ファイル) から、初めの誤りを日本語の 1 文にする。誤りがなければ、そのまま
+explain() { "$BUILD/cpu/rewrite" --explain "$1" 2>/dev/null || cat "$1"; }
 # shellcheck disable=SC2046 # -j がないときは、引数もない
-build() { "$MAKE" -s --no-print-directory $(parallel) "$@" || exit 1; }
+work() { "$MAKE" -s --no-print-directory $(parallel) "$@" 2>> "$log"; }
+build() {
+    log=$BUILD/log.$$
+    progress remaining work "$@"
+    built=$?
+    if [ $built = 0 ]; then cat "$log"; else explain "$log"; fi >&2
+    rm -f "$log"
+    [ $built = 0 ] || exit 1
+}
 # リストの実行ファイルを作る: build_listings 種類
 build_listings() {
     targets=
@@ -139,11 +149,10 @@ launcher() {
     case $RANKS in *[!0-9]* | 0* | ????*) stop "RANKS=$RANKS は使えない: RANKS は 1 以上 999 以下の整数" ;; esac
     export RANKS
 }
-# 読者の指定を付けて、実行ファイルを動かす
+# 実行ファイルを、決まった指定と、それより強い読者の指定 (N=1000 なら --n 1000) で動かす: execute 実行ファイル --n 16
 execute() {
-    program=$1
-    shift
-    $with "$program" ${N:+--n "$N"} ${INPUT:+--input "$INPUT"} ${TYPE:+--type "$TYPE"} ${REPEAT:+--repeat "$REPEAT"} \
-        ${SEED:+--seed "$SEED"} ${ITERATIONS:+--iterations "$ITERATIONS"} ${THRESHOLD:+--threshold "$THRESHOLD"} \
-        ${OP:+--op "$OP"} ${ROWS:+--rows "$ROWS"} ${COLS:+--cols "$COLS"} ${GAP:+--gap "$GAP"} ${HOT:+--hot "$HOT"} "$@"
+    for v in $OPTIONS; do
+        eval "[ -z \"\$$v\" ] || set -- \"\$@\" --$(echo "$v" | tr '[:upper:]' '[:lower:]') \"\$$v\""
+    done
+    $with "$@"
 }

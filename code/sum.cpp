@@ -6,7 +6,10 @@
 
 namespace book {
 
-double tree(double n) { return std::ceil(std::log2(std::max(n, 2.0))); }
+double tree(double n) {  // log2(n) の切り上げ
+    const int e = std::ilogb(std::max(n, 2.0));
+    return std::ldexp(1.0, e) < n ? e + 1 : e;
+}
 double serial(double n) { return std::max(n, 1.0); }
 
 struct Total { double sum, magnitude; };  // Σx と Σ|x|
@@ -72,12 +75,10 @@ template <class T> struct SumTrial : Trial {
         return format(", \"depth\": \"%s\"", depth == tree ? "tree" : depth == serial ? "serial" : "own");
     }
     std::string json() override {
-        auto quote = [](double v) { return std::isfinite(v) ? "" : "\""; };
         return format(
-            "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s%s%s, \"error\": %s%.9g%s, "
-            "\"tolerance\": %.9g, \"totals\": %zu",
-            input() == Input::uniform ? "uniform" : "integers", cpu.sum, quote(worst), show(worst).c_str(),
-            quote(worst), quote(error), error / scale(), quote(error), allowed() / scale(), totals.size());
+            "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s, \"error\": %s, \"tolerance\": %.9g, \"totals\": %zu",
+            input() == Input::uniform ? "uniform" : "integers", cpu.sum, book::json(worst).c_str(),
+            book::json(float(error / scale())).c_str(), allowed() / scale(), totals.size());
     }
     std::string report() override {
         const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
@@ -89,11 +90,7 @@ template <class T> struct SumTrial : Trial {
                                            : many.c_str(),
                       error / scale(), allowed() / scale());
     }
-    std::string gpuNote(double kernelMs) override {
-        const double gbs = kernelMs > 0 ? double(o->n) * sizeof(T) / kernelMs / 1e6 : 0, peak = peakGBs();
-        const std::string note = format("%.1f GB/s", gbs);
-        return peak > 0 ? note + format(", 理論帯域の %.*f %%", gbs < 0.01 * peak ? 2 : 1, 100 * gbs / peak) : note;
-    }
+    std::string gpuNote(double kernelMs) override { return bandwidth(double(o->n) * sizeof(T), kernelMs); }
 
     std::string answer() override { return show(result); }
     Verdict judge(const std::string& answer) override {
@@ -117,17 +114,17 @@ template <class T> struct SumTrial : Trial {
 
 // int の添字 blockIdx.x * blockDim.x + threadIdx.x が、端数のブロックでも収まる最大の n。long long なら 2^32 まで
 template <class T, class Index>
-Sum::Sum(T (*sum)(const T*, Index), Depth depth)
+Typed::Typed(T (*sum)(const T*, Index), Depth depth)
     : trial(std::make_shared<SumTrial<T>>([=](const T* x, long long n) { return sum(x, Index(n)); },
                                           sizeof(Index) == 4 ? (1LL << 31) - 1024 : 1LL << 32, depth)) {}
-template Sum::Sum(int (*)(const int*, int), Depth);
-template Sum::Sum(float (*)(const float*, int), Depth);
-template Sum::Sum(int (*)(const int*, long long), Depth);
-template Sum::Sum(float (*)(const float*, long long), Depth);
-template Sum::Sum(double (*)(const double*, long long), Depth);
-template Sum::Sum(long long (*)(const long long*, long long), Depth);
+template Typed::Typed(int (*)(const int*, int), Depth);
+template Typed::Typed(float (*)(const float*, int), Depth);
+template Typed::Typed(int (*)(const int*, long long), Depth);
+template Typed::Typed(float (*)(const float*, long long), Depth);
+template Typed::Typed(double (*)(const double*, long long), Depth);
+template Typed::Typed(long long (*)(const long long*, long long), Depth);
 
-int run(int argc, char** argv, const char* file, std::initializer_list<Sum> sums) {
+int run(int argc, char** argv, const char* file, std::initializer_list<Typed> sums) {
     std::vector<std::shared_ptr<Trial>> trials;
     for (auto& s : sums) trials.push_back(s.trial);
     return runTrials(argc, argv, file, trials);

@@ -1,6 +1,6 @@
 """1 つの配列で畳んでも競合しない: 他人が書く場所を誰も読まない。読み書きした番号は in-place の記録の 1 回目から読む"""
 
-from figure import BACK, FRONT, INK, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, MUTED, REST, Figure, trace
 
 LEN, W, H, LEFT, Y = 9, 44, 40, 12, 84
 touched = {
@@ -36,8 +36,7 @@ for i in range(LEN):
 
 def brace(numbers, one, two):
     x1, x2, y = LEFT + min(numbers) * W + 4, LEFT + (max(numbers) + 1) * W - 4, Y + H + 8
-    f.path_(f"M{x1:g} {y}v8H{x2:g}v-8", stroke=INK)
-    f.text((x1 + x2) / 2, y + 28, one, weight="bold")
+    f.brace(x1, x2, y, one)
     f.text((x1 + x2) / 2, y + 48, two, size=14, fill=MUTED)
 
 

@@ -1,6 +1,6 @@
 """j = 9 を remain = 5 と reduce = 4 に分ける。足す組は in-place の記録の 1 回目から読む"""
 
-from figure import BACK, FRONT, INK, MUTED, Figure, adds
+from figure import BACK, FRONT, MUTED, Figure, adds
 
 J, W, H, LEFT, Y = 9, 44, 40, 12, 96
 launch = adds("5.2-in-place-9")[0]
@@ -24,16 +24,8 @@ for left, right in pairs:
     f.path_(f"M{a:g} {Y - 2}C{a - 30:g} {Y - 62} {b + 30:g} {Y - 62} {b:g} {Y - 3}", arrow=True)
 for i in range(J):
     f.cell(LEFT + i * W, Y, W, H, f"{i}", BACK if i in {r for _, r in pairs} else FRONT)
-
-
-def brace(first, count, label):
-    x1, x2, y = LEFT + first * W + 4, LEFT + (first + count) * W - 4, Y + H + 10
-    f.path_(f"M{x1:g} {y}v8H{x2:g}v-8", stroke=INK)
-    f.text((x1 + x2) / 2, y + 28, label, weight="bold")
-
-
-brace(0, REMAIN, f"remain = {REMAIN}")
-brace(REMAIN, REDUCE, f"reduce = {REDUCE}")
+f.brace(LEFT + 4, LEFT + REMAIN * W - 4, Y + H + 10, f"remain = {REMAIN}")
+f.brace(LEFT + REMAIN * W + 4, LEFT + J * W - 4, Y + H + 10, f"reduce = {REDUCE}")
 f.text(210, 204, f"要素 {alone} は足す相手がなく、そのまま残る", size=14, fill=MUTED)
 f.text(210, 226, f"次は j = {REMAIN} から同じことを繰り返す", size=14, fill=MUTED)
 f.save()

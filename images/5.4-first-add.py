@@ -5,7 +5,7 @@ from figure import BACK, FRONT, MUTED, Figure, trace
 W, LEFT = 45, 56
 LETTERS = "abcdefghijklmnop"
 loads = [
-    (thread, read["x_dev[0]"], write["smem"][0])
+    (thread, read["x_dev"], write["smem"][0])
     for launch, _, step, thread, read, write in trace("5.4-first-add-16")
     if launch == step == 0
 ]

@@ -1,6 +1,6 @@
 """詰めて得られる速さの上限 (1 - (1 - p)^32) / p"""
 
-from figure import BACK, INK, LINE, MUTED, Figure
+from figure import BACK, LINE, MUTED, Figure
 
 X, Y, W, H, TOP = 52, 262, 344, 226, 32  # 原点、幅、高さ、縦軸の最大
 f = Figure(
@@ -23,11 +23,10 @@ for p in (0, 0.3, 0.5, 1):
     f.text(at(p, 0)[0], Y + 20, f"{p:g}", size=14, fill=MUTED)
 f.line(X, Y, X + W, Y)
 f.line(X, Y, X, Y - H - 6)
-points = [at(k / 200, ceiling(k / 200)) for k in range(201)]
-f.add(f'<path d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in points)}" fill="none" stroke="{INK}" stroke-width="2.5"/>')
+f.curve([at(k / 200, ceiling(k / 200)) for k in range(201)])
 for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     x, y = at(p, ceiling(p))
-    f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{BACK}" stroke="{INK}" stroke-width="1.5"/>')
+    f.dot(x, y, BACK)
     if dy > 20:
         f.line(x, y - 5, x + 14, y - dy + 6, stroke=MUTED)
     f.text(x + 8, y - dy, f"p = {p:g} で {ceiling(p):.2f} 倍", anchor="start")

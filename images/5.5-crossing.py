@@ -2,7 +2,7 @@
 
 from math import ceil, log10
 
-from figure import ACCENT, INK, LINE, MUTED, Figure, devices
+from figure import ACCENT, INK, MUTED, Figure, devices
 
 LINES = {"5.5 early-exit": ("早期終了", MUTED), "5.5 compact-shared": ("詰める", ACCENT)}
 [(device, _, rows), *_] = devices("times.jsonl")
@@ -31,22 +31,13 @@ f = Figure(
     )
     + f"。{turn} 反復から、詰める方が速い。",
 )
-for d in range(ceil(BOTTOM), int(TOP) + 1):
-    y = at(few, 10.0**d)[1]
-    f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
-    f.text(X - 8, y + 5, f"{10.0**d:g}", size=14, fill=MUTED, anchor="end")
-for k in sorted(exits):
-    x = at(k, 1)[0]
-    f.text(x, Y + 22, f"{k:,}", size=14, fill=MUTED)
-    f.line(x, Y, x, Y + 4)
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H)
+left = [(at(few, 10.0**d)[1], f"{10.0**d:g}") for d in range(ceil(BOTTOM), int(TOP) + 1)]
+f.axes(X, Y, W, H, left, [(at(k, 1)[0], f"{k:,}") for k in sorted(exits)])
 f.text(2, Y - H - 16, "時間 [ms]", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 46, "1 粒子の計算の反復", size=14, fill=MUTED, anchor="end")
 for name, (label, color) in LINES.items():
     points = [at(k, v) for k, v in sorted(ms[name].items())]
-    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    f.add(f'<path d="{d}" fill="none" stroke="{color}" stroke-width="{3 if color == ACCENT else 2}"/>')
+    f.curve(points, color, 3 if color == ACCENT else 2)
     for x, y in points:
         f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
     x, y = points[-1]

@@ -3,7 +3,7 @@
 
 from math import log2
 
-from figure import BACK, FRONT, INK, LINE, MUTED, Figure, devices, record
+from figure import BACK, FRONT, INK, MUTED, Figure, devices, record
 
 THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
 N = 1 << 28
@@ -34,25 +34,15 @@ f = Figure(
     + "。".join(f"{name} は {size / 2**20:.2g} MiB で {gbs:.0f} GB/s" for name, size, gbs, _ in points)
     + "。同じ量なら、4 バイトずつでも 16 バイトずつでも、速さはほとんど同じ。",
 )
-for gbs in range(0, TOP, 1000):
-    y = at(1, gbs)[1]
-    if gbs:
-        f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
-    f.text(X - 8, y + 5, f"{gbs}", size=14, fill=MUTED, anchor="end")
-for power in range(19, HIGH + 1):
-    x = at(2**power, 0)[0]
-    f.text(x, Y + 20, "1/2" if power == 19 else str(2 ** (power - 20)), size=14, fill=MUTED)
-    f.line(x, Y, x, Y + 4)
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H)
+mib = {power: "1/2" if power == 19 else str(2 ** (power - 20)) for power in range(19, HIGH + 1)}
+left = [(at(1, gbs)[1], str(gbs)) for gbs in range(0, TOP, 1000)]
+f.axes(X, Y, W, H, left, [(at(2**power, 0)[0], label) for power, label in mib.items()])
 f.text(X + 8, Y - H - 8, "速さ [GB/s]", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 42, "届いていない量 [MiB]", size=14, fill=MUTED, anchor="end")
 curve = [
     at(2 ** (k / 8), 2 ** (k / 8) / latency) for k in range(int(8 * LOW), 8 * HIGH) if 2 ** (k / 8) / latency < TOP
 ]
-f.add(
-    '<path d="M' + "L".join(f"{x:.1f} {y:.1f}" for x, y in curve) + f'" fill="none" stroke="{INK}" stroke-width="2.5"/>'
-)
+f.curve(curve)
 _, top = at(1, floor)
 f.line(X, top, X + W, top, stroke=INK, dash="6 4")
 f.text(X + W, top - 10, f"床の {floor:.0f} GB/s", size=14, anchor="end")
@@ -61,13 +51,11 @@ f.text(x + 8, y + 14, f"量 ÷ {latency:.0f} ns", size=14, anchor="start")
 for name, size, gbs, label in points:
     x, y = at(size, gbs)
     wide = name.startswith("16")
-    f.add(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{FRONT if wide else BACK}" stroke="{INK}" stroke-width="1.5"/>'
-    )
+    f.dot(x, y, FRONT if wide else BACK)
     if not wide:
         f.text(x + 9, y + 20, label, size=14, anchor="start")
 for k, (color, said) in enumerate(((BACK, "4バイトずつ、数を書いた"), (FRONT, "16バイトを1、2、4個"))):
     x, y = X - 40 + k * 210, Y + 70
-    f.add(f'<circle cx="{x + 6}" cy="{y - 5}" r="5" fill="{color}" stroke="{INK}" stroke-width="1.5"/>')
+    f.dot(x + 6, y - 5, color)
     f.text(x + 18, y, said, size=14, anchor="start")
 f.save()

@@ -3,7 +3,7 @@
 
 from math import log2
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, devices
+from figure import BACK, FRONT, MUTED, REST, Figure, devices
 
 POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  # 描くリストと、点の色
 
@@ -45,34 +45,22 @@ f = Figure(
     f"どの点も床より上にある。"
     + "".join(f"四角い点と破線の床は {device} ({other:.0f} GB/s)。" for device, other, _ in more),
 )
-for d in range(int(TALL - 0.3) + 1):
-    y = at(1, 10**d)[1]
-    f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
-    f.text(X - 8, y + 5, str(10**d), size=14, fill=MUTED, anchor="end")
-for power in range(16, HIGH + 1, 4):
-    x = at(2**power, 1)[0]
-    f.text(x, Y + 20, f"2^{power}", size=14, fill=MUTED)
-    f.line(x, Y, x, Y + 4)
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H)
+left = [(at(1, 10**d)[1], str(10**d)) for d in range(int(TALL - 0.3) + 1)]
+f.axes(X, Y, W, H, left, [(at(2**power, 1)[0], f"2^{power}") for power in range(16, HIGH + 1, 4)])
 f.text(X + 8, Y - H + 4, "時間 [µs]", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
 start = next(n for n in (2 ** (k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(floor(n)) > -0.3)
 (x1, y1), (x2, y2) = at(start, floor(start)), at(2**HIGH, floor(2**HIGH))
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}V{Y}H{x1:.1f}z" fill="{REST}" stroke="none"/>')
-f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" stroke="{INK}" stroke-width="2.5"/>')
+f.curve([(x1, y1), (x2, y2)])
 f.text(X + W - 8, Y - 34, "床より速い記録はない", size=14, anchor="end")
 f.text(X + W - 8, Y - 14, f"床 = 4N バイト ÷ {best:.0f} GB/s", size=14, anchor="end")
 for name, p in points.items():
     for n, us in p:
-        x, y = at(n, us)
-        f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{POINTS[name]}" stroke="{INK}" stroke-width="1.5"/>')
+        f.dot(*at(n, us), POINTS[name])
 for device, other, marks in more:
-    (x1, y1), (x2, y2) = (at(n, floor(n, other)) for n in (start * other / best, 2**HIGH * min(1, other / best)))
-    f.add(
-        f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" '
-        f'stroke="{MUTED}" stroke-width="2" stroke-dasharray="6 4"/>'
-    )
+    ends = (start * other / best, 2**HIGH * min(1, other / best))
+    f.curve([at(n, floor(n, other)) for n in ends], stroke=MUTED, width=2, dash="6 4")
     for name, p in marks.items():
         for x, y in (at(n, us) for n, us in p):
             f.add(
@@ -85,6 +73,6 @@ for k, (device, other, _) in enumerate(more):
     f.text(x + 18, y, f"{device} (床の破線は {other:.0f} GB/s)", size=14, anchor="start")
 for k, name in enumerate(points):
     x, y = X + k % 2 * 170, Y + 66 + k // 2 * 22
-    f.add(f'<circle cx="{x + 6}" cy="{y - 5}" r="5" fill="{POINTS[name]}" stroke="{INK}" stroke-width="1.5"/>')
+    f.dot(x + 6, y - 5, POINTS[name])
     f.text(x + 18, y, name, size=14, anchor="start")
 f.save()

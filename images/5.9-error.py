@@ -2,7 +2,7 @@
 
 from math import log2, log10
 
-from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, record
+from figure import BACK, FRONT, INK, MUTED, WARN, Figure, record
 
 rows = record("error.jsonl")
 WAYS = {
@@ -28,16 +28,8 @@ f = Figure(
     + "、".join(f"{label} が {last[key]:.2g}" for key, (label, _, _) in WAYS.items())
     + "。順に足す誤りだけが、要素数とともに大きくなる。",
 )
-for d in range(BOTTOM, TOP + 1, 2):
-    y = at(2**LOW, 10.0**d)[1]
-    f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
-    f.text(X - 8, y + 5, f"10^{d}" if d else "1", size=14, fill=MUTED, anchor="end")
-for power in range(int(LOW), int(HIGH) + 1, 6):
-    x = at(2.0**power, 1)[0]
-    f.text(x, Y + 20, f"2^{power}", size=14, fill=MUTED)
-    f.line(x, Y, x, Y + 4)
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H)
+left = [(at(2**LOW, 10.0**d)[1], f"10^{d}" if d else "1") for d in range(BOTTOM, TOP + 1, 2)]
+f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(int(LOW), int(HIGH) + 1, 6)])
 f.text(X + 8, Y - H + 14, "相対誤差", size=14, fill=MUTED, anchor="start")
 f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
 (x1, y1), (x2, y2) = at(2**LOW, U), at(2**HIGH, U)
@@ -46,12 +38,12 @@ f.text(x2, y1 - 22, "丸め 1 回 (2^-24)", size=14, fill=MUTED, anchor="end")
 for key, (label, color, dash) in WAYS.items():
     points = [at(r["n"], r[key]) for r in rows]
     stroke = color if color in (INK, WARN) else INK
-    f.path_("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points), stroke=stroke, dash=dash)
+    f.curve(points, stroke, width=1.5, dash=dash)
     for x, y in points:
-        f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}" stroke="{INK}" stroke-width="1"/>')
+        f.dot(x, y, color, r=4, width=1)
 for k, (label, color, dash) in enumerate(WAYS.values()):
     x, y = X + k % 2 * 170, Y + 64 + k // 2 * 20
     f.line(x - 6, y - 5, x + 18, y - 5, stroke=color if color in (INK, WARN) else INK, dash=dash)
-    f.add(f'<circle cx="{x + 6}" cy="{y - 5}" r="4" fill="{color}" stroke="{INK}" stroke-width="1"/>')
+    f.dot(x + 6, y - 5, color, r=4, width=1)
     f.text(x + 26, y, label, size=14, anchor="start")
 f.save()

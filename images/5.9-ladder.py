@@ -49,16 +49,8 @@ f = Figure(
     + "、".join(f"{name} が {line[most]:.3g} GB/s" for name, line in named.items() if most in line)
     + f"。理論帯域は {peak:.0f} GB/s。",
 )
-for gbs in range(0, ceil(TOP), STEP):
-    y = at(2**LOW, gbs)[1]
-    f.line(X, y, X + W, y, stroke=LINE, dash="3 4")
-    f.text(X - 6, y + 5, str(gbs), fill=MUTED, anchor="end")
-for power in range(LOW, HIGH + 1, 4):
-    x = at(2.0**power, 1)[0]
-    f.text(x, Y + 22, f"2^{power}", fill=MUTED)
-    f.line(x, Y, x, Y + 4)
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H)
+left = [(at(2**LOW, gbs)[1], str(gbs)) for gbs in range(0, ceil(TOP), STEP)]
+f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(LOW, HIGH + 1, 4)])
 top = at(2**LOW, peak)[1]
 f.line(X, top, X + W, top, stroke=INK)
 f.text(2, 20, "帯域 [GB/s]", fill=MUTED, anchor="start")
@@ -68,9 +60,7 @@ f.text(X + W, Y + 46, "要素数 N", fill=MUTED, anchor="end")
 
 def draw(line, color, width, dash=""):
     points = [at(n, gbs) for n, gbs in sorted(line.items()) if n >= 2**LOW]
-    dash = f' stroke-dasharray="{dash}"' if dash else ""
-    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    f.add(f'<path d="{d}" fill="none" stroke="{color}" stroke-width="{width:g}"{dash}/>')
+    f.curve(points, color, width, dash)
     return points[-1]
 
 

@@ -39,7 +39,7 @@ def trace(name):
 
 def record(name):
     """本文の装置の記録の行"""
-    sys.path.append(str(Path(__file__).parents[1] / "docs/_site"))
+    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
     import records
 
     return records.record(name)
@@ -48,7 +48,7 @@ def record(name):
 def devices(*names):
     """記録のある GPU: [(装置の名前, 床を決める帯域, 記録の行), …]。初めが本文の装置。
     手元の記録 (build/) は描かない: 図が計算機によって変わる"""
-    sys.path.append(str(Path(__file__).parents[1] / "docs/_site"))
+    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
     import records
 
     folders = [f for f in records.gpus() if f.parent == records.MEASURED]
@@ -130,6 +130,30 @@ class Figure:
 
     def line(self, x1, y1, x2, y2, stroke=INK, dash="", arrow=False):
         self.path_(f"M{x1:g} {y1:g}L{x2:g} {y2:g}", stroke, dash, arrow)
+
+    def curve(self, points, stroke=INK, width=2.5, dash=""):
+        dash = f' stroke-dasharray="{dash}"' if dash else ""
+        d = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        self.add(f'<path d="M{d}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{dash}/>')
+
+    def dot(self, x, y, fill, r=5, width=1.5):
+        self.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{fill}" stroke="{INK}" stroke-width="{width:g}"/>')
+
+    def axes(self, x, y, w, h, left, below):
+        """グラフの軸。left と below は目盛り [(場所, 字), …]"""
+        for at, label in left:
+            self.line(x, at, x + w, at, stroke=LINE, dash="3 4")
+            self.text(x - 8, at + 5, label, size=14, fill=MUTED, anchor="end")
+        for at, label in below:
+            self.text(at, y + 20, label, size=14, fill=MUTED)
+            self.line(at, y, at, y + 4)
+        self.line(x, y, x + w, y)
+        self.line(x, y, x, y - h)
+
+    def brace(self, first, last, y, label):
+        """first から last までを、下からくくる"""
+        self.path_(f"M{first:g} {y}v8H{last:g}v-8")
+        self.text((first + last) / 2, y + 28, label, weight="bold")
 
     def save(self):
         def head(name, color):

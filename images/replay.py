@@ -33,7 +33,7 @@ def added(rows, atomics, first, together):
                 [[giver, _]] = row[4]["lane"]
                 got = {"lane": [[giver, own[giver]]], **got}
             total = own[row[3]] + sum(value for _, value in got.get("lane", []))
-            after[*step[:2], row[3]] = total
+            after[(*step[:2], row[3])] = total
             put = {}
             for array, found in row[5].items():
                 for i, _ in found:

@@ -3,6 +3,11 @@
     python3 images/trace.py                        記録をすべて作り直す
     python3 images/trace.py --check                今のリストの動きと違う記録があれば、その名前を言って終了コード 1
     python3 images/trace.py --check 5.3-strided-8  1 つだけ
+    python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers"  新しい記録
+
+記録は、自分の作り方を持っている: command は動かす命令、block はスレッドの数、threads は残すスレッドの数。
+walk は、読む順だけを残す配列、between は、ブロックの間の受け渡しだけを残す配列 (部分和、合計、ほか)。
+新しい記録に足すなら、ファイルに書いて、作り直す。
 
 記録の rows の 1 行は、1 つのスレッドが 1 つの段で触れた場所:
 
@@ -15,13 +20,14 @@ launch は何回目の起動か、step はそれまでに通ったバリアの�
 アトミック演算は 1 人ずつ進むので、1 人を 1 つの段にする。atomics は、その段: [launch, block, step]
 行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
-walk は、読む順だけを残した配列 (WALKS) で、step は、そのスレッドの何番目の読み出しかである。
-fences は、フェンスを通った所で、同じ形。ブロックの間の受け渡しの記録 (BLOCKS) だけにあり、thread はブロックである。
+walk のある記録の step は、そのスレッドの何番目の読み出しかである。
+fences は、フェンスを通った所で、同じ形。between のある記録だけにあり、thread はブロックである。
 図のスクリプトが読むほか、ページの目印 <!-- player: 名前 --> で、図が動く。
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -33,46 +39,7 @@ from replay import by_block, one_by_one, replay, walked
 
 from listing import listings, numbered
 
-TRACES = {  # 名前: CH, EX, N, BLOCK, 残すスレッドの数
-    "5.1-race-8": ("5.1", "race", 8, 8, 8),
-    "5.1-atomic-8": ("5.1", "atomic", 8, 8, 8),
-    "5.2-in-place-8": ("5.2", "in-place", 8, 8, 8),
-    "5.2-in-place-9": ("5.2", "in-place", 9, 8, 8),
-    "5.3-interleaved-8": ("5.3", "interleaved", 8, 8, 8),
-    "5.3-strided-8": ("5.3", "strided", 8, 8, 8),
-    "5.3-sequential-8": ("5.3", "sequential", 8, 8, 8),
-    "5.3-interleaved-64": ("5.3", "interleaved", 64, 64, 64),
-    "5.3-strided-64": ("5.3", "strided", 64, 64, 64),
-    "5.3-sequential-64": ("5.3", "sequential", 64, 64, 64),
-    "5.3-strided-256": ("5.3", "strided", 256, 256, 32),  # ワープ 0 だけ
-    "5.3-sequential-256": ("5.3", "sequential", 256, 256, 32),
-    "5.4-first-add-16": ("5.4", "first-add", 16, 8, 8),
-    "5.5-compact-8": ("5.5", "compact-atomic", 8, 8, 8),
-    "5.6-shuffle-16": ("5.6", "shuffle", 16, 16, 16),
-    "5.6-shuffle-32": ("5.6", "shuffle", 32, 32, 32),
-    "5.7-grid-stride-128": ("5.7", "grid-stride", 4096, 32, 32),  # 128 ブロックの部分和を、2 回目の起動が足す
-    "5.7-contiguous-128": ("5.7", "answers/contiguous", 4096, 32, 32),
-    "5.8-last-block-4": ("5.8", "last-block", 128, 32, 4),
-    "5.10-operator-7": ("5.10", "operator", 7, 32, 32),
-    "5.10-lanes-8": ("5.10", "lanes", 128, 32, 32),
-    "5.10-warp-4": ("5.10", "warp", 256, 64, 64),
-    "5.10-block-2": ("5.10", "block", 128, 32, 32),
-    "5.10-blocks-1": ("5.10", "blocks", 128, 32, 32),
-    "5.10-columns-64": ("5.10", "columns", 256, 64, 64),
-}
-MORE = {  # INPUT=integers の代わり
-    "5.5-compact-8": "THRESHOLD=0.2",
-    "5.10-operator-7": "OP=max",
-    "5.10-lanes-8": "ROWS=8",
-    "5.10-warp-4": "ROWS=4",
-    "5.10-block-2": "ROWS=2",
-    "5.10-blocks-1": "ROWS=1",
-    "5.10-columns-64": "ROWS=4",
-}
-BLOCKS = {
-    "5.8-last-block-4": ("part_dev", "out_dev", "ticket")
-}  # ブロックの間の受け渡しだけを残す: 部分和、合計、ほかの配列
-WALKS = dict.fromkeys(["5.7-grid-stride-128", "5.7-contiguous-128"], "part_dev")  # この配列を読む順だけを残す
+FOLDER = ROOT / "images/traces"
 
 
 def kernel_lines(listing):
@@ -108,69 +75,65 @@ def compact(events, threads, lines):
     )
 
 
-def trace(name, ch, ex, n, block, threads):
-    if "/" in ex:  # 節末課題の答え。make trace が選ぶリストではない
-        listing, program = ROOT / f"code/{ch}/{ex}.cu", f"build/block-{block}/trace/{ch}/{ex}"
-        make = f"make -s {program} PROGRAMS=build/block-{block}"
-        command = f"{make} && {program} --n {n} --input integers > {program}.txt && cat {program}.json"
-    else:
-        [listing] = [l.path for l in listings(ROOT) if (l.section, l.name) == (ch, ex)]
-        command = f"make trace CH={ch} EX={ex} N={n} BLOCK={block} {MORE.get(name, 'INPUT=integers')}"
+def new(command):
+    """まだない記録の、作り方"""
+    block = int(re.search(r"BLOCK=(\d+)", command)[1])
+    section, name = re.search(r"CH=(\S+) EX=(\S+)", command).groups()
+    [path] = [l.path for l in listings(ROOT) if (l.section, l.name) == (section, name)]
+    return {"command": command, "listing": path.relative_to(ROOT).as_posix(), "block": block, "threads": block}
+
+
+def trace(name, how):
+    command, path, threads = how["command"], how["listing"], how["threads"]
+    between, walk = how.get("between"), how.get("walk")
     quiet = {"MAKEFLAGS": "-s --no-print-directory"}
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | quiet)
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
-    path, kernel = listing.relative_to(ROOT).as_posix(), kernel_lines(listing)
+    kernel = kernel_lines(ROOT / path)
     events, arrays = made["events"], [[a["name"], a["space"], a["length"]] for a in made["arrays"]]
-    if name in BLOCKS:
-        events, arrays = by_block(events, BLOCKS[name]), [a for a in arrays if a[0] in BLOCKS[name]]
-    if name in WALKS:
-        events, arrays = walked(events, WALKS[name]), [a for a in arrays if a[0] == WALKS[name]]
-    rows, barriers, atomics = compact(events, block, {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)})
-    if name not in MORE | BLOCKS | WALKS:
+    if between:
+        events, arrays = by_block(events, between), [a for a in arrays if a[0] in between]
+    if walk:
+        events, arrays = walked(events, walk), [a for a in arrays if a[0] == walk]
+    lines = {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)}
+    rows, barriers, atomics = compact(events, how["block"], lines)
+    if re.search(r"INPUT=integers", command) and not between and not walk:
+        n = int(re.search(r" N=(\d+)", command)[1])
         rows = replay(rows, atomics, [a for a, space, length in arrays if (space, length) == ("global", n)], name)
     rows, atomics, moved = one_by_one(rows, atomics)
-    fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if name in BLOCKS else []
+    fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if between else []
     fences = [(0, 0, moved((0, 0, step)), k) for step, k in enumerate(fences)]
     rows = [row for row in rows if row[3] < threads]
     line = lambda value: json.dumps(value, ensure_ascii=False)
     return (
-        f'{{"command": "{command}", "listing": "{path}", "block": {threads if name in BLOCKS else block}, '
-        f'"threads": {threads},\n'
-        f'"arrays": {line(arrays)},\n'
+        f'{{"command": "{command}", "listing": "{path}", "block": {how["block"]}, "threads": {threads},\n'
+        + "".join(f'"{key}": {line(how[key])},\n' for key in ("between", "walk") if key in how)
+        + f'"arrays": {line(arrays)},\n'
         f'"barriers": {line([[*key[:2], moved(key[:3]), *key[3:]] for key in barriers])},\n'
         + (f'"atomics": {line(atomics)},\n' if atomics else "")
         + (f'"fences": {line(fences)},\n' if fences else "")
-        + (f'"walk": "{WALKS[name]}",\n' if name in WALKS else "")
         + '"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
         + ",\n".join(map(line, rows))
         + "\n]}\n"
     )
 
 
-def trace_all(names):
-    """{名前: 記録}。どれも同じ部品を使うので、1 つずつ作る"""
-    return {name: trace(name, *TRACES[name]) for name in names}
-
-
 def main(args):
     check = "--check" in args
-    names = [a for a in args if a != "--check"] or list(TRACES)
-    folder = ROOT / "images/traces"
-    unknown = [name for name in names if name not in TRACES]
-    if unknown:
-        sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(TRACES)}")
-    extra = [path for path in folder.glob("*.json") if path.stem not in TRACES]
-    if extra:
-        sys.exit(f"images/traces/{extra[0].name} は、trace.py の表にない")
+    names = [a for a in args if a != "--check"]
+    command = names.pop() if names and " " in names[-1] else None
     drifted = []
-    for name, now in trace_all(names).items():
-        path = folder / f"{name}.json"
+    for name in names or sorted(path.stem for path in FOLDER.glob("*.json")):
+        path = FOLDER / f"{name}.json"
+        if not path.exists() and not command:
+            sys.exit(f'{name} という記録はない: 作るなら、後ろに "make trace CH=… EX=… N=… BLOCK=…" を書く')
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        now = trace(name, new(command) if command else json.loads(old))
         if not check:
-            folder.mkdir(exist_ok=True)
             path.write_text(now, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != now:
+        elif old != now:
             drifted.append(name)
     if drifted:
         sys.exit(

@@ -6,6 +6,7 @@
 import contextlib
 import fcntl
 import functools
+import hashlib
 import importlib.util
 import itertools
 import json
@@ -20,15 +21,26 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "code"))
+sys.path[:0] = [str(ROOT / room) for room in ("code", "docs/_site", "docs/measured")]
 import listing
 from listing import natural as number  # noqa: F401
 from listing import regions, tags  # noqa: F401
 
+SECTION = os.environ.get("CH")  # make test CH=5.3 が選んだ節。なければ、全部
 U = 2.0**-24  # float の丸め 1 回の相対誤差
 CXX = os.environ.get("CXX") or "c++"
 NVCC = os.environ.get("NVCC") or "nvcc"
 JOBS = f"-j{os.cpu_count()}"
+if sys.prefix != sys.base_prefix:  # Makefile と同じく、.venv の道具を先に使う
+    os.environ["PATH"] = f"{sys.prefix}/bin{os.pathsep}{os.environ['PATH']}"
+
+
+def loaded(path, name=None):
+    """Python のファイルを、名前の同じものが別にあっても、モジュールとして読む"""
+    spec = importlib.util.spec_from_file_location(name or path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 # ---------------------------------------------------------------- リスト
@@ -50,8 +62,10 @@ def listings(root=ROOT):
 @functools.cache
 def programs():
     """見つけたリストをすべて、1 つの make で、警告なしで作る: {リストの番号と名前: 実行ファイル}"""
-    found = {l.id: program(l.id) for l in listings()}
-    done = make(JOBS, *[p.relative_to(ROOT) for p in found.values()], timeout=900)
+    found = {l.id: program(l.id) for l in listings() if not SECTION or l.section == SECTION}
+    runtime()  # 中で同じ錠を取る
+    with alone(ROOT / "build"):
+        done = make(JOBS, *[p.relative_to(ROOT) for p in found.values()], timeout=900)
     assert done.returncode == 0 and not re.search(r"code/\d", done.stderr), done.stdout + done.stderr
     return found
 
@@ -71,30 +85,9 @@ def facts(listing_id):
 # ---------------------------------------------------------------- make
 def clean_env(**more):
     """外側の make と読者の変数が、内側の make に混ざらないようにする"""
-    drop = {
-        "MAKEFLAGS",
-        "MFLAGS",
-        "MAKEOVERRIDES",
-        "MAKELEVEL",
-        "GNUMAKEFLAGS",
-        "CH",
-        "EX",
-        "N",
-        "INPUT",
-        "TYPE",
-        "REPEAT",
-        "DEVICE",
-        "BLOCK",
-        "RANKS",
-        "BUILD",
-        "OFFLINE",
-        "FILE",
-        "ARGS",
-        "STD",
-        "INCLUDE",
-        "IN",
-    }
-    return {k: v for k, v in os.environ.items() if k not in drop} | more
+    known = re.search(r"^KNOWN := (.*)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[1].split()
+    drop = {"MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "GNUMAKEFLAGS", "OPTIONS", "BUILD", *known}
+    return {k: v for k, v in os.environ.items() if k not in drop} | {"QUIET": "1"} | more
 
 
 def call(command, cwd=ROOT, timeout=300, **more):
@@ -113,9 +106,18 @@ def alone(folder):
 
 
 def make(*args, root=ROOT, **more):
+    """同じ所で、いくつ同時に呼んでもよい。誰もが使う部品だけは、先に 1 人が作る"""
+    if root == ROOT:
+        runtime()
     compilers = [] if any(str(a).startswith("CXX=") for a in args) else [f"CXX={CXX}"]
-    with alone(ROOT / "build") if root == ROOT else contextlib.nullcontext():
-        return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
+    return call(["make", *compilers, f"NVCC={NVCC}", *args], cwd=root, **more)
+
+
+def made(target, **more):
+    """作った実行ファイル"""
+    done = make(target, **more)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ROOT / target
 
 
 def complaint(done):
@@ -191,18 +193,13 @@ def host_sources(root=ROOT):
 @functools.cache
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
-    hosts = [p.relative_to(ROOT / "code").with_suffix(".o") for p in host_sources()]
-    done = make(
-        JOBS,
-        "build/cpu/5.1/2-atomic",
-        "build/sanitize/5.1/2-atomic",
-        *(f"build/cpu/host/{o}" for o in hosts),
-        timeout=600,
-    )
+    parts = [f"build/{kind}/5.1/2-atomic" for kind in ("cpu", "sanitize")]
+    parts += {f"build/cpu/host/{p.parent.name}.o" for p in host_sources()}
+    with alone(ROOT / "build"):
+        done = call(["make", f"CXX={CXX}", JOBS, *parts], timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return [
-        "cpu/rewrite",
-        "cpu/runtime",
+        *(f"cpu/{part}{d}" for part in ("rewrite", "runtime.o") for d in ("", ".d")),
         "cpu/tools",
         "cpu/host",
         *(f"{kind}/include" for kind in ("cpu", "tool") if (ROOT / "build" / kind / "include").exists()),
@@ -220,35 +217,40 @@ def same_or_link(path, to):
 
 def add_runtime(root):
     """写しに、作ってある部品を置く。どれも元の日付のままなので、変えた所だけが作り直される"""
-    parts = runtime()
-    with alone(ROOT / "build"):
-        for part in parts:
-            path, to = ROOT / "build" / part, root / "build" / part
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(path, to, copy_function=same_or_link) if path.is_dir() else shutil.copy2(path, to)
+    for part in runtime():
+        path, to = ROOT / "build" / part, root / "build" / part
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(path, to, copy_function=same_or_link) if path.is_dir() else shutil.copy2(path, to)
 
 
 def bundled(programs, folder, root=ROOT):
     """たくさんのプログラム {名前: 本文} を、folder に置く 1 つの翻訳単位の本文にまとめる。
 
     1 本ずつ作ると、時間の大半は同じヘッダを読むことに使われる。本文は 1 本ずつ名前空間に入れ、ヘッダは先に読む。
+    既定の BLOCK は、先に読んだヘッダのものではなく、その 1 本のもの。
     名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。
     動かすのは、実行ファイルの名前の - の後の番号のもの
     """
     headers, text, cases = {}, "", ""
     for i, (name, body) in enumerate(programs.items()):
-        lines = body.splitlines()
+        lines, own = body.splitlines(), (*(root / Path(name).parent).glob("*.cuh"), ROOT / "code/book.cuh")
+        blocks = [re.search(r"#define BLOCK \d+", path.read_text(encoding="utf-8")) for path in own]
         for j, line in enumerate(lines):
             if line.startswith("#include"):
                 header = root / Path(name).parent / line.split('"')[1] if '"' in line else root / "-"
-                headers[f'#include "{os.path.relpath(header, folder)}"' if header.exists() else line] = None
+                shared = ROOT / "tests/device" / header.name  # 写しにもページにもないので、そのまま広げる
+                if shared.exists():
+                    inner = shared.read_text(encoding="utf-8").replace("#pragma once\n", "\n")
+                    line = f'#line 1 "tests/device/{shared.name}"\n{inner}'
+                elif header.exists():
+                    line = f'#include "{os.path.relpath(header, folder)}"'
+                headers[line] = None
                 lines[j] = ""
-        body = re.sub(
-            r"^int main\(.*?\)",
-            "int start([[maybe_unused]] int argc, [[maybe_unused]] char** argv)",
-            "\n".join(lines),
-            flags=re.M,
-        )
+        start = "int start([[maybe_unused]] int argc, [[maybe_unused]] char** argv)"
+        body = re.sub(r"^int main\(.*?\)", start, "\n".join(lines), flags=re.M)
+        # main だけは、return を書かなくても 0 を返す
+        body = re.sub(r"^(int start\([^{]*\{\n(?:(?!\}).*\n)*)\}$", r"\1return 0; }", body, flags=re.M)
+        text += "" if "#define BLOCK" in body else f"#undef BLOCK\n{next(filter(None, blocks))[0]}\n"
         text += f'namespace program{i} {{\n#line 1 "{name}"\n{body}\n}}\n'
         cases += f"        case {i}: return program{i}::start(argc, argv);\n"
     text += (
@@ -259,15 +261,48 @@ def bundled(programs, folder, root=ROOT):
     return "\n".join(headers) + "\n" + text
 
 
+def of_section(programs):
+    """選んだ節があれば、ほかの節のリストから作ったものを除く"""
+    other = rf"code/(?!{re.escape(SECTION)}/)\d" if SECTION else r"(?!)"
+    return {name: text for name, text in programs.items() if not re.match(other, name)}
+
+
+def bundles(label, programs, kind="cpu", count=2, compiler=CXX):
+    """build_bundles を、build/bundles/名前 の写しの中で。中身が前と同じなら、作り直さない"""
+    root = ROOT / "build/bundles" / (label + (SECTION or "") + (compiler if compiler != CXX else ""))
+    root.parent.mkdir(parents=True, exist_ok=True)
+    key = hashlib.sha256(repr((programs, kind, count, compiler)).encode())
+    for path in [
+        ROOT / "Makefile",
+        *sorted((ROOT / "code").rglob("*")),
+        *sorted((ROOT / "tests/device").glob("*.cuh")),
+    ]:
+        if path.is_file() and path.suffix != ".pyc":
+            key.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
+    with alone(root.parent / f"{root.name}.lock"):
+        if not (root / "key").exists() or (root / "key").read_text() != key.hexdigest():
+            shutil.rmtree(root, ignore_errors=True)
+            made = build_bundles(copy_sources(root, runtime=compiler == CXX), programs, kind, count, compiler)
+            made = {name: str(path.relative_to(root)) for name, path in made.items() if path}
+            (root / "made.json").write_text(json.dumps(made), encoding="utf-8")
+            (root / "key").write_text(key.hexdigest())
+        made = json.loads((root / "made.json").read_text(encoding="utf-8"))
+    return {name: root / made[name] if name in made else None for name in programs}
+
+
 def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     """プログラム {名前: 本文} を、写し root の中で count 個にまとめて作る。{名前: 実行ファイル} を返す"""
+    names, programs = list(programs), of_section(programs)
     folder, made, targets = root / "code/bundle", {}, []
     folder.mkdir()
-    for path in host_sources(root):  # 節の .cpp は、その節のリストにつなぐ。まとめたものにも
-        if path.parent.name != "code":
-            (folder / f"{path.parent.name}-{path.name}").write_text(
-                f'#include "../{path.parent.name}/{path.name}"\n', encoding="utf-8"
-            )
+    parts = [path for path in host_sources(root) if path.parent.name != "code"]
+    for path in parts:  # 節の .cpp は、その節のリストにつなぐ。まとめたものにも
+        name = f"{path.parent.name}/{path.name}"
+        (folder / name.replace("/", "-")).write_text(f'#include "../{name}"\n', encoding="utf-8")
+    ready = sorted({root / f"build/cpu/host/{path.parent.name}.o" for path in parts})
+    if all(path.exists() for path in ready):
+        done = call([*CXX.split(), "-r", "-nostdlib", "-o", root / "build/cpu/host/bundle.o", *ready])
+        assert done.returncode == 0, done.stderr
     for k in range(min(count, len(programs))):
         chosen = {name: programs[name] for name in list(programs)[k::count]}
         (folder / f"{k}.cu").write_text(bundled(chosen, folder, root), encoding="utf-8")
@@ -278,7 +313,7 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
             made[name].symlink_to(str(k))
     done = make(JOBS, *([f"CXX={compiler}"] if compiler else []), *targets, root=root, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    return {name: made[name] for name in programs}
+    return {name: made.get(name) for name in names}
 
 
 # ---------------------------------------------------------------- 取り除く
@@ -326,10 +361,10 @@ def have_mkdocs():
     return all(importlib.util.find_spec(name) for name in ("mkdocs", "material", "pymdownx"))
 
 
-def build_site(root, to):
+def build_site(root, to, **more):
     """サイトを to に作る。初めての回は、ページの中で動くプログラムも作るので、何分もかかる"""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", to]
-    return call(command, cwd=root, timeout=1500, NO_MKDOCS_2_WARNING="1")
+    return call(command, cwd=root, timeout=1500, NO_MKDOCS_2_WARNING="1", **more)
 
 
 # ---------------------------------------------------------------- 合計 (リストとは別の道で求める)

@@ -4,11 +4,15 @@ import importlib.util
 import json
 import math
 import os
+import re
 import shutil
 from collections import Counter
 
 import book
+import exercise
+import pdf
 import pytest
+import runnable
 import web
 
 SPENT = "seconds"  # 覚える場所の名前 (build/pytest の中)
@@ -22,8 +26,28 @@ def pytest_configure():
         )
 
 
+def of(section, text):
+    return re.search(rf"(?<![\d.]){re.escape(section)}(?!\d)", text)
+
+
+def select(section, config, items):
+    """節の名前が付いたテストだけを残す。ブラウザで見るものは、すべてを確かめるときに見る。
+
+    準備も、その節の分だけになる: テストの表 (リストや節の並び) から、ほかの節のものを除く
+    """
+    chosen = [i for i in items if "browser" not in i.fixturenames and of(section, i.name.partition("[")[2])]
+    config.hook.pytest_deselected(items=[i for i in items if i not in chosen])
+    items[:] = chosen
+    tables = [t for m in {exercise, *(i.module for i in items)} for t in vars(m).values() if isinstance(t, list)]
+    for table in tables:
+        number = lambda x: x if isinstance(x, str) and re.fullmatch(r"\d+\.\d+", x) else section
+        table[:] = [x for x in table if getattr(x, "section", number(x)) == section]
+
+
 def pytest_collection_modifyitems(config, items):
-    """長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。まだ測っていなければ、テストの多い順"""
+    if book.SECTION:
+        select(book.SECTION, config, items)
+    # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。まだ測っていなければ、テストの多い順
     spent, count = config.cache.get(SPENT, {}), Counter(item.path.name for item in items)
     items.sort(key=lambda item: (-spent.get(item.path.name, math.inf), -count[item.path.name], item.path.name))
 
@@ -55,20 +79,31 @@ def copy(tmp_path_factory):
     return lambda **how: book.copy_sources(tmp_path_factory.mktemp("copy"), **how)
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def build_once(tmp_path_factory, name, **more):
     """厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     common = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         common = common.parent
-    with book.alone(common / "site-build"):
-        if not (common / "site").exists():
-            done = book.build_site(book.ROOT, common / "site-build/site")
+    made, to = common / f"{name}-build/site", common / name
+    with book.alone(common / f"{name}-build"):
+        if not to.exists():
+            done = book.build_site(book.ROOT, made, **more)
             assert done.returncode == 0, done.stdout + done.stderr
-            (common / "site-build/site").rename(common / "site")
-    return common / "site"
+            made.rename(to)
+    return to
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    return build_once(tmp_path_factory, "site")
+
+
+@pytest.fixture(scope="session")
+def placed(tmp_path_factory):
+    """公開する場所とリポジトリの場所を渡して作ったサイト"""
+    return build_once(tmp_path_factory, "placed", SITE_URL=web.PLACE, REPO_URL=web.REPOSITORY)
 
 
 @pytest.fixture(scope="session")
@@ -77,10 +112,10 @@ def browser():
         pytest.skip("playwright がない (.venv には入る)")
     from playwright.sync_api import Error, sync_playwright
 
-    path = web.chromium()
+    path = pdf.chromium()
     with sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(executable_path=path, args=web.FLAGS)
+            chromium = playwright.chromium.launch(executable_path=path, args=pdf.FLAGS)
         except Error:
             if path:
                 raise
@@ -119,7 +154,6 @@ def served(folder):
 @pytest.fixture
 def measured(tmp_path, monkeypatch):
     """記録の写し。手元の記録はない"""
-    monkeypatch.syspath_prepend(book.ROOT / "docs/_site")
     import listings
     import records
 
@@ -130,3 +164,13 @@ def measured(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "MEASURED", tmp_path / "measured")
     monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
     return tmp_path / "measured"
+
+
+@pytest.fixture(scope="session")
+def pack():
+    if runnable.lacking():
+        pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
+    folder = book.ROOT / "build/wasm"
+    done = book.call(["node", "code/cpu/wasm/pack.js", folder], timeout=600)
+    assert done.returncode == 0, done.stderr
+    return folder

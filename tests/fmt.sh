@@ -1,9 +1,8 @@
 #!/bin/sh
 # make fmt の中身: code/ の C++ と、Python、JavaScript、CSS の書式をそろえる。幅はどれも 120 桁。
 # CHECK=1 は、書き換えずに、違うファイルの名前を出して失敗する。道具がなければ、1 文を言って、ほかのものをそろえる
-# (Node.js のない計算機では、prettier がないのは失敗ではない)
+# (prettier だけは、なくても失敗ではない: PYTHON= で動かす計算機に、Node.js はないかもしれない)
 status=0 different=
-tool() { if [ -x "$(dirname "$PY")/$1" ]; then echo "$(dirname "$PY")/$1"; else command -v "$1"; fi; }
 # sources "フォルダ …" 名前の終わり …
 sources() {
     folders=$1
@@ -16,7 +15,7 @@ sources() {
 lacking() { echo "$1 がないので、$2 の書式はそろえない: $3" >&2; }
 
 # shellcheck disable=SC2046,SC2086 # ファイルの名前に空白はない
-if format=$(tool clang-format); then
+if format=$(command -v clang-format); then
     for f in $(sources code cu cuh cpp h); do
         if [ -z "$CHECK" ]; then "$format" -i "$f" || status=1
         else "$format" "$f" | cmp -s - "$f" || different="$different $f"; fi
@@ -24,7 +23,7 @@ if format=$(tool clang-format); then
 else lacking clang-format C++ 'PYTHON を外して make fmt とするか、clang-format を入れる'; status=1; fi
 
 # shellcheck disable=SC2046,SC2086
-if ruff=$(tool ruff); then
+if ruff=$(command -v ruff); then
     files=$(sources 'code docs images tests' py) config='--no-cache --config tests/ruff.toml'
     if [ -z "$CHECK" ]; then
         "$ruff" check -q $config --fix $files || status=1
@@ -42,7 +41,7 @@ prettier='tests/node_modules/.bin/prettier --no-config --print-width 120 --use-t
 if [ -x "${prettier%% *}" ] && command -v node >/dev/null 2>&1; then
     if [ -z "$CHECK" ]; then $prettier --log-level warn --write $(sources 'code docs' js css) || status=1
     else different="$different $($prettier --list-different $(sources 'code docs' js css))"; fi
-else lacking prettier 'JavaScript と CSS' 'Node.js 20 以降を入れて、.venv を消して make setup'; fi
+else lacking prettier 'JavaScript と CSS' 'PYTHON を外して make fmt とする'; fi
 
 for f in $different; do
     echo "$f の書式が違う: make fmt でそろう" >&2

@@ -1,12 +1,21 @@
 #!/bin/sh
-# make test の中身。ブラウザや時計を待つテストがあるので、コアの数より多く並べる
+# make test の中身。ブラウザや時計を待つテストがあるので、コアの数より多く並べる。CH=5.3 は、その節のものだけを選ぶ (conftest.py)
 "$PY" -c 'import pytest, numpy' 2>/dev/null || {
     echo "$PY に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる" >&2
     exit 1
 }
+# どのテストも使う部品。作る間、どこまでかを言う
+. code/select.sh
+[ -z "$CH" ] || [ -f "docs/$CH.md" ] || stop "CH=$CH というページはない: docs/ にある節の番号を書く (一覧は make list)"
+programs=$BUILD listings=5.1/2-atomic
+claim_build
+build_listings cpu
+build_listings sanitize
 parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
-    parallel="-n $(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 2)) --dist loadfile --no-loadscope-reorder"
+    cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+    [ -n "$CH" ] || cores=$((cores * 2))
+    parallel="-n $cores --dist loadfile --no-loadscope-reorder"
 fi
 # shellcheck disable=SC2086 # 何語かある
 exec "$PY" -m pytest tests $parallel

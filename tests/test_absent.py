@@ -62,17 +62,19 @@ ABSENT = {
     "texture-array": ("int main() {\n    void* p;\n    cudaMallocArray(&p, nullptr, 4, 4);\n}\n", 3, "テクスチャ"),
     "surface": ("int main() {\n    cudaSurfaceObject_t s = 0;\n}\n", 2, "サーフェス"),
     "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "ほかのプロセス"),
+    "rare": ("int main() {\n    char id[16];\n    cudaDeviceGetPCIBusId(id, 16, 0);\n}\n", 3, "まれに使う"),
     "ptx": (
-        "__global__ void kernel(unsigned* x) {\n    unsigned lane;\n"
-        '    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));\n    x[0] = lane;\n}\nint main() {}\n',
-        3,
+        '#if 0\nasm("x");\n#endif\nvoid host() { asm volatile("" ::: "memory"); }\n'
+        "__device__ unsigned lane() {\n    unsigned lane;\n"
+        '    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));\n    return lane;\n}\nint main() { host(); }\n',
+        7,
         "PTX",
     ),
 }
 
 
 def errors(done):
-    return [line for line in done.stderr.splitlines() if re.search(r"\berror: ", line)]
+    return [line for line in done.stderr.splitlines() if re.search(r"\.cu:\d+: ", line)]
 
 
 def test_page_lists_them(site):

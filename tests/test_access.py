@@ -2,15 +2,12 @@
 
 import book
 import pytest
-from web import Tab
+from web import OPEN, Tab, settle
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
 PAGES = [*(f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))), "404.html"]
-# 折り畳みもタブも開く。コードの字は、同じリストの同じ種類 (class) なら同じ色なので、種類ごとに 1 つだけ残す。
-# 動く図は test_player.py が見る
-OPEN = """() => {
-    document.querySelectorAll('details').forEach(d => d.open = true);
-    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
+# コードの字は、同じリストの同じ種類 (class) なら同じ色なので、種類ごとに 1 つだけ残す。動く図は test_player.py が見る
+THIN = """() => {
     for (const code of document.querySelectorAll('pre > code')) {
         const kinds = new Set();
         for (const e of code.querySelectorAll('span[class]')) {
@@ -30,7 +27,7 @@ def violations(page, **only):
 @pytest.fixture
 def axe():
     if not AXE.is_file():
-        pytest.skip("axe-core がない (Node.js 20 以降を入れてから .venv を消して make setup)")
+        pytest.skip("axe-core がない (make setup で入る)")
     return AXE.read_text(encoding="utf-8")
 
 
@@ -39,13 +36,14 @@ def test_axe(browser, address, axe, name):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/{name}")
         page.evaluate(OPEN)
+        page.evaluate(THIN)
         page.evaluate(axe)
         assert violations(page) == []
         page.locator("[data-md-component=palette] label:visible").click()
-        page.wait_for_timeout(300)  # 色は少しずつ変わる
+        settle(page)
         assert violations(page, runOnly=["color-contrast"]) == []  # 配色で変わるのは色だけで、幅では色は変わらない
         page.set_viewport_size({"width": 390, "height": 900})
-        page.wait_for_timeout(300)
+        settle(page)
         assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
 
 
@@ -57,6 +55,7 @@ def test_axe_can_fail(browser, address, axe):
             'style="color: #aaa">xxx</p><style>code .kt { color: #aaa !important }</style>\')'
         )
         page.evaluate(OPEN)
+        page.evaluate(THIN)
         page.evaluate(axe)
         found = violations(page)
         assert {v.split(":")[0] for v in found} == {"button-name", "color-contrast"}
@@ -82,7 +81,8 @@ WATCH = """() => {
         const seen = e.type === 'radio' ? [e.nextElementSibling, e.parentElement.querySelector('.tabbed-labels')] : [e];
         if (!seen.some(ring)) bare.push(e.outerHTML.slice(0, 120));
     });
-    return wanted.length;
+    const groups = new Set([...document.querySelectorAll("input[type=radio]")].map(e => e.name));
+    return wanted.length + groups.size;
 }"""
 
 

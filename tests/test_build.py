@@ -36,9 +36,14 @@ def test_rebuild(copy):
     assert run().returncode == 0
     after = stamps(build)
     assert programs <= changed(before, after), "book.cuh を変えたのに作り直さない"
-    assert {f"{device}/host/harness.o", f"{device}/host/sum.o"} <= changed(before, after)
-    assert not {name for name in changed(before, after) if "/runtime/" in name}, "book.cuh を使わない部品まで作り直した"
+    assert {f"{device}/host/{'code' if device == 'cpu' else 'sum'}.o"} <= changed(before, after)
+    assert "cpu/runtime.o" not in changed(before, after), "book.cuh を使わない部品まで作り直した"
 
+    (root / "code/question.cpp").rename(root / "code/another.cpp")
+    done = run()
+    assert done.returncode == 0, done.stdout + done.stderr  # 部品の名前が変わっても、つなぎ直す
+
+    after = stamps(build)
     touch(root / f"code/5.1/{names[0]}.cu")
     assert run().returncode == 0
     assert changed(after, stamps(build)) & programs == {f"{device}/5.1/{names[0]}"}
@@ -93,6 +98,20 @@ def test_parallel_from_nothing(tmp_path):
         assert book.call([target, "--n", 1]).returncode == 0, listing.id
 
 
+def test_says_what_is_being_built(copy, tmp_path):
+    """1 秒を超えて作るときだけ、何を作っていて、あといくつかを言う。端末でなければ 1 度だけ"""
+    root, slow = copy(runtime=True), tmp_path / "slow"
+    slow.write_text(f'#!/bin/sh\ncase " $* " in *" -c "*) sleep 3 ;; esac\nexec {book.CXX} "$@"\n')
+    slow.chmod(0o755)
+    run = ["run", "CH=5.2", "EX=reduction", "N=10", "DEVICE=cpu", f"CXX={slow}"]
+    first = book.make(*run, root=root, QUIET="")
+    assert first.returncode == 0 and "一致 ✅" in first.stdout, first.stdout + first.stderr
+    assert book.complaint(first) == ["作っている: cpu/5.2/1-reduction.o など、あと 2 個"]
+    assert book.complaint(book.make(*run, root=root, QUIET="")) == []
+    touch(root / "code/5.2/1-reduction.cu")
+    assert book.complaint(book.make(*run, root=root)) == []
+
+
 def killing(folder, suffix):
     """名前が suffix で終わるものを作りかけて、make ごと止まるコンパイラ"""
     path = folder / "killing"
@@ -106,7 +125,7 @@ exec {book.CXX} "$@"
     return path
 
 
-@pytest.mark.parametrize("suffix", ["h.gch", "1-reduction.o", "1-reduction", "schedule.o"])
+@pytest.mark.parametrize("suffix", ["h.gch", "1-reduction.o", "1-reduction", "runtime.o"])
 def test_killed_while_building(copy, tmp_path, suffix):
     """途中で止められても、次の make はそのまま動く"""
     if suffix == "h.gch" and "clang" in book.call([book.CXX, "--version"]).stdout:

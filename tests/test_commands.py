@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import book
 import pytest
@@ -29,7 +30,7 @@ def test_makefile_is_a_list_of_commands():
     """命令は、表に出る 1 行と、動かす 1 行だけ。シェルの仕事も、make の関数も、ここには書かない"""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 90
-    assert not re.search(r"\b(define|eval|foreach)\b|\\$", text, re.M)
+    assert not re.search(r"\b(define|eval)\b|\\$", text, re.M) and "foreach" not in text.split(".PHONY")[1]
     commands = re.search(r"\.PHONY: (.*)", text)[1].split()
     for command in commands:
         rule = re.search(rf"^{command}:.* ## .*\n((?:\t.*\n)*)", text, re.M)
@@ -37,13 +38,55 @@ def test_makefile_is_a_list_of_commands():
 
 
 def test_table_shows_every_variable():
-    """スクリプトが読む変数は、どれも make の表に出ている"""
+    """スクリプトが読む変数と、どのリストにもある指定は、どれも make の表に出ている"""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    exported = set(re.search(r"^export (.*)", text, re.M)[1].split()) - {"MAKE", "CXX", "NVCC", "MPICXX", "BUILD", "PY"}
-    assert {"CH", "REPEAT", "ITERATIONS", "THRESHOLD"} <= exported
     table = make().stdout
-    for variable in exported:
+    for variable in [*re.search(r"^KNOWN := (.*)", text, re.M)[1].split(), "N", "INPUT", "SEED", "REPEAT"]:
         assert re.search(rf"\b{variable}=", table), variable
+
+
+def test_an_option_of_a_section_is_known_to_it_alone():
+    """節の指定は、その節のファイルだけに書いてある"""
+    options = lambda paths: {
+        m.upper() for p in paths for m in re.findall(r'"--([a-z]+)[ "]', p.read_text(encoding="utf-8"))
+    }
+    code = ROOT / "code"
+    own = options(p for p in code.glob("[0-9]*/*.c*")) - options([*code.glob("*.h"), *code.glob("*.cpp")])
+    own.discard("PATH")  # make では、命令を探す所
+    assert {"ITERATIONS", "THRESHOLD", "OP", "ROWS"} <= own
+    for path in [ROOT / "Makefile", *code.glob("*.mk"), *code.glob("**/*.sh")]:
+        words = set(re.findall(r"\b[A-Z]+\b", path.read_text(encoding="utf-8")))
+        assert not own & words, path
+
+
+# ---------------------------------------------------------------- 1 つの節を書く、確かめる
+def test_section_to_test():
+    """ない節を確かめることは、1 文で断る"""
+    for section in ("9.9", "../x"):
+        refused(make("test", f"CH={section}", f"PYTHON={sys.executable}"), f"CH={section}")
+
+
+def test_new_section(copy):
+    """初めから動いて合い、領域はどれもページにある。もうあるものと、番号でないものは、断って何も書かない"""
+    root = copy(runtime=True)
+    (root / "docs").mkdir()
+    done = make("new", "CH=5.13", "EX=scan", root=root)
+    assert done.returncode == 0, done.stderr
+    path, page = root / "code/5.13/1-scan.cu", root / "docs/5.13.md"
+    ran = make("run", "CH=5.13", "N=100003", "DEVICE=cpu", root=root)
+    assert ran.returncode == 0 and "5.13 scan: CPU の合計と一致 ✅" in ran.stdout and ran.stderr == "", ran.stderr
+    written = page.read_text(encoding="utf-8")
+    for name in book.regions(path.read_text(encoding="utf-8")):
+        assert f'--8<-- "5.13/1-scan.cu:{name}"' in written
+    before = {p: p.read_bytes() for folder in ("code", "docs") for p in (root / folder).rglob("*") if p.is_file()}
+    for bad in (["CH=5.13"], ["CH=5.2"], [], ["CH=5"], ["CH=5.x"], ["CH=../x"], ["CH=5.14", "EX=a b"]):
+        refused(make("new", *bad, root=root), bad[-1] if bad else "CH=")
+    page.unlink()
+    refused(make("new", "CH=5.13", root=root), "code/5.13")
+    del before[page]
+    assert {
+        p: p.read_bytes() for folder in ("code", "docs") for p in (root / folder).rglob("*") if p.is_file()
+    } == before
 
 
 # ---------------------------------------------------------------- 並べる順、並べて作る
@@ -80,9 +123,9 @@ def test_builds_on_every_core(copy, tmp_path, arguments, parallel):
 
 
 # ---------------------------------------------------------------- GPU の世代
-FAKE_NVCC = r"""while [ $# -gt 0 ]; do case $1 in -o) out=$2;; *.cu) source=$1;; esac; shift; done
+FAKE_NVCC = r"""while [ $# -gt 0 ]; do case $1 in -o) out=$2;; esac; shift; done
 printf '#!/bin/sh\necho "ran %s"\necho "$@" | grep -q -e --json && echo "{\\"listing\\": \\"made up\\"}"\nexit 0\n' \
-    "$source" > "$out" && chmod +x "$out" && : > "$out.d" """
+    "$out" > "$out" && chmod +x "$out" && : > "$out.d" """
 
 
 def old_gpu(folder):
@@ -101,9 +144,9 @@ def test_listing_for_newer_gpu_is_skipped(copy, tmp_path):
     section = newer[0].section
     done = run("run", f"CH={section}")
     rest = [l for l in book.listings() if l.section == section and l.sm <= 75]
-    assert done.returncode == 0 and re.findall(r"ran code/(\S+)\.cu", done.stdout) == [l.id for l in rest], (
-        done.stdout + done.stderr
-    )
+    assert done.returncode == 0 and re.findall(r"ran build/gpu/(\S+)\.\d+$", done.stdout, re.M) == [
+        l.id for l in rest
+    ], done.stdout + done.stderr
     said = [line for line in done.stderr.splitlines() if "sm_75" in line]
     assert len(said) == len([l for l in newer if l.section == section]) and all(
         "飛ばす" in line and f"sm_{newer[0].sm}" in line for line in said
@@ -125,7 +168,7 @@ def test_measure_keeps_the_other_sections(copy, tmp_path):
         '{"listing": "5.2 reduction-again", "n": 7}',
     ]
     (out / "times.jsonl").write_text("\n".join(old) + "\n")
-    done = make("measure", "CH=5.2", "EX=reduction", f"OUT={out}", "MEASURE_N=100 200", "DEVICE=cpu", root=root)
+    done = make("measure", "CH=5.2", "EX=reduction", f"OUT={out}", "N=100 200", "DEVICE=cpu", root=root)
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in (out / "times.jsonl").read_text().splitlines()]
     assert [(r["listing"], r["n"]) for r in rows] == [
@@ -138,46 +181,55 @@ def test_measure_keeps_the_other_sections(copy, tmp_path):
 
 
 # ---------------------------------------------------------------- 読者のもの
-def test_setup_asks_nothing_of_sudo(tmp_path):
-    """root でなければ、パッケージは入れずに、打つ命令を 1 行で言う"""
+@pytest.fixture
+def setup(tmp_path):
+    """写しの中で、tests/setup.sh を動かす関数"""
     shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("node_modules", "*.cu", "*.py"))
-    called = tmp_path / "called"
-    fake(tmp_path / "bin", id="echo 1000", sudo=f"echo sudo >> {called}", apt_get=f"echo apt >> {called}")
-    for tool in ("sh", "grep", "env"):
-        (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
-    done = subprocess.run(
-        ["sh", "tests/setup.sh"],
-        cwd=tmp_path,
-        env={"PATH": str(tmp_path / "bin"), "CXX": "c++"},
-        capture_output=True,
-        text=True,
+    env = os.environ | {"CXX": book.CXX}
+    return lambda env=env: subprocess.run(
+        ["sh", "tests/setup.sh"], cwd=tmp_path, env=env, capture_output=True, text=True
     )
+
+
+def only(folder, **programs):
+    """にせの命令と、どの計算機にもあるものだけの環境"""
+    fake(folder / "bin", **programs)
+    for tool in ("sh", "grep", "env"):
+        (folder / "bin" / tool).symlink_to(shutil.which(tool))
+    return {"PATH": str(folder / "bin"), "CXX": "c++", "HOME": str(folder)}
+
+
+def test_setup_asks_nothing_of_sudo(tmp_path, setup):
+    """root でなければ、パッケージは入れずに、打つ命令を 1 行で言う"""
+    called = tmp_path / "called"
+    done = setup(only(tmp_path, id="echo 1000", sudo=f"echo sudo >> {called}", apt_get=f"echo apt >> {called}"))
     assert done.returncode != 0 and not called.exists()
     assert re.search(r"sudo apt-get install -y .*\bg\+\+", done.stderr) and len(done.stderr.splitlines()) == 1
 
 
-def test_setup_keeps_the_readers_environment(tmp_path):
-    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("node_modules", "*.cu", "*.py"))
+def test_setup_names_the_command_for_an_old_python(tmp_path, setup):
+    """入れても古い Python しかなければ、新しいものを入れる命令を 1 行で言う"""
+    done = setup(only(tmp_path, id="echo 0", apt_get="exit 0", python3="exit 1"))
+    assert done.returncode != 0 and not (tmp_path / ".venv").exists()
+    assert re.fullmatch(
+        r"Python 3\.10 以降が.*: python3 -m pip .*uv python install 3\.\d+", done.stderr.splitlines()[-1]
+    )
+
+
+def test_setup_keeps_the_readers_environment(tmp_path, setup):
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv/mine").write_text("大事")
-    done = subprocess.run(
-        ["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True
-    )
-    refused(done, ".venv", "PYTHON")
+    refused(setup(), ".venv", "PYTHON")
     assert (tmp_path / ".venv/mine").read_text() == "大事"
 
 
 @pytest.mark.parametrize("place", [".venv", "tests/node_modules"])
-def test_setup_does_not_follow_a_link(tmp_path, place):
+def test_setup_does_not_follow_a_link(tmp_path, setup, place):
     """ほかの所のものを指すリンクなら、その中を消さない"""
-    shutil.copytree(ROOT / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("node_modules", "*.cu", "*.py"))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/ready").write_text("大事")
     (tmp_path / place).symlink_to(tmp_path / "mine")
-    done = subprocess.run(
-        ["sh", "tests/setup.sh"], cwd=tmp_path, env=os.environ | {"CXX": book.CXX}, capture_output=True, text=True
-    )
-    refused(done, place, "リンク")
+    refused(setup(), place, "リンク")
     assert (tmp_path / "mine/ready").read_text() == "大事"
 
 

@@ -1,4 +1,4 @@
-"""作ったページには、Markdown に書いた目印の数だけ、図、動く図、表、課題、リストの帯、用語の印がある。
+"""作ったページには、Markdown に書いた目印の数だけ、図、動く図、表、課題、リストの帯がある。
 
 サイトを作る道具が拡張を黙って落としても、ここで分かる。数は Markdown だけから求め、docs/_site とはコードを共有しない。
 """
@@ -6,13 +6,13 @@
 import html as entities
 import json
 import re
+import textwrap
 from collections import Counter
 
 import book
 import pytest
 from exercise import GRADED
-from words import PAGES as PROSE
-from words import TERMS, entries, expected, prose
+from words import entries
 
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -23,23 +23,25 @@ GATHERED = ("answers", "exercises")  # 課題を集めたもの
 def written(page):
     """Markdown に書いてあるもの {種類: [名前]}"""
     text = page.read_text(encoding="utf-8")
+    number, lab = re.match(r"((?:\d+\.\d+)?)(-lab)?", page.stem).groups()
     markers = re.findall(r"<!--\s*([a-z]+)(?::\s*(.*?))?\s*-->", text)
     code = [f for f in re.findall(r'^[ \t]*```cuda title="(code/[^" ]+\.cuh?)', text, re.M)]
     return {
         "図": [
-            f"<b>図{page.stem}-{k}</b> {said}" if page.stem[0].isdigit() else f"<b>図{k}</b> {said}"
+            f"<b>{'付' * bool(lab)}図{number and number + '-'}{k}</b> {said}"
             for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
         ],
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
         "表": [
             "表"
             for name, _ in markers
-            if name not in ("player", "exercise", "sections", "output", "claim", "typed", "fetch", *GATHERED)
+            if name not in ("player", "exercise", "sections", "output", "both", "claim", "typed", "fetch", *GATHERED)
         ],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code + [f"code/{l.id}.cu" for l in GRADED for name, _ in markers if name == "answers"],
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
         "出力": [text for name, value in markers if name == "output" for text in printed(value)],
+        "並び": [" ".join(w.split()[1] for w in value.split(", ")) for name, value in markers if name == "both"],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
@@ -78,7 +80,7 @@ def shown(html):
             for figure in figures
             if (m := re.search(r"<svg .*</svg>.*<figcaption>(.*)</figcaption>", figure, re.S))
         ],
-        "動く図": [str(len(re.findall('"steps":', d))) for d in data],
+        "動く図": [str(len(json.loads(d))) for d in data],
         "表": ["表" for _ in re.findall(r'<div class="measured[^>]*><table><thead>.*?<td>', html)],
         "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
         "リスト": [
@@ -92,9 +94,10 @@ def shown(html):
             for text in map(plain, re.findall(r"<pre[^>]*><span></span><code[^>]*>(.*?)</code>", tab, re.S))
             if re.match(r"\d+\.\d+ ", text)
         ],
-        "節": re.findall(
-            r'<li><a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))
-        ),
+        "並び": [
+            " ".join(re.findall(r"<p>(.*?)</p>", d)) for d in re.findall(r'<div class="both".*?</div></div>\n', html)
+        ],
+        "節": re.findall(r'<a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
         "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
     }
 
@@ -116,33 +119,6 @@ def test_pages_hold_what_is_written(site, page):
     assert differences(page, (site / f"{page.stem}.html").read_text(encoding="utf-8")) == []
 
 
-def words(page):
-    """段落と箇条書きに出てくる用語。コード、見出し、表、リンクの字には、印を付けない"""
-    text = re.sub(r"\A---\n.*?\n---\n", "", prose(page), flags=re.S)
-    text = text.replace("{{ device }}", json.loads((book.FIRST / "machine.json").read_text(encoding="utf-8"))["device"])
-    for l in GRADED:  # 問題とヒントは、課題の頭にある
-        if f"<!-- exercise: {l.id} -->" in text:
-            text += "\n\n" + "\n\n".join([l.lines[1 + ("使わない" in l.tags)][3:], *l.tags["ヒント"]])
-    text = re.sub(
-        r"(?m)^[ \t]*(#|\||!\[|===|\?\?\?|!!!).*$|<!--[\s\S]*?-->|\{\{.*?\}\}|`[^`\n"
-        r"]*`|\[[^\]]*\]\([^)]*\)|<svg.*?</svg>",
-        "\0",
-        text,
-    )
-    return expected(re.split("\0", text)), set(re.findall(r"\*\*([^*]+)\*\*", text))
-
-
-@pytest.mark.parametrize("page", [DOCS / "index.md", *PROSE], ids=lambda p: p.stem)
-def test_every_term_is_marked(site, page):
-    html = (site / f"{page.stem}.html").read_text(encoding="utf-8")
-    marked = lambda part: set(re.findall(r'<a class="term" [^>]*>([^<]*)</a>', part))
-    found, bold = words(page)
-    assert (
-        marked(re.sub(r'<div class="measured.*?</div>', "", html, flags=re.S)) - found == set()
-    )  # 表の注の言葉は、Markdown にはない
-    assert TERMS and found - marked(html) - bold == set()
-
-
 def test_everything_is_somewhere():
     """どの種類も、どこかのページにある"""
     for kind in written(PAGES[0]):
@@ -161,6 +137,7 @@ def test_everything_is_somewhere():
         ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
         ("5.3", r'<div class="language-text highlight">.*?</div>', "出力"),
         ("index", r'<ul class="sections".*?</ul>', "節"),
+        ("index", r'<div class="both".*?</div></div>\n', "並び"),
         ("glossary", r"<h3 .*?</h3>", "項目"),
     ],
 )
@@ -171,6 +148,25 @@ def test_what_is_dropped_is_seen(site, name, pattern, kind):
     assert less != text and any(f"{name}.md: {kind}が" in line for line in differences(DOCS / f"{name}.md", less))
 
 
+# ---------------------------------------------------------------- 本筋
+def test_what_is_on_the_main_path():
+    """コード、図、表、折り畳みは数えない。式は 1 つの値、実習の問いは数える"""
+    import pages
+
+    fold = '??? note "わけ"\n    い\n\n    ```cuda\n    x\n    ```\n'
+    apart = "| a | b |\n|---|---|\n\n![図](images/x.svg)\n\n```sh\nmake\n```\n\n" + fold + textwrap.indent(fold, "    ")
+    text = "---\ndescription: x\n---\n# 題 {#id}\n\n" + apart + "うう{{ us[5.1, 2^10] }}[え](5.1.md#x)\n\n"
+    assert pages.main_path(text + "## 実習 {#exercises}\n\n" + apart + "1. 問\n") == len("題うう0.00え実習1.問")
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if re.fullmatch(r"\d+\.\d+", p.stem)], ids=lambda p: p.stem)
+def test_the_main_path_is_short(page):
+    """次の節に要ることだけを書く。ほかは、実験室のページに移す"""
+    import pages
+
+    assert pages.main_path(page.read_text(encoding="utf-8")) <= 7000
+
+
 # ---------------------------------------------------------------- 間違えると作れない
 @pytest.mark.parametrize(
     "text, said",
@@ -179,20 +175,19 @@ def test_what_is_dropped_is_seen(site, name, pattern, kind):
         ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
         ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
         ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
+        ("<!-- both: 5.1 race -->", "リストを 2 つ書く (5.1 race, 5.1 atomic)"),
         ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
         ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
         ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
         ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
         ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
     ],
-    ids=["marker", "record", "output", "arguments", "exercise", "figure", "inline", "listing", "heading"],
+    ids=["marker", "record", "output", "arguments", "both", "exercise", "figure", "inline", "listing", "heading"],
 )
 def test_mistakes_are_told(monkeypatch, text, said):
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     import markdown
-
-    monkeypatch.syspath_prepend(str(DOCS / "_site"))
     import markers
 
     more = ["attr_list", "pymdownx.superfences", "pymdownx.highlight"]
@@ -203,16 +198,18 @@ def test_mistakes_are_told(monkeypatch, text, said):
 
 def test_a_page_finds_its_place(monkeypatch, tmp_path):
     """ページを置くだけで、番号の順に入る"""
-    monkeypatch.syspath_prepend(str(DOCS / "_site"))
     import pages
 
-    for name in ("5.10", "5.9", "5.2", "glossary", "notes", "index", "appendix"):
+    for name in ("5.10", "5.9", "5.2", "5.2-lab", "5.10-lab", "glossary", "notes", "index", "appendix"):
         (tmp_path / f"{name}.md").write_text(
             f"---\ndescription: {name} の話\n---\n# {name} <題> {{#x}}\n", encoding="utf-8"
         )
     monkeypatch.setattr(pages, "DOCS", tmp_path)
-    assert [p.stem for p in pages.ordered()] == ["index", "5.2", "5.9", "5.10", "appendix", "notes", "glossary"]
+    order = ["index", "5.2", "5.9", "5.10", "5.2-lab", "5.10-lab", "appendix", "notes", "glossary"]  # 実験室は節の後
+    assert [p.stem for p in pages.ordered()] == order
     assert (
         '<li><a href="5.10.html">5.10 &lt;題&gt;</a> <small>約5分</small><br>5.10 の話</li><li><a href="appendix.html">'
         in pages.sections()
     )
+    assert '<li>実験室 <a href="5.2-lab.html">5.2</a>、<a href="5.10-lab.html">5.10</a><br>' in pages.sections()
+    assert "約5分" not in pages.sections().partition("実験室")[2]

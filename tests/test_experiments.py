@@ -1,14 +1,11 @@
 """実験 (docs/measured/experiments): 変種は、どれもちょうど 1 か所を替え、作れて、正しく足す。"""
 
 import json
-import sys
 
 import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/measured"))
 import experiments
 import ncu
+import pytest
 import record_experiments
 
 TABLE = list(experiments.experiments())
@@ -25,10 +22,10 @@ def distinct():
     return dict(found.values())
 
 
-def test_variants_agree_on_the_cpu_device(copy):
+def test_variants_agree_on_the_cpu_device():
     variants = {name: v for name, v in distinct().items() if not v.gpu}
     assert len(variants) > len(book.listings())
-    made = book.build_bundles(copy(runtime=True), {name: v.text for name, v in variants.items()})
+    made = book.bundles("experiments", {name: v.text for name, v in variants.items()}, count=8)
     wrong = []
     for name, v in variants.items():
         if not v.check:

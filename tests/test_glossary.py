@@ -5,7 +5,6 @@
 
 import json
 import re
-import sys
 import types
 from html.parser import HTMLParser
 
@@ -125,11 +124,9 @@ def test_marks_stay_out_of_the_search(site):
 def glossary():
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
-    sys.path.insert(0, str(DOCS / "_site"))
     import glossary
 
     yield glossary
-    sys.path.remove(str(DOCS / "_site"))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +193,9 @@ def test_bad_entry_is_refused(glossary, html, word):
 def test_link_must_be_a_heading(glossary, site, tmp_path, monkeypatch):
     import hooks
 
-    (tmp_path / "search").mkdir()
+    for folder in ("search", "assets"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "assets/book.css").write_bytes((site / "assets/book.css").read_bytes())
     (tmp_path / "search/search_index.json").write_bytes((site / "search/search_index.json").read_bytes())
     hooks.on_post_build(types.SimpleNamespace(site_dir=tmp_path))
     monkeypatch.setattr(glossary, "explained", lambda: {"5.1.html#nowhere": ["ワープ"]})

@@ -50,15 +50,13 @@ def cases():
 @pytest.fixture(scope="module")
 def apply(tmp_path_factory):
     """演算子の名前 → 出力 (組、8 つの値、3 つの数)"""
-    target = f"build/{book.device()}/device/laws"
-    done = book.make(target)
-    assert done.returncode == 0, done.stdout + done.stderr
+    program = book.made(f"build/{book.device()}/device/laws")
     folder = tmp_path_factory.mktemp("laws")
     cases().tofile(folder / "in")
 
     @functools.cache
     def run(name):
-        done = book.call([book.ROOT / target, name, folder / "in", folder / name])
+        done = book.call([program, name, folder / "in", folder / name])
         assert (done.returncode, done.stderr) == (0, ""), done
         return np.fromfile(folder / name).reshape(CASES, 8, 3)
 

@@ -3,6 +3,7 @@
 import book
 import pytest
 
+pytestmark = pytest.mark.skipif(not book.have(book.NVCC), reason=f"nvcc ({book.NVCC}) がない")
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 
 
@@ -17,8 +18,6 @@ def test_nvcc_without_warnings(group, tmp_path):
 
     ホスト側の機械語は作らない (g++ の警告は、fixture の built が見る)
     """
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
     sms = [sm for sm in ARCHITECTURES if sm >= group[0]]
     codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ([sms[0], sms[-1]] if group[1] else sms)]
     source = tmp_path / "group.cu"
@@ -33,8 +32,6 @@ def test_nvcc_without_warnings(group, tmp_path):
 @pytest.mark.parametrize("source", book.host_sources(), ids=lambda p: p.stem)
 def test_nvcc_host(source, tmp_path):
     """リストを動かす側も、警告なしで作れる"""
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
     done = nvcc(source, tmp_path, ["-x", "cu"])
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
@@ -42,8 +39,6 @@ def test_nvcc_host(source, tmp_path):
 @pytest.mark.parametrize("source", sorted((book.ROOT / "docs/measured").glob("*.cu")), ids=lambda p: p.stem)
 def test_nvcc_records(source, tmp_path):
     """record_gpu.py が動かすものも、警告なしで作れる"""
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
     done = nvcc(source, tmp_path, ["-arch=sm_80"])  # sum.cuh が要る世代
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
@@ -69,8 +64,6 @@ def nvcc(source, to, codes):
 
 def test_nvcc_warnings_are_errors(tmp_path):
     """上の検査が失敗できること: 使わない変数を足すと通らない"""
-    if not book.have(book.NVCC):
-        pytest.skip(f"nvcc ({book.NVCC}) がない")
     listing = book.listings()[0]
     for k, (place, code) in enumerate(
         [

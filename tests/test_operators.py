@@ -5,6 +5,7 @@ import re
 
 import book
 import pytest
+from exercise import swap
 
 SIZES = "0,1,33,1000,100003"
 OPERATOR, PAIRS = "5.10/1-operator", "5.10/2-pairs"
@@ -22,24 +23,24 @@ DEFECTS = {  # (リスト, 元の文, 誤った文)
     "2 つ目を起動しない": (
         PAIRS,
         "foldParts<Op><<<1, kBlock>>>(part_dev, out_dev, blocks);",
-        "CHECK(cudaMemcpy(out_dev, part_dev, sizeof(Value), cudaMemcpyDeviceToDevice));",
+        "CHECK(cudaMemcpy(out_dev, part_dev, sizeof(typename Op::Value), cudaMemcpyDeviceToDevice));",
     ),
     "個数でなく、個数 - 1 で割る": (PAIRS, "v.squares / float(v.count)", "v.squares / float(v.count - 1)"),
 }
 
 
 def source(listing):
-    """注釈を除いた本文"""
-    return re.sub(r"[ \t]*//.*", "", (book.ROOT / f"code/{listing}.cu").read_text(encoding="utf-8"))
+    """注釈を除いた本文。fold.cuh は、その場に広げる"""
+    bare = lambda path: re.sub(r"[ \t]*//.*", "", (book.ROOT / f"code/{path}").read_text(encoding="utf-8"))
+    return bare(f"{listing}.cu").replace('#include "fold.cuh"\n', bare("5.10/fold.cuh").replace("#pragma once\n", ""))
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory):
+def programs():
     """{誤りの名前か、誤りのないリスト: 実行ファイル}"""
-    texts = {l: source(l) for l in EACH} | {n: source(l).replace(old, new) for n, (l, old, new) in DEFECTS.items()}
+    texts = {l: source(l) for l in EACH} | {n: swap(source(l), old, new) for n, (l, old, new) in DEFECTS.items()}
     files = {f"code/5.10/{k}.cu": text for k, text in enumerate(texts.values())}
-    root = book.copy_sources(tmp_path_factory.mktemp("operators"), runtime=True)
-    return dict(zip(texts, book.build_bundles(root, files, count=2).values()))
+    return dict(zip(texts, book.bundles("operators", files).values()))
 
 
 def reports(program, listing):
@@ -57,6 +58,4 @@ def test_without_defect(programs, listing):
 
 @pytest.mark.parametrize("name", DEFECTS)
 def test_defect_is_seen(programs, name):
-    listing, old, _ = DEFECTS[name]
-    assert source(listing).count(old) == 1, f"誤りを入れる場所が {source(listing).count(old)} か所ある: {old}"
-    assert not all(r["agree"] for r in reports(programs[name], listing))
+    assert not all(r["agree"] for r in reports(programs[name], DEFECTS[name][0]))

@@ -124,10 +124,9 @@ KERNEL_OPS = [kernel(seed) for seed in range(KERNELS)]
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("order"), runtime=True)
+def program():
     text, at = source(KERNEL_OPS)
-    (made,) = book.build_bundles(root, {"code/order.cu": text}, "sanitize").values()
+    (made,) = book.bundles("order", {"code/order.cu": text}, "sanitize").values()
     return made, at
 
 

@@ -8,7 +8,7 @@ import subprocess
 
 import book
 import pytest
-from web import Tab
+from web import Tab, new_page
 
 LISTINGS = [l for l in book.listings() if not l.needs]
 SIZES = [0, 1, 33, 1000, 65537]
@@ -30,8 +30,8 @@ TIMES = re.compile(r"_ms|device|_mib|gbs|repeat")
 @pytest.fixture(scope="module")
 def programs(site):
     folder = site / "assets/run"
-    if not (folder / "worker-source.js").exists():
-        pytest.skip("Node.js か @yowasp/clang がないので、▶ のないサイトである (Node.js 20 以降を入れて make setup)")
+    if not (site / "assets/press.js").exists():
+        pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
     return {l.id: folder / f"{l.section}/{l.name}.wasm" for l in LISTINGS}
 
 
@@ -116,14 +116,15 @@ def finished(page, name):
 
 
 def loaded(page):
-    return page.evaluate("performance.getEntriesByType('resource').map(r => r.name).filter(n => n.includes('/run/'))")
+    names = page.evaluate("performance.getEntriesByType('resource').map(r => r.name)")
+    return [name for name in names if re.search(r"/run/|press\.js|editor\.js", name)]
 
 
 def test_press_and_press_again(browser, address, programs, built):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         assert loaded(page) == []  # 押すまで、何も読み込まない
-        assert "要素数      : 1048576\n" in press(page, "5.3/sequential")
+        assert "要素数      : 1000003\n" in press(page, "5.3/sequential")
         form = page.locator('[data-run="5.3/sequential"] + form')
         form.get_by_label("N", exact=True).fill("1000")
         form.get_by_label("INPUT").select_option("integers")
@@ -147,8 +148,35 @@ def test_address_and_stop(browser, address, programs):
         form.get_by_role("status").filter(has_text="止めた").wait_for()
         form.get_by_label("N", exact=True).fill("33")
         form.get_by_label("N", exact=True).press("Enter")
-        page.wait_for_function("document.querySelector('[data-run-output]').innerText.includes('要素数      : 33')")
+        page.wait_for_function(
+            "() => document.querySelector('[data-run-output]').innerText.includes('要素数      : 33')"
+        )
         assert tab.troubles == []
+
+
+LONG = """globalThis.BrowserWorker = class extends Worker {
+    set onmessage(hear) {
+        const more = [...Array(300).keys()].map(k => `${k}\\n`).join("");
+        const longer = (data) => ({ data: /要素数/.test(data.text) ? { ...data, text: more + data.text } : data });
+        super.onmessage = ({ data }) => hear(longer(data));
+    }
+}"""
+
+
+def test_long_output(browser, address, programs):
+    """長い出力は、初めと終わりを見せて、間の行の数を言う。全部は、ファイルに保存できる"""
+    page = new_page(browser, LONG)
+    page.goto(f"{address}/5.2.html#run=5.2/reduction&n=60")
+    form = page.locator('[data-run="5.2/reduction"] + form')
+    form.get_by_role("status").filter(has_text="終わった").wait_for()
+    shown = form.locator("pre").inner_text().splitlines()
+    with page.expect_download() as download:
+        form.get_by_role("button", name="出力を保存する").click()
+    whole = download.value.path().read_text(encoding="utf-8").splitlines()
+    left = int(re.match(r"以下 (\d+) 行は省いた", shown[180])[1])
+    assert left > 100 and shown[:180] + shown[181:] == whole[:180] + whole[180 + left :] and len(shown) == 201
+    assert "要素数      : 60" in shown and "290" in whole
+    page.context.close()
 
 
 def test_wrong_on_purpose_says_so(browser, address, programs):
@@ -156,6 +184,23 @@ def test_wrong_on_purpose_says_so(browser, address, programs):
         output = press(tab.open(f"{address}/5.1.html"), "5.1/race")
         assert "CPU の合計と不一致 ❌" in output and "(わざと誤り: " in output
         assert tab.troubles == []
+
+
+@pytest.mark.parametrize("name", ["index", "5.0"])
+@pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
+def test_first_press(browser, address, programs, name, width, height):
+    """初めの画面のボタン 1 つで、競合するものとしないものが並んで動く。手元で打つ命令も、その画面にある"""
+    with Tab(browser, width, "light") as tab:
+        page = tab.open(f"{address}/{name}.html")
+        page.set_viewport_size({"width": width, "height": height})
+        button, command = page.locator("[data-both]"), page.locator("code", has_text="make run CH=5.1").first
+        for shown in (button, command):
+            box = shown.bounding_box()
+            assert 0 <= box["y"] and box["y"] + box["height"] <= height, box
+        button.click()
+        outputs = page.locator(".both .run pre")
+        outputs.nth(1).get_by_text("CPU の合計と一致 ✅").wait_for()
+        outputs.nth(0).get_by_text("5.1 race: CPU の合計と不一致 ❌").wait_for()
 
 
 def test_gpu_only_says_so(browser, address, programs):
@@ -169,7 +214,7 @@ def test_gpu_only_says_so(browser, address, programs):
 def test_accessible(browser, address, programs):
     axe = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
     if not axe.exists():
-        pytest.skip("axe-core がない (Node.js 20 以降を入れてから .venv を消して make setup)")
+        pytest.skip("axe-core がない (make setup で入る)")
     for scheme in ("light", "dark"):
         with Tab(browser, 1280, scheme) as tab:
             page = tab.open(f"{address}/5.3.html")

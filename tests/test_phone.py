@@ -9,14 +9,10 @@ import textwrap
 
 import book
 import pytest
-from web import WIDTHS, Tab
+from web import OPEN, WIDTHS, Tab
 
 PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
 PHONE = min(WIDTHS)
-OPEN = """() => {
-    document.querySelectorAll('details').forEach(d => d.open = true);
-    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
-}"""
 CUT = r"""() => {
     const bad = [], gap = .5;
     for (const code of document.querySelectorAll('article pre > code')) {

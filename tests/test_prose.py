@@ -3,13 +3,12 @@
 import json
 import re
 import shutil
-import sys
 
 import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import markers
+import pytest
+import questions
+import runnable
 
 TOOLS = book.ROOT / "tests/node_modules"
 OTHERS = [book.ROOT / "README.md", book.ROOT / ".github/CONTRIBUTING.md"]
@@ -73,20 +72,32 @@ BAD = [
 ]
 
 
+def asked(text):
+    """問いの囲みを、同じ行数の文にする"""
+
+    def said(line):
+        if re.match(r"(code|run): |[<>=]", line):
+            return ""
+        if line[:2] in ("- ", "@ "):
+            choice, *condition, why = line[2:].split(" | ")  # 条件がなければ、コードか式
+            return "* " + "。".join([choice] * bool(condition) + [why] * bool(why.strip())) + "。"
+        return line
+
+    lines = lambda m: map(said, m["source"].splitlines()) if m["kind"] == "question" else [""] * m["source"].count("\n")
+    return questions.FENCE.sub(lambda m: "\n".join(["", *lines(m), ""]), text)
+
+
 @pytest.fixture(scope="session")
 def findings(tmp_path_factory):
     """{ファイル: [(行, 規則, 言い分)]}。ページのほかに、わざと悪く書いたものも読ませる"""
-    node = book.call(["node", "-p", "parseInt(process.versions.node)"]) if book.have("node") else None
-    if not node or int(node.stdout or 0) < 20:
-        pytest.skip("Node.js 20 以降がない")
-    if not (TOOLS / ".bin/textlint").exists():
-        pytest.skip("textlint がない (Node.js を入れてから、.venv を消して make setup)")
+    if runnable.lacking():
+        pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     at = tmp_path_factory.mktemp("prose")
     shutil.copy(book.ROOT / "tests/textlint.yml", at)
     rules = "".join(f"  - {{ expected: {term}, pattern: {name} }}\n" for name, term in other_names().items())
     (at / "prh.yml").write_text((book.ROOT / "tests/prh.yml").read_text(encoding="utf-8") + rules, encoding="utf-8")
 
-    texts = {p: plain(p.read_text(encoding="utf-8")) for p in [*book.ROOT.glob("docs/*.md"), *OTHERS]}
+    texts = {p: plain(asked(p.read_text(encoding="utf-8"))) for p in [*book.ROOT.glob("docs/*.md"), *OTHERS]}
     # コードのコメントと図の字。記号の多い行なので、見るのは書き方の統一だけ
     spelled = [
         p

@@ -1,13 +1,10 @@
 """記録: フォルダが装置である。GPU の記録を 1 つ足すと、コードもページも変えずに、表に列が増える。"""
 
 import re
-import sys
 
 import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import listings
+import pytest
 import records
 import tables
 

@@ -80,6 +80,25 @@ BLOCKS = {
     + LOAD.replace(": 0", ": id(zero)")
     + FOLD.replace("smem[tid] += smem[tid + stride]", "sum(smem, tid, stride)").replace("/= 2", "/= kTwo")
     + '    // printf("{");\n',
+    "組み込みの変数と関数": "#include <cuda_fp16.h>\n"
+    + HEAD
+    + "    __shared__ float smem[kBlock];"
+    + LOAD.replace("in[i] : 0;", "in[i] : 0;\n    int last = gridDim.x * warpSize;")
+    + """
+    volatile float f = sinpif(smem[0]) + rsqrtf(2) + exp10f(smem[0]) + normcdff(1) + __expf(1)
+        + norm3df(1, 2, 3);
+    volatile double d = cospi(1.0 * last) + exp10(1.0 * last)
+        + lgamma(2.0 * last) + __dadd_ru(1, last);
+    volatile long long b = __brevll(i) + __ffs(i) + __clzll(i) + __byte_perm(i, i, 2)
+        + __funnelshift_l(i, i, 3) + clock64();
+    volatile unsigned w = __activemask() + __match_any_sync(__activemask(), 1)
+        + __reduce_max_sync(__activemask(), last) + __dp4a(i, i, i);
+    __nanosleep(1);
+    __threadfence_system();
+    float one = __half2float(__hadd(__float2half(1), __float2half(__ldg(in))));
+    (void)f, (void)d, (void)b, (void)w, (void)one, (void)__syncthreads_count(1);
+"""
+    + FOLD,
     "協調グループ": "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
     + HEAD
     + "    cg::thread_block block = cg::this_thread_block();\n    __shared__ float smem[kBlock];"
@@ -102,13 +121,24 @@ def test_block_sum(root, what):
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
 
 
+def test_grid_stride(root):
+    """起動の大きさによらない書き方"""
+    listing = BY_ID["5.1/2-atomic"]
+    text = "__global__ void sumAll(const int* in, int* out, int n) {\n"
+    text += "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n"
+    text += "        atomicAdd(out, in[i]);\n}\n"
+    put(root, listing, kernel(listing, text))
+    done = check(root, listing)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
+
+
 # 5.8 の last-block: CUDA のプログラミングガイドの形と、その仲間
 LAST = BY_ID["5.8/3-last-block"]
 GUIDE = """
 __device__ unsigned int count = 0;
 __shared__ bool isLastBlockDone;
 __global__ void sumAll(const float* in, volatile float* part, float* out, int n) {
-    float partialSum = foldBlock(sumThread(in, n, gridDim.x));
+    float partialSum = sumBlock(sumThread(in, n, gridDim.x));
     if (threadIdx.x == 0) {
         part[blockIdx.x] = partialSum;
         __threadfence();
@@ -119,7 +149,7 @@ __global__ void sumAll(const float* in, volatile float* part, float* out, int n)
     if (isLastBlockDone) {
         float totalSum = 0;
         for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockDim.x) totalSum += part[i];
-        totalSum = foldBlock(totalSum);
+        totalSum = sumBlock(totalSum);
         if (threadIdx.x == 0) {
             out[0] = totalSum;
             count = 0;

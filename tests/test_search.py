@@ -7,34 +7,55 @@ import re
 
 import book
 import pytest
-from web import Tab
+from web import Tab, ask
 from words import CUDA_NAME, PAGES, entries, prose
 
 NEAR = 3  # この順位までに出れば、見つかったとする
 NONSENSE = "存在しない言葉ぬぬぬ"
-
-# Worker に直接たずねる。search.js は Worker に渡る言葉を直すので、検索の箱に打つのと同じことになる
-ASK = """async ({words, separator}) => {
-    const config = JSON.parse(document.getElementById("__config").textContent);
-    const index = await (await fetch(`${config.base}/search/search_index.json`)).json();
-    if (separator) index.config.separator = separator;
-    const worker = new Worker(config.search);
-    const ask = message => new Promise(done => { worker.onmessage = e => done(e.data); worker.postMessage(message) });
-    await ask({type: 0, data: {...index, options: {suggest: false}}});
-    const found = {};
-    for (const word of words)
-        found[word] = (await ask({type: 2, data: word})).data.items.map(page => page[0].location.split("#")[0]);
-    worker.terminate();
-    return found;
-}"""
-
-
-def ask(browser, searchable, words, separator=None, without=None):
-    """{言葉: 見つかったページを上から}"""
-    with Tab(browser, 1280, "light") as tab:
-        if without:
-            tab.page.route(f"**/{without}", lambda route: route.fulfill(body=""))
-        return tab.open(f"{searchable}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+PROBES = {  # {ページ: そこへ行くはずの、打ちそうな言葉}
+    "index": "インストール|いんすとーる|環境構築",
+    "5.0": "CPUとGPUの違い|ホスト|ほすと|デバイス|スレッドとは|グリッド|SM|ストリーミングマルチプロセッサ|"
+    "理論帯域|メモリ帯域幅|bandwidth|相対誤差|許容誤差|cudaMemcpy|cudaMalloc|GPUは速いのか|転送時間|"
+    "L2キャッシュ|race condition|データ競合|カーネル|race|インデックス計算|threadIdx|blockIdx|通し番号|"
+    "占有率|occupancy|ILP|命令レベル並列|起動のオーバーヘッド",
+    "5.1": "アトミック|atomic|アトミック加算|排他制御|ロック|mutex|atomicCAS|わーぷ|warp|SIMT|レーン",
+    "5.2": "畳み込み|リダクション|りだくしょん|reduction|二分木|ツリー|並列リダクション|奇数のとき|in-place|ストリーム",
+    "5.3": "同期|共有メモリ|シェアードメモリ|shared memory|__shared__|バンク競合|バンクコンフリクト|"
+    "bank conflict|ばんく|ダイバージェンス|divergence|分岐|バリア|__syncthreads|動的共有メモリ|"
+    "extern __shared__|プレディケーション",
+    "5.4": "合体アクセス|コアレッシング|coalescing|コアレス|coalesced access|トランザクション|最初の足し算|"
+    "first add|アラインメント",
+    "5.5": "早期終了|コンパクション|compaction|ストリーム圧縮|__ballot_sync|ballot|投票|粒子|負荷分散",
+    "5.6": "シャッフル|shuffle|__shfl_down_sync|volatile|協調グループ|cooperative groups|__reduce_add_sync|"
+    "最後のワープ",
+    "5.7": "アンロール|グリッドストライド|grid-stride loop|ループ展開|unroll|float4|ベクトル化|ベクトルロード|"
+    "境界|先読み|最速",
+    "5.8": "カーネルの切れ目|1回の起動|スレッドフェンス|__threadfence|メモリフェンス|CUDAグラフ|cuda graph|"
+    "cudaGraphLaunch|grid sync|再現性|決定性|メモリモデル|協調起動",
+    "5.9": "プレフィックス和|スキャン|scan|CUB|cub::DeviceReduce|Thrust|thrust::reduce|封筒|ライブラリより速い|"
+    "Kahan|補償加算|カハン|誤差の蓄積",
+    "5.10": "最小値|単位元|結合法則|モノイド|演算子|平均|softmax|NaNの扱い",
+    "5.11": "行ごとの合計|列の合計|行列|行和|row sum|列方向|ld|leading dimension|行ごとのsoftmax|転置",
+    "5.12": "PCIe|複数GPU|マルチGPU|multi GPU|NCCL|MPI|NVLink|GPUDirect|集団通信|ピン留めメモリ|オーバーラップ|"
+    "強スケーリング|弱スケーリング|1枚に収まらない",
+    "appendix": "フリーズ|セクタ|ncu|Nsight Compute|プロファイラ|計測方法|compute-sanitizer|racecheck|CPUデバイス|"
+    "デバッグ|cuda-gdb",
+    "appendix-sum": "__shfl_xor_sync",
+    "measuring": "cudaEvent",
+    "trouble": "out of memory|メモリ不足|invalid configuration argument|"
+    "too many resources requested for launch|nvcc: command not found|nvccが見つからない|"
+    "g++: command not found|make: command not found|"
+    "CUDA driver version is insufficient for CUDA runtime version|"
+    "no kernel image is available for execution on the device|an illegal memory access was encountered|"
+    "illegal memory access|unspecified launch failure|the launch timed out and was terminated|"
+    "Segmentation fault|Permission denied|Read-only file system|答えが合わない|合計が違う|毎回違う|"
+    "結果が変わる|終わらない|止まらない|動かない|文字化け|WSL|WSL2|macOS|Mac|Colab|Google Colab|"
+    "ノートブック|ドライバ|古いGPU|何も表示されない|cudaErrorMemoryAllocation|"
+    "cudaErrorInvalidConfiguration|cudaErrorIllegalAddress|CPUで動いてしまう|GPUが見えない|メモリリーク|"
+    "解放し忘れ|無限ループ|NaNになる",
+    "teaching": "授業|講義",
+    "references": "参考文献|論文",
+}
 
 
 def lost(found, words):
@@ -90,6 +111,12 @@ def test_every_word_finds_its_page(browser, searchable, words):
     assert {e.term: found[e.term][0] for e in entries()} == {e.term: e.page for e in entries()}
 
 
+def test_probes(browser, searchable):
+    """読者が打ちそうな言葉と、出てくる誤りの文で、そのページが見つかる"""
+    words = {word: f"{page}.html" for page, told in PROBES.items() for word in told.split("|")}
+    assert len(words) > 200 and lost(ask(browser, searchable, words), words) == {}
+
+
 def test_every_way_to_type_finds_its_page(browser, searchable, words):
     ways = {way: word for word in words for way in ways_to_type(word) - words.keys() if len(way) > 2}
     assert {"syncthreads", "memcpy", "ａｔｏｍｉｃＡｄｄ", "わーぷ", "しゃっふる"} <= {*ways} | {
@@ -104,7 +131,7 @@ def test_every_way_to_type_finds_its_page(browser, searchable, words):
 @pytest.mark.parametrize(
     "broken, words",
     [
-        ({"without": "search.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ", "しゃっふる"]),
+        ({"without": "book.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ", "しゃっふる"]),
         ({"separator": r"[\s\-　、。，．]+"}, ["畳み込み法", "足し算"]),
     ],
 )

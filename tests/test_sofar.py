@@ -2,13 +2,10 @@
 
 import json
 import re
-import sys
 
 import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import listings
+import pytest
 import sofar
 
 ORDER = ["5.1 atomic-float", "5.2 in-place", "5.3 sequential"]

@@ -1,7 +1,9 @@
 """書いたもの全部の形: 置き場所、幅、書式、シェル、テストどうしの独立。"""
 
 import ast
+import fnmatch
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -10,6 +12,7 @@ import unicodedata
 
 import book
 import pytest
+import runnable
 from book import ROOT
 
 ROOMS = ["code", "docs", "images", "tests"]
@@ -38,10 +41,10 @@ def read(path):
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sources(".cu", ".cuh", ".cpp", ".h", rooms=["code"]) + sources(".py", ".js", ".css"))
-def test_width(path):
+def test_width():
     """書式をそろえても割れない文字列や注釈も、120 桁に入る"""
-    assert wide(read(path)) == []
+    paths = sources(".cu", ".cuh", ".cpp", ".h", rooms=["code"]) + sources(".py", ".js", ".css")
+    assert len(paths) > 300 and {path: found for path in paths if (found := wide(read(path)))} == {}
 
 
 def test_width_counts_columns():
@@ -73,18 +76,42 @@ def test_no_test_imports_another():
         assert not [name for name in imported(read(path)) if name.startswith("test_")], path
 
 
-def where_tools_are():
-    return f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
-
-
 def test_shell_is_clean():
-    shellcheck = shutil.which("shellcheck", path=where_tools_are())
+    shellcheck = shutil.which("shellcheck")
     if not shellcheck:
         pytest.skip("shellcheck がない (.venv には入る)")
     scripts = sources(".sh")
     assert len(scripts) >= 5
     done = book.call([shellcheck, "-x", *scripts])
     assert done.returncode == 0, done.stdout
+
+
+def test_dependencies_are_pinned_with_a_reason():
+    """使うものには、置いた所に訳があり、版は 1 つである"""
+    wanted = [line for line in read("tests/requirements.in").splitlines() if not line.startswith("#")]
+    assert len(wanted) > 9 and all(re.fullmatch(r"\S.*  # \S.*", line) for line in wanted)
+    locked = re.findall(r"^([\w.-]+)(\S*)", read("tests/requirements.txt"), re.M)
+    assert all(re.match(r"==\d", version) for _, version in locked)
+    assert {re.match(r"[\w-]+", line)[0] for line in wanted} <= {name for name, _ in locked}
+    package = json.loads(read("tests/package.json"))
+    for name, version in package["devDependencies"].items():
+        assert re.fullmatch(r"\d[\w.-]+", version), name
+        assert [reason for names, reason in package["訳"].items() if fnmatch.fnmatch(name, names)], name
+    for names in package["訳"]:
+        assert fnmatch.filter(package["devDependencies"], names), names
+
+
+@pytest.mark.parametrize("version", ["18.19.1", "20.11.0", None])
+def test_site_says_that_node_is_old(tmp_path, version, monkeypatch):
+    """手元の Node.js が古いかないときは、▶ のないサイトになる訳を言う"""
+    if not (ROOT / "tests/node_modules/esbuild").exists():
+        pytest.skip("tests/node_modules がない (make setup で入る)")
+    if version:
+        node = tmp_path / "node"
+        node.write_text(f"#!/bin/sh\necho {version.split('.')[0]}\n")
+        node.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert runnable.lacking.__wrapped__() == ("" if version == "20.11.0" else "Node.js 20 以降")
 
 
 # ---------------------------------------------------------------- 書式
@@ -113,8 +140,8 @@ def formatted(tmp_path):
     return tmp_path
 
 
-def fmt(root, *arguments, path=None):
-    return book.make("fmt", f"PYTHON={sys.executable}", *arguments, root=root, PATH=path or where_tools_are())
+def fmt(root, *arguments):
+    return book.make("fmt", f"PYTHON={sys.executable}", *arguments, root=root)
 
 
 def said(done):

@@ -1,12 +1,8 @@
 """4-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
 
 import json
-import sys
 
-import book
 import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import records
 import tables
 

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from book import Tools
 
-DEFECTS = sorted((book.ROOT / "tests/device/found-by-sanitize").glob("*.cu"))
-RIGHT = sorted((book.ROOT / "tests/device/right").glob("*.cu"))
+FOLDER = book.ROOT / "tests/device"
+DEFECTS = sorted(FOLDER.glob("found-by-sanitize/*.cu"))
+RIGHT = sorted(FOLDER.glob("right/*.cu"))
+ENDLESS = [FOLDER / f"found-by-run/endless-{name}.cu" for name in ("two-blocks", "barrier", "step", "nanosleep")]
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]
 SIZES = [0, 1, 33, 257, 4099, 100003]
@@ -34,32 +36,25 @@ def gcc():
     return Tools("c++")
 
 
-def name(path):
-    return f"device/found-by-sanitize/{path.stem}"
-
-
 # ---------------------------------------------------------------- sanitize
+def texts(paths):
+    return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
+
+
 @pytest.fixture(scope="module")
-def defects(tools, tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("defects"), runtime=tools.compiler == book.CXX)
-    made = book.build_bundles(
-        root,
-        {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in DEFECTS},
-        "sanitize",
-        compiler=tools.compiler,
-    )
-    return dict(zip(DEFECTS, made.values()))
+def defects(tools):
+    made = book.bundles("defects", texts(DEFECTS + ENDLESS), "sanitize", 4, tools.compiler)
+    return dict(zip(DEFECTS + ENDLESS, made.values()))
 
 
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in DEFECTS])
 def test_defect(defects, path):
     text = path.read_text(encoding="utf-8")
-    tags = book.tags(text)
-    expected = tags["期待"]
+    expected = book.tags(text)["期待"]
     marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
     assert expected and marked
     done = book.call([defects[path]])
-    assert done.returncode == int(tags["終了コード"][0]), done.stderr
+    assert done.returncode == 1, done.stderr
     for sentence in expected:
         assert sentence in done.stderr, f"{sentence} が出ない:\n{done.stderr}"
     for k in marked:
@@ -72,31 +67,29 @@ def test_enough_defects():
 
 
 @pytest.fixture(scope="module")
-def right(tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("right"), runtime=True)
-    return book.build_bundles(root, {p.as_posix(): p.read_text(encoding="utf-8") for p in RIGHT}, "sanitize")
+def right():
+    return dict(zip(RIGHT, book.bundles("right", texts(RIGHT), "sanitize").values()))
 
 
 @pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in RIGHT])
 def test_right(right, path):
-    """正しいが込み入ったカーネルには、何も言わない"""
-    done = book.call([right[path.as_posix()]])
+    """正しいが込み入ったカーネルには、何も言わない。1 つのファイルのカーネルは、続けて動かす"""
+    done = book.call([right[path]])
     assert (done.returncode, done.stderr) == (0, "検査: 誤りは見つからなかった\n"), done.stdout + done.stderr
 
 
 def test_enough_right():
-    assert len(RIGHT) >= 40
+    assert sum(p.read_text(encoding="utf-8").count("__global__ void") for p in RIGHT) >= 48
 
 
 @pytest.fixture(scope="module")
-def checked(tools, tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("checked"), runtime=tools.compiler == book.CXX)
+def checked(tools):
     alone = [
         l for l in LISTINGS if l.gpu_only or l.mpi
     ]  # GPU だけのリストは、CPU デバイスでは使わないヘッダを持つので、まとめない。MPI のリストには、そのための旗が要る
     rest = [l for l in LISTINGS if l not in alone]
-    made = book.build_bundles(
-        root, {l.path.relative_to(book.ROOT).as_posix(): l.text for l in rest}, "sanitize", compiler=tools.compiler
+    made = book.bundles(
+        "checked", {l.path.relative_to(book.ROOT).as_posix(): l.text for l in rest}, "sanitize", 4, tools.compiler
     )
     return dict(zip([l.id for l in rest + alone], [*made.values(), *tools.build(*(f"sanitize/{l.id}" for l in alone))]))
 
@@ -111,7 +104,8 @@ def test_no_false_alarm(checked, listing):
         if listing.sums and not listing.gpu_only
         else ["uniform"]
     ):
-        for n in SIZES if listing.wrong else [",".join(map(str, SIZES))]:
+        sizes = SIZES if listing.sums else SIZES[:-1]  # 総和でないリストには、検査の中では何十秒もかかるものがある
+        for n in sizes if listing.wrong else [",".join(map(str, sizes))]:
             done = book.call([program, "--n", n, "--input", input_, "--json"], timeout=600)
             if listing.wrong and n > 1:
                 assert (
@@ -127,13 +121,9 @@ MUTANTS = [(l, line, what, text) for l in LISTINGS if not l.wrong for line, what
 
 
 @pytest.fixture(scope="module")
-def mutants(tmp_path_factory):
-    root = book.copy_sources(tmp_path_factory.mktemp("mutants"), runtime=True)
-    return list(
-        book.build_bundles(
-            root, {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(MUTANTS)}, "sanitize"
-        ).values()
-    )
+def mutants():
+    files = {f"code/{l.section}/mutant{k}.cu": text for k, (l, _, _, text) in enumerate(MUTANTS)}
+    return list(book.bundles("mutants", files, "sanitize", 4).values())
 
 
 def attempts(listing):
@@ -253,6 +243,13 @@ def records(path):
     return {r["listing"]: r for r in json.loads((book.ROOT / "docs/measured" / path).read_text(encoding="utf-8"))}
 
 
+def included(path):
+    """ファイルと、隣のフォルダから取り込むヘッダの中身。book.cuh は別のフォルダにある"""
+    text = path.read_text(encoding="utf-8")
+    headers = [path.parent / name for name in re.findall(r'^#include "(.+)"', text, re.M)]
+    return text + "".join(included(h) for h in headers if h.exists())
+
+
 @pytest.mark.parametrize(
     "device, listing",
     [
@@ -266,10 +263,7 @@ def test_count_matches_gpu(device, listing):
     [found] = [l for l in LISTINGS if l.title == listing]
     if found.gpu_only:
         pytest.skip("GPU だけで動くリストは、数えられない")
-    headers = [found.path.parent / name for name in re.findall(r'^#include "(.+)"', found.text, re.M)]
-    text = found.text + "".join(
-        h.read_text(encoding="utf-8") for h in headers if h.exists()
-    )  # book.cuh は別のフォルダにある
+    text = included(found.path)
     ours, gpu = records("cpu/counts.json")[listing], records(f"{device}/counters.json")[listing]
     partial = 4096 if "cudaOccupancy" in text else 0  # グリッドを装置に合わせるリストは、部分和の数だけ違う
     for key in ("global_ld_requests", "global_ld_sectors", "global_st_requests", "global_st_sectors"):
@@ -328,28 +322,24 @@ def test_trace_shared(gcc):
     assert [e["value"] for e in final] == [book.total(16, "integers", "float")[0]]
 
 
+NOTICED = [
+    FOLDER / f"found-by-sanitize/{n}.cu" for n in ("read-past-end", "bounds-tile-row", "leak", "launch-unchecked")
+]
+
+
 @pytest.mark.parametrize("tool", ["count", "trace"])
-@pytest.mark.parametrize("defect", ["read-past-end", "bounds-tile-row", "leak", "launch-unchecked"])
-def test_tool_notices(gcc, tool, defect):
+def test_tool_notices(tool):
     """数える道具も、配列の外や失敗した起動を見逃さず、0 で終わらない"""
-    (program,) = gcc.build(f"{tool}/device/found-by-sanitize/{defect}")
-    done = book.call([program])
-    assert done.returncode == 3 and "CPU デバイス: " in done.stderr, done
+    for name, program in book.bundles(f"noticed-{tool}", texts(NOTICED), tool, 1).items():
+        done = book.call([program])
+        assert done.returncode == 3 and "CPU デバイス: " in done.stderr, (name, done)
 
 
-@pytest.mark.parametrize("name", ["endless-two-blocks", "endless-barrier", "endless-step", "endless-nanosleep"])
-def test_endless_under_sanitize(gcc, name):
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in ENDLESS])
+def test_endless_under_sanitize(defects, path):
     """検査の中でも、終わらないループは終わり、誤りとして数える"""
-    (program,) = gcc.build(f"sanitize/device/found-by-run/{name}")
-    done = book.call([program], timeout=60)
+    done = book.call([defects[path]], timeout=60)
     assert done.returncode == 1 and "終わらないループ" in done.stderr and "誤りを 1 個見つけた" in done.stderr, done
-
-
-def test_absent_lane_thrown_away(gcc):
-    """いないレーンから受け取っても、捨てるなら誤りではない"""
-    (program,) = gcc.build("sanitize/device/absent-lane")
-    done = book.call([program])
-    assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", "検査: 誤りは見つからなかった\n")
 
 
 # ---------------------------------------------------------------- 命令として

@@ -1,5 +1,4 @@
 """手で打った数: ページの文では、単位の付いた数は記録から取る ({{ 式 }})。
-ページごとの数を見るには: .venv/bin/python tests/test_typed.py
 
 定義、計算で出る倍率、引用した数は、打ってよい。その行の終わりか、その段落や表のすぐ上の行に <!-- typed:
 理由 --> と書く。
@@ -7,14 +6,11 @@
 """
 
 import re
-import sys
 
-import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
+import book  # noqa: F401  # markers と pages の場所
 import markers
 import pages
+import pytest
 
 UNIT = r"[µμ]s|ms|ns|マイクロ秒|ミリ秒|ナノ秒|秒|倍|[GTMK]B/s|[GMKT]i?B(?![A-Za-z])|[%％]|[GM]Hz|[万億]?命令|GFLOPS"
 TYPED = re.compile(rf"\d(?:[万億])? ?(?:{UNIT})(?![A-Za-z])")
@@ -90,8 +86,3 @@ def test_a_reason_reaches_to_the_end_of_its_block():
     assert typed("<!-- typed: 引用 -->\n3倍\n4倍\n\n5倍\n") == [(5, "5倍")] and typed(
         "3倍 <!-- typed: わけ -->\n4倍\n"
     ) == [(2, "4倍")]
-
-
-if __name__ == "__main__":
-    counts = {page.name: len(typed(page.read_text(encoding="utf-8"))) for page in pages.ordered()}
-    print("\n".join(f"{count:4} {name}" for name, count in counts.items()), f"{sum(counts.values()):4} 行", sep="\n")

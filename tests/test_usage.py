@@ -31,10 +31,11 @@ GPU の合計  : 506\.81\d*(  \(毎回同じ\))?
 """
 
 
-def test_terminal_size_in_the_environment(built):
-    """端末が環境に置く変数は、指定ではない"""
-    done = make("run", "CH=5.2", "EX=reduction", "N=33", f"DEVICE={book.device()}", COLUMNS="80", LINES="24")
+def test_the_environment_is_not_an_option(built):
+    """環境にある変数は、端末が置いたものも、ほかの節の指定も、リストへの指定ではない"""
+    done = make("run", "CH=5.2", "EX=reduction", f"DEVICE={book.device()}", COLUMNS="80", LINES="24", OP="max", N="33")
     assert done.returncode == 0 and done.stderr == "", done.stderr
+    assert re.search(r"要素数 *: 16777216\n", done.stdout)
 
 
 def test_report(built):
@@ -49,19 +50,19 @@ def test_report(built):
 
 
 def test_bench(built):
-    """総和と、行列の合計のリストが 1 つ 1 行。CPU デバイスでは、帯域も CUB との比も出さない"""
-    done = make("bench", "BENCH_N=1000", "REPEAT=1", f"DEVICE={book.device()}")
+    """時間が N で決まるリストが 1 つ 1 行。CPU デバイスでは、帯域も CUB との比も出さない"""
+    done = make("bench", "N=1000", "REPEAT=1", f"DEVICE={book.device()}")
     skipped = {line.split(" を飛ばす: ")[0] for line in done.stderr.splitlines()}
     silent = lambda l: l.gpu_only and book.device() == "cpu"
     lacking = {l.title for l in book.listings() if l.sums and not l.runs and not silent(l)}  # MPI か 2 枚目がない
     assert done.returncode == 0 and skipped == lacking, done.stderr
     lines = [re.split(r" {2,}", line) for line in done.stdout.splitlines() if re.match(r"\d", line)]
-    matrices = {l.title for l in book.listings() if "matrix::run" in l.path.read_text(encoding="utf-8")}
-    sums = {l.title for l in book.listings() if l.sums and l.runs} | matrices
-    assert matrices
+    others = {l.title for l in book.listings() if re.search(r"\b(matrix|folds)::run\(", l.text)}
+    sums = {l.title for l in book.listings() if l.sums and l.runs} | others
+    assert others
     assert {line[0] for line in lines} == sums and len(lines) == len(sums)
     assert all((line[3:] == ["-", "-", "-"]) == (book.device() == "cpu") for line in lines), lines
-    refused(make("bench", "CH=5.2", "BENCH_N=x", f"DEVICE={book.device()}"), "N=x")
+    refused(make("bench", "CH=5.2", "N=x", f"DEVICE={book.device()}"), "N=x")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,15 @@ def test_bench(built):
 )
 def test_bench_line(kind, n, ms, cub, shown):
     """GPU での 1 行: バイト数 ÷ 時間、理論帯域比、CUB の時間 ÷ 時間"""
-    report = {"listing": "5.9 fastest", "cpu_device": False, "type": kind, "n": n, "kernel_ms": ms, "peak_gbs": 4000}
+    report = {
+        "listing": "5.9 fastest",
+        "cpu_device": False,
+        "type": kind,
+        "n": n,
+        "kernel_ms": ms,
+        "peak_gbs": 4000,
+        "totals": 1,
+    }
     done = subprocess.run(
         ["awk", "-v", f"cub={cub}", "-f", ROOT / "code/bench.awk"],
         input=json.dumps(report) + "\n",
@@ -112,11 +121,6 @@ def test_section_runs_every_listing(built):
 def test_block_size(built, block):
     done = make("run", "CH=5.2", "N=1000", f"BLOCK={block}", f"DEVICE={book.device()}")
     assert done.returncode == 0 and done.stderr == "" and done.stdout.count("一致 ✅") == 2, done.stdout + done.stderr
-
-
-def test_default_size(built):
-    done = make("run", "CH=5.2", "EX=in-place", f"DEVICE={book.device()}")
-    assert done.returncode == 0 and re.search(r"要素数 *: 16777216\n", done.stdout)
 
 
 def test_a_wrong_total_fails(copy):
@@ -178,6 +182,9 @@ BAD = {
         ["CH=5.2", "TYPE=float"],
         ["TYPE はここでは使えない", "INPUT=uniform|integers, REPEAT=回数"],
     ),
+    "ほかの節の指定": (["CH=5.2", "OP=max"], ["OP はここでは使えない", "N=個数, INPUT=uniform|integers"]),
+    "小文字": (["CH=5.2", "n=5"], ["n は知らない名前", "N=1000"]),
+    "名前に命令": (["CH=5.2", "A;touch=5"], ["A;touch"]),
     "BLOCK=0": (["CH=5.2", "BLOCK=0"], ["BLOCK=0", "1024"]),
     "BLOCK=2048": (["CH=5.2", "BLOCK=2048"], ["BLOCK=2048", "1024"]),
     "BLOCK=abc": (["CH=5.2", "BLOCK=abc"], ["BLOCK=abc"]),

@@ -3,13 +3,10 @@
 import json
 import math
 import re
-import sys
 
 import book
-import pytest
-
-sys.path.insert(0, str(book.ROOT / "docs/_site"))
 import markers
+import pytest
 import records
 import tables
 import values
@@ -17,14 +14,23 @@ import values
 N = 1 << 22
 
 
-def lines(name):
-    text = (book.FIRST / name).read_text(encoding="utf-8")
+def lines(name, folder=book.FIRST):
+    text = (folder / name).read_text(encoding="utf-8")
     return json.loads(text) if name.endswith(".json") else [json.loads(line) for line in text.splitlines()]
 
 
+def chosen(*names, **where):
+    """合う行"""
+    return [r for name in names for r in lines(name) if all(r.get(k) == v for k, v in where.items())]
+
+
+def one(key, *names, **where):
+    [r] = chosen(*names, **where)
+    return r[key]
+
+
 def ms(listing, n=N):
-    [r] = [r for r in lines("times.jsonl") + lines("ladder.jsonl") if (r["listing"], r["n"]) == (listing, n)]
-    return r["kernel_ms"]
+    return one("kernel_ms", "times.jsonl", "ladder.jsonl", listing=listing, n=n)
 
 
 def library(value, name="library.jsonl"):
@@ -72,145 +78,83 @@ def experiment(measured):
     return measured
 
 
+BEFORE, NOW, LONG, WIDE = (
+    ms("5.2 in-place"),
+    ms("5.3 sequential"),
+    ms("5.3 sequential", 1 << 28),
+    ms("5.7 vector", 1 << 28),
+)
+GBS, PEAK = 4 * 2**28 / WIDE / 1e6, lines("times.jsonl")[0]["peak_gbs"]
+STRIDED = {"listing": "5.3 strided"}
+WRITES = STRIDED | {"block": 256, "space": "shared", "op": "write"}
+CPU = book.MEASURED / "cpu"
+RATIOS = library(lambda r: r["cub_us"] / r["us"])
+FLOATS = [r["us"] for r in chosen("library.jsonl", type="float")]
+AGAIN = zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-again.jsonl"))
+
+
 @pytest.mark.parametrize(
     "source, right, unit",
     [
-        ("us[5.3 sequential, 2^22]", lambda: ms("5.3 sequential") * 1e3, " µs"),
-        ("us[times, 5.3 sequential, 1024]", lambda: ms("5.3 sequential", 1024) * 1e3, " µs"),
-        ("us[5.3 sequential, 2^28]", lambda: ms("5.3 sequential", 1 << 28), " ms"),
-        ("us[5.3 sequential, 2^28] as µs", lambda: ms("5.3 sequential", 1 << 28) * 1e3, " µs"),
-        ("us[5.3 sequential, 2^22] as ms", lambda: ms("5.3 sequential"), " ms"),
-        ("us[5.3 sequential, 2^22] as number", lambda: ms("5.3 sequential") * 1e3, ""),
+        ("us[5.3 sequential, 2^22]", NOW * 1e3, " µs"),
+        ("us[times, 5.3 sequential, 1024]", ms("5.3 sequential", 1024) * 1e3, " µs"),
+        ("us[5.3 sequential, 2^28]", LONG, " ms"),
+        ("us[5.3 sequential, 2^28] as µs", LONG * 1e3, " µs"),
+        ("us[5.3 sequential, 2^22] as ms", NOW, " ms"),
+        ("us[5.3 sequential, 2^22] as number", NOW * 1e3, ""),
         (
             "transfer_ms[5.3 sequential, 2^22] / cpu_ms[5.3 sequential, 2^22]",
-            lambda: next(
-                r["transfer_ms"] / r["cpu_ms"]
-                for r in lines("times.jsonl")
-                if r["listing"] == "5.3 sequential" and r["n"] == N
-            ),
+            one("transfer_ms", "times.jsonl", listing="5.3 sequential", n=N)
+            / one("cpu_ms", "times.jsonl", listing="5.3 sequential", n=N),
             "倍",
         ),
-        ("us[5.2 in-place, 2^22] / us[5.3 sequential, 2^22]", lambda: ms("5.2 in-place") / ms("5.3 sequential"), "倍"),
-        (
-            "us[5.2 in-place, 2^22] - us[5.3 sequential, 2^22]",
-            lambda: 1e3 * (ms("5.2 in-place") - ms("5.3 sequential")),
-            " µs",
-        ),
-        (
-            "us[5.3 sequential, 2^22] - us[5.2 in-place, 2^22]",
-            lambda: 1e3 * (ms("5.3 sequential") - ms("5.2 in-place")),
-            " µs",
-        ),
-        (
-            "(1 - us[5.3 sequential, 2^22] / us[5.2 in-place, 2^22]) as %",
-            lambda: 100 * (1 - ms("5.3 sequential") / ms("5.2 in-place")),
-            "%",
-        ),
-        ("2 * us[5.3 sequential, 2^22] + 1 µs - 0.001 ms", lambda: 2e3 * ms("5.3 sequential"), " µs"),
-        (
-            "us[5.3 sequential, 2^28] / us[5.3 sequential, 2^22]",
-            lambda: ms("5.3 sequential", 1 << 28) / ms("5.3 sequential"),
-            "倍",
-        ),
-        ("gbs[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
-        ("gbs[5.7 vector, 2^28] as TB/s", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e9, " TB/s"),
-        ("4 B * 2^28 / us[5.7 vector, 2^28]", lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e6, " GB/s"),
-        (
-            "share[5.7 vector, 2^28]",
-            lambda: 4 * 2**28 / ms("5.7 vector", 1 << 28) / 1e4 / lines("times.jsonl")[0]["peak_gbs"],
-            "%",
-        ),
-        ("4 B * 2^28 / peak_gbs as ms", lambda: 4 * 2**28 / lines("times.jsonl")[0]["peak_gbs"] / 1e6, " ms"),
+        ("us[5.2 in-place, 2^22] / us[5.3 sequential, 2^22]", BEFORE / NOW, "倍"),
+        ("us[5.2 in-place, 2^22] - us[5.3 sequential, 2^22]", 1e3 * (BEFORE - NOW), " µs"),
+        ("us[5.3 sequential, 2^22] - us[5.2 in-place, 2^22]", 1e3 * (NOW - BEFORE), " µs"),
+        ("(1 - us[5.3 sequential, 2^22] / us[5.2 in-place, 2^22]) as %", 100 * (1 - NOW / BEFORE), "%"),
+        ("2 * us[5.3 sequential, 2^22] + 1 µs - 0.001 ms", 2e3 * NOW, " µs"),
+        ("us[5.3 sequential, 2^28] / us[5.3 sequential, 2^22]", LONG / NOW, "倍"),
+        ("gbs[5.7 vector, 2^28]", GBS, " GB/s"),
+        ("gbs[5.7 vector, 2^28] as TB/s", GBS / 1e3, " TB/s"),
+        ("4 B * 2^28 / us[5.7 vector, 2^28]", GBS, " GB/s"),
+        ("share[5.7 vector, 2^28]", 100 * GBS / PEAK, "%"),
+        ("4 B * 2^28 / peak_gbs as ms", 4 * 2**28 / PEAK / 1e6, " ms"),
         (
             "us[5.5 early-exit, iterations=10]",
-            lambda: next(
-                r["kernel_ms"] * 1e3
-                for r in lines("times.jsonl")
-                if r["listing"] == "5.5 early-exit" and r["iterations"] == 10
-            ),
+            one("kernel_ms", "times.jsonl", listing="5.5 early-exit", iterations=10) * 1e3,
             " µs",
         ),
         (
             "instructions[counters, 5.3 strided] / (2^22 / 32)",
-            lambda: next(r["instructions"] / (N / 32) for r in lines("counters.json") if r["listing"] == "5.3 strided"),
+            one("instructions", "counters.json", **STRIDED) / (N / 32),
             "",
         ),
-        (
-            "ns[counters, 5.3 strided]",
-            lambda: next(r["ns"] / 1e3 for r in lines("counters.json") if r["listing"] == "5.3 strided"),
-            " µs",
-        ),
+        ("ns[counters, 5.3 strided]", one("ns", "counters.json", **STRIDED) / 1e3, " µs"),
         (
             "sum(requests[cpu/blocks, 5.3 strided, block=256, space=shared, op=write, partial>0])",
-            lambda: sum(
-                r["requests"]
-                for r in json.loads((book.ROOT / "docs/measured/cpu/blocks.json").read_text(encoding="utf-8"))
-                if r["listing"] == "5.3 strided"
-                and r["block"] == 256
-                and r["space"] == "shared"
-                and r["op"] == "write"
-                and r["partial"]
-            ),
+            sum(r["requests"] for r in lines("blocks.json", CPU) if r["partial"] and WRITES.items() <= r.items()),
             "",
         ),
-        (
-            "cpu.ms[cpu/overhead, 5.1 race]",
-            lambda: json.loads((book.ROOT / "docs/measured/cpu/overhead.json").read_text(encoding="utf-8"))[0]["cpu"][
-                "ms"
-            ],
-            " ms",
-        ),
-        (
-            "us[library, float, 2^24]",
-            lambda: next(r["us"] for r in lines("library.jsonl") if r["type"] == "float" and r["n"] == 1 << 24),
-            " µs",
-        ),
-        (
-            "us[hot, 2^22, hot=true]",
-            lambda: next(r["us"] for r in lines("hot.jsonl") if r["hot"] and r["n"] == N),
-            " µs",
-        ),
-        ("max(cub_us[library] / us[library])", lambda: max(library(lambda r: r["cub_us"] / r["us"])), "倍"),
-        ("min(cub_us[library] / us[library]) to 0.001", lambda: min(library(lambda r: r["cub_us"] / r["us"])), "倍"),
-        (
-            "geomean(cub_us[library] / us[library])",
-            lambda: math.prod(library(lambda r: r["cub_us"] / r["us"])) ** (1 / len(lines("library.jsonl"))),
-            "倍",
-        ),
-        (
-            "mean(us[library, float])",
-            lambda: (
-                sum(r["us"] for r in lines("library.jsonl") if r["type"] == "float")
-                / sum(r["type"] == "float" for r in lines("library.jsonl"))
-            ),
-            " µs",
-        ),
-        (
-            "count(us[library] < us[library-again] for every type, n)",
-            lambda: sum(
-                a < b for a, b in zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-again.jsonl"))
-            ),
-            "",
-        ),
+        ("cpu.ms[cpu/overhead, 5.1 race]", lines("overhead.json", CPU)[0]["cpu"]["ms"], " ms"),
+        ("us[library, float, 2^24]", one("us", "library.jsonl", type="float", n=1 << 24), " µs"),
+        ("us[hot, 2^22, hot=true]", one("us", "hot.jsonl", hot=True, n=N), " µs"),
+        ("max(cub_us[library] / us[library])", max(RATIOS), "倍"),
+        ("min(cub_us[library] / us[library]) to 0.001", min(RATIOS), "倍"),
+        ("geomean(cub_us[library] / us[library])", math.prod(RATIOS) ** (1 / len(RATIOS)), "倍"),
+        ("mean(us[library, float])", sum(FLOATS) / len(FLOATS), " µs"),
+        ("count(us[library] < us[library-again] for every type, n)", sum(a < b for a, b in AGAIN), ""),
         (
             "max(us[5.2 in-place] / us[5.3 sequential] for n = 2^22, 2^24)",
-            lambda: max(ms("5.2 in-place", n) / ms("5.3 sequential", n) for n in (N, 4 * N)),
+            max(BEFORE / NOW, ms("5.2 in-place", 4 * N) / ms("5.3 sequential", 4 * N)),
             "倍",
         ),
-        (
-            "min(us[5.2 in-place, 2^22], us[5.3 sequential, 2^22])",
-            lambda: 1e3 * min(ms("5.2 in-place"), ms("5.3 sequential")),
-            " µs",
-        ),
-        ("serial[error, 2^28]", lambda: next(r["serial"] for r in lines("error.jsonl") if r["n"] == 1 << 28), ""),
+        ("min(us[5.2 in-place, 2^22], us[5.3 sequential, 2^22])", 1e3 * min(BEFORE, NOW), " µs"),
+        ("serial[error, 2^28]", one("serial", "error.jsonl", n=1 << 28), ""),
     ],
 )
 def test_value(source, right, unit):
     text = values.written(source)
-    assert abs(first_number(text) / right() - 1) < 6e-3 and re.fullmatch(r"-?[\d.,]+" + re.escape(unit), text), (
-        text,
-        right(),
-    )
+    assert abs(first_number(text) / right - 1) < 6e-3 and re.fullmatch(r"-?[\d.,]+" + re.escape(unit), text), text
 
 
 @pytest.mark.parametrize(
@@ -257,9 +201,8 @@ def test_floor():
         for r in lines("times.jsonl")
         if r["type"] in ("int", "float") and r["agree"] and "iterations" not in r
     ]
-    gbs += library(lambda r: r["bytes"] / r["us"] / 1e3) + library(
-        lambda r: r["bytes"] / r["us"] / 1e3, "library-again.jsonl"
-    )
+    for name in ("library", "library-again", "library-newest", "rows", "rows-again"):
+        gbs += library(lambda r: r["bytes"] / r["us"] / 1e3, f"{name}.jsonl")
     assert math.isclose(records.floor_gbs(book.FIRST), max(gbs)) and max(gbs) < lines("times.jsonl")[0]["peak_gbs"]
     assert values.written("4 B * 2^26 / floor_gbs") == f"{2**28 / max(gbs) / 1e3:.1f} µs"
 
@@ -277,11 +220,15 @@ def test_floor():
         ("us[5.3 sequential, 2^22] + 1", r"単位の違う値は計算できない: .* µs \+ 1"),
         ("us[5.3 sequential, 2^22] as GB/s", "この値の単位は GB/s にできない"),
         ("us[5.3 sequential, 2^22] < 1 µs", "値である"),
-        ("us[5.3 sequential, 2^22] ms", "「ms」から後が読めない"),
+        ("us[5.3 sequential, 2^22] ms", r"式「us\[5.3 sequential, 2\^22\] ms」が読めない"),
         ("us[5.3 sequential, 2^22", "が読めない"),
-        ("(1 + 2", "「終わり」がある"),
-        ("1 +", "値が要る所に"),
-        ("", "値が要る所に"),
+        ("(1 + 2", r"式「\(1 \+ 2」が読めない"),
+        ("1 +", "が読めない"),
+        ("1 if 2 else 3", "が読めない"),
+        ("5 % 3", "が読めない"),
+        ("min()", "が読めない"),
+        ("print(1)", "が読めない"),
+        ("", "が読めない"),
         ("1 / 0", "0 で割る"),
         ("speed", "speed という値はない"),
         ("3 as 2^", "2 のべき乗ではない"),
@@ -445,6 +392,15 @@ def test_where_markers_are_read():
     7
 """
     )
+
+
+def test_a_marker_in_a_fence_is_told(tmp_path, monkeypatch):
+    """囲みの中の目印は、黙って消えずに、ページと行を言って止まる"""
+    monkeypatch.setattr(markers.pages, "DOCS", tmp_path)
+    body = "# 題\n\n```text\n出力\n<!-- output: 5.1 -->\n```\n"
+    (tmp_path / "5.1.md").write_text("---\ndescription: x\n---\n" + body, encoding="utf-8")
+    with pytest.raises(markers.Missing, match=re.escape("docs/5.1.md:8: 囲みの中の <!-- output: 5.1 -->")):
+        markers.filled(body)
 
 
 @pytest.mark.parametrize(

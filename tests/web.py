@@ -2,13 +2,12 @@
 
 import functools
 import http.server
-import shutil
 import threading
 from html.parser import HTMLParser
 
+PLACE, REPOSITORY = "https://example.org/book/", "https://github.com/reader/book"  # Material が、星の数を聞きに行く形
 WIDTHS = [1280, 390]
 SCHEMES = {"light": "default", "dark": "slate"}
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 class Page(HTMLParser):
@@ -61,10 +60,6 @@ class Page(HTMLParser):
             self.codes[-1] += data
 
 
-def chromium():
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
 def serve(folder):
     """フォルダを、この計算機の中だけに配る"""
 
@@ -83,7 +78,78 @@ def shared(browser):
 
     新しいページは、開くたびに Chromium のプロセスを起こすので、同じページを開き直すより 3 倍ほどかかる
     """
-    return browser.new_context().new_page()
+    return new_page(browser)
+
+
+def new_page(browser, script=None, **how):
+    """新しいページ。ページの中のコンパイラが初めて働くときは、ほかのテストと並んで、ずっとかかることがある"""
+    context = browser.new_context(**how)
+    context.set_default_timeout(180_000)
+    if script:
+        context.add_init_script(script)
+    return context.new_page()
+
+
+def settle(page):
+    """少しずつ変わる色を、変わり終えたものにする"""
+    page.evaluate("() => document.getAnimations().forEach(a => a.effect.getTiming().iterations < 9 && a.finish())")
+
+
+def until(page, true):
+    """true() になるまで待つ"""
+    for _ in range(600):
+        if true():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("1 分待っても、そうならない")
+
+
+# 折り畳みもタブも開く。隠れたままだと幅が分からない
+OPEN = """() => {
+    document.querySelectorAll('details').forEach(d => d.open = true);
+    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
+}"""
+# 検索の Worker に直接たずねる。search.js は Worker に渡る言葉を直すので、検索の箱に打つのと同じことになる
+ASK = """async ({words, separator}) => {
+    const config = JSON.parse(document.getElementById("__config").textContent);
+    const index = await (await fetch(`${config.base}/search/search_index.json`)).json();
+    if (separator) index.config.separator = separator;
+    const worker = new Worker(config.search);
+    const ask = message => new Promise(done => { worker.onmessage = e => done(e.data); worker.postMessage(message) });
+    await ask({type: 0, data: {...index, options: {suggest: false}}});
+    const found = {};
+    for (const word of words)
+        found[word] = (await ask({type: 2, data: word})).data.items.map(page => page[0].location.split("#")[0]);
+    worker.terminate();
+    return found;
+}"""
+
+
+def ask(browser, searchable, words, separator=None, without=None):
+    """{言葉: 見つかったページを上から}"""
+    with Tab(browser, 1280, "light") as tab:
+        if without:
+            tab.page.route(f"**/{without}", lambda route: route.fulfill(body=""))
+        return tab.open(f"{searchable}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+
+
+def listen(page, troubles, inside):
+    """起きた誤りと、inside で始まらないものへの要求を、troubles に集める
+
+    次のページへ移って取り消された要求は、誤りではない
+    """
+    listeners = {
+        "console": lambda m: troubles.append(f"console: {m.text}") if m.type in ("error", "warning") else None,
+        "pageerror": lambda e: troubles.append(f"pageerror: {e}"),
+        "requestfailed": lambda r: (
+            troubles.append(f"失敗した要求: {r.url}") if r.failure != "net::ERR_ABORTED" else None
+        ),
+        "response": lambda r: troubles.append(f"{r.status}: {r.url}") if r.status >= 400 else None,
+        "request": lambda r: troubles.append(f"外への要求: {r.url}") if not r.url.startswith(inside) else None,
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    return listeners
 
 
 class Tab:
@@ -94,19 +160,7 @@ class Tab:
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(media="null", color_scheme=scheme, reduced_motion="null")
         self.troubles = []
-        self.listeners = {
-            "console": lambda m: self.troubles.append(f"console: {m.text}") if m.type in ("error", "warning") else None,
-            "pageerror": lambda e: self.troubles.append(f"pageerror: {e}"),
-            "requestfailed": lambda r: self.troubles.append(f"失敗した要求: {r.url}"),
-            "response": lambda r: self.troubles.append(f"{r.status}: {r.url}") if r.status >= 400 else None,
-            "request": lambda r: (
-                self.troubles.append(f"外への要求: {r.url}")
-                if not r.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
-                else None
-            ),
-        }
-        for event, listener in self.listeners.items():
-            self.page.on(event, listener)
+        self.listeners = listen(self.page, self.troubles, ("http://127.0.0.1:", "data:", "blob:"))
 
     def open(self, url, until="load"):
         self.page.goto(url, wait_until=until)
@@ -128,11 +182,8 @@ class Tab:
         self.page.goto("about:blank")
 
 
-LONG = 180000  # ページの中のコンパイラが初めて働くときは、ほかのテストと並んで、ずっとかかることがある [ミリ秒]
-
-
 class Desk:
-    """書き換える机 (docs/_site/editor/): 欄、帯、判定"""
+    """書き換える机 (docs/_site/script/): 欄、帯、判定"""
 
     def __init__(self, page, name, kind="edit"):
         self.page, self.kind, self.name = page, kind, name
@@ -161,16 +212,15 @@ class Desk:
         button = self.block.get_by_role("button", name="MBを読み込む")
         said = button.inner_text()
         button.click()
-        self.verdict.filter(has_text="コンパイラの用意ができた").wait_for(timeout=LONG)
+        self.verdict.filter(has_text="コンパイラの用意ができた").wait_for()
         return int(said.split()[0])
 
     def press(self, name):
         """押して、終わるまで待つ: 判定の文"""
-        self.block.get_by_role("button", name=name).click()
+        self.block.get_by_role("button", name=name).press("Enter")  # 行の高さが測り直されて、押す間に動くことがある
         self.page.wait_for_function(
             "e => e.querySelector('.run [aria-disabled], .listing > [aria-disabled]') === null",
             arg=self.block.element_handle(),
-            timeout=LONG,
         )
         return self.verdict.inner_text()
 
@@ -184,5 +234,5 @@ class Desk:
 
     def saved(self):
         with self.page.expect_download() as download:
-            self.block.get_by_role("button", name=".cu を保存する").click()
+            self.block.get_by_role("button", name=".cu を保存する").press("Enter")
         return download.value

@@ -5,7 +5,7 @@ import re
 import book
 
 DOCS = book.ROOT / "docs"
-PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: book.number(p.stem)) + [
+PAGES = sorted(DOCS.glob("[0-9]*.md"), key=lambda p: ("-" in p.stem, book.number(p.stem))) + [  # 実験室は節の後
     DOCS / "appendix.md",
     DOCS / "measuring.md",
     DOCS / "appendix-sum.md",

@@ -1,11 +1,7 @@
-// 5.10 総和の先: 演算子を型にする
+// 5.10 演算子: 演算子を型にする
 // 5.7 の grid-stride の足し算と 0 を、演算子とその単位元に替えた。どの演算子かは、コンパイルのときに決まる
 // 測定: なし
-#include "block-fold.cuh"
-#include "folds.cuh"
-
-constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
-static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+#include "fold.cuh"
 
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で畳み、ブロック b が受け持った分の答えを out[b] に書く
@@ -21,55 +17,13 @@ template <class Op> __global__ void foldBlocks(const float* in, typename Op::Val
     v = foldBlock<Op>(v);
     if (threadIdx.x == 0) out[blockIdx.x] = v;
 }
-
-// blocks 個の答えを、1 ブロックで畳む。もう答えになっているので、lift は要らない
-template <class Op> __global__ void foldParts(const typename Op::Value* part, typename Op::Value* out, int blocks) {
-    Op op;
-    typename Op::Value v = op.identity();
-    for (int i = threadIdx.x; i < blocks; i += kBlock) {
-        typename Op::Value w = part[i];
-        v = op(v, w);
-    }
-    v = foldBlock<Op>(v);
-    if (threadIdx.x == 0) *out = v;
-}
 // --8<-- [end:kernel]
-
-// --8<-- [start:host]
-template <class Op> typename Op::Value fold(const float* x, int n) {
-    using Value = typename Op::Value;
-    int sms, perSm;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, foldBlocks<Op>, kBlock, 0));
-    int blocks = std::min(sms * perSm, n / kBlock + 1);  // n = 0 でも 1 ブロックは起動する
-
-    float* x_dev;
-    Value *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, std::max(n, 1) * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(Value)));  // 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(Value)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
-
-    book::timerStart();
-    foldBlocks<Op><<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    foldParts<Op><<<1, kBlock>>>(part_dev, out_dev, blocks);
-    CHECK(cudaGetLastError());
-    book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(Value), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
-}
-// --8<-- [end:host]
 
 // 報告のために、答えを数にする
 folds::Answer numbers(float v) { return {v}; }
 folds::Answer numbers(int v) { return {double(v)}; }
 folds::Answer numbers(Argmax::Value v) { return {v.value, double(v.index)}; }
-template <class Op> folds::Answer ask(const float* x, int n) { return numbers(fold<Op>(x, n)); }
+template <class Op> folds::Answer ask(const float* x, int n) { return numbers(fold<Op>(foldBlocks<Op>, x, n)); }
 
 int main(int argc, char** argv) {
     return folds::run(argc, argv, __FILE__,

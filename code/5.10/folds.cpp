@@ -55,6 +55,7 @@ static Answer extreme(const Numbers& x, double sign) {
 static double largest(const Numbers& x) { return extreme(x, 1).first; }
 
 static Answer variance(const Numbers& x) {
+    if (x.size() == 0) return {NAN, NAN};  // 0 / 0 の符号は、計算機による
     const double n = double(x.size()), mean = total(x, [](double v) { return v + (v - v); }) / n;
     return {mean, total(x, [=](double v) { return (v - mean) * (v - mean); }) / n};
 }
@@ -100,33 +101,13 @@ struct FoldTrial : book::Trial {
 
     explicit FoldTrial(std::initializer_list<Fold> list)
         : Trial("folds", "float", "", "入力", "答え", (1LL << 31) - 1024), folds(list) {
-        choose(folds[0].name);
-    }
-    bool choose(const std::string& name) {
-        for (auto& f : folds)
-            for (auto& k : kKinds)
-                if (f.name == name && k.name == name) return fold = &f, kind = &k, true;
-        return false;
-    }
-    template <class List> static std::string names(const List& list) {
-        std::string all;
-        for (auto& one : list) all += (all.empty() ? "" : "|") + std::string(one.name);
-        return all;
+        fold = &folds[0];
     }
     std::vector<book::Option> options(book::Options& o) override {
         o.n = book::kCpuDevice ? 1 << 20 : 1 << 24;
-        return {{"--op " + names(folds),
-                 [this](const std::string& v) {
-                     if (!choose(v))
-                         book::badUsage("OP=" + v + " は知らない演算子: OP は " + names(folds) + " のどれか");
-                 }},
+        return {book::oneOf("--op", "演算子", folds, &fold),
                 o.nOption(maxN),
-                {"--input " + names(kSources),
-                 [this](const std::string& v) {
-                     for (auto& s : kSources)
-                         if (s.name == v) return void(source = &s);
-                     book::badUsage("INPUT=" + v + " は知らない入力: INPUT は " + names(kSources) + " のどれか");
-                 }},
+                book::oneOf("--input", "入力", kSources, &source),
                 o.repeatOption(),
                 o.seedOption(),
                 o.hotOption()};
@@ -148,6 +129,8 @@ struct FoldTrial : book::Trial {
         return ", \"options\": {\"op\": [" + all + "]}";
     }
     void prepare() override {
+        kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                            [&](const Kind& k) { return !strcmp(k.name, fold->name); });
         x.resize(o->n);
         std::mt19937 random(o->seed);
         for (auto& v : x) v = source->value(random());
@@ -175,24 +158,17 @@ struct FoldTrial : book::Trial {
         return said + ", " + (none ? "なし" : book::show(a.second, strcmp(kind->second, "番号") ? 9 : 17));
     }
     std::string json() override {
-        const auto number = [](double v) {
-            return std::isfinite(v) ? book::show(v) : std::isnan(v) ? "\"nan\"" : v > 0 ? "\"inf\"" : "\"-inf\"";
-        };
         return book::format(
             "\"op\": \"%s\", \"input\": \"%s\", \"cpu\": %s, \"cpu_second\": %s, \"gpu\": %s, \"gpu_second\": %s",
-            kind->name, source->name, number(cpu.first).c_str(), number(cpu.second).c_str(),
-            number(worst.first).c_str(), number(worst.second).c_str());
+            kind->name, source->name, book::json(cpu.first).c_str(), book::json(cpu.second).c_str(),
+            book::json(worst.first).c_str(), book::json(worst.second).c_str());
     }
     std::string report() override {
         const std::string what = std::string(kind->first) + (*kind->second ? "と" : "") + kind->second;
         return book::format("要素数      : %lld\n演算子      : %s (%s)\nCPU の答え  : %s\nGPU の答え  : %s\n", o->n,
                             kind->name, what.c_str(), text(cpu).c_str(), text(worst).c_str());
     }
-    std::string gpuNote(double kernelMs) override {
-        const double gbs = kernelMs > 0 ? double(o->n) * sizeof(float) / kernelMs / 1e6 : 0, peak = book::peakGBs();
-        const std::string note = book::format("%.1f GB/s", gbs);
-        return peak > 0 ? note + book::format(", 理論帯域の %.1f %%", 100 * gbs / peak) : note;
-    }
+    std::string gpuNote(double kernelMs) override { return book::bandwidth(double(o->n) * sizeof(float), kernelMs); }
 
     std::string answer() override { return book::format("%.17g %.17g", result.first, result.second); }
     book::Verdict judge(const std::string& answer) override {

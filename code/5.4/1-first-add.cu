@@ -29,27 +29,18 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 // --8<-- [start:host]
 float sum(const float* x, int n) {
     if (n == 0) return 0;
-    float* x_dev[2];
-    CHECK(cudaMalloc(&x_dev[0], n * sizeof(float)));
-    CHECK(cudaMalloc(&x_dev[1], ((n - 1) / (2 * kBlock) + 1) * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), part_dev((n - 1) / (2 * kBlock) + 1);  // 部分和は 1 ブロックに 1 個
 
     book::timerStart();
-    int flip = 0;  // 今の配列は x_dev[flip]
     for (int len = n; len > 1;) {
         int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
-        sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
+        sumBlocks<<<blocks, kBlock>>>(x_dev, part_dev, len);
         CHECK(cudaGetLastError());
-        flip = !flip;
+        std::swap(x_dev.data, part_dev.data);
         len = blocks;  // 部分和の配列を、同じカーネルでまた合計する
     }
     book::timerStop();
-
-    float out;
-    CHECK(cudaMemcpy(&out, x_dev[flip], sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev[0]));
-    CHECK(cudaFree(x_dev[1]));
-    return out;
+    return x_dev.first();
 }
 // --8<-- [end:host]
 

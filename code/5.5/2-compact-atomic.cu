@@ -1,21 +1,9 @@
 // 5.5 ワープダイバージェンス: 詰めてから動かす (1 個に 1 回の atomicAdd)
 // 先に、動かす粒子の番号だけを配列に詰める。重い計算のワープには、休むレーンがなくなる
 // 測定: --iterations 1, --iterations 10, --iterations 100, --iterations 1000
-#include "particles.cuh"
+#include "simulate.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
-
-// ばねにつながれた粒子を位置 x から動かし、iterations * kSteps 歩あとの位置を返す
-__device__ float simulate(float x, int iterations) {
-    float v = 0;
-    for (int k = 0; k < iterations; k++) {
-        for (int step = 0; step < particles::kSteps; step++) {
-            v -= x * particles::kStep;
-            x += v * particles::kStep;
-        }
-    }
-    return x;
-}
 
 // --8<-- [start:kernel]
 // しきい値以上の粒子の番号を indices に詰め、個数を count に残す。count は先に 0 にしておく
@@ -40,13 +28,8 @@ __global__ void moveParticles(const float* in, float* out, const int* indices, c
 // --8<-- [start:host]
 void process(const float* in, float* out, int n, float threshold, int iterations) {
     if (n == 0) return;
-    float *in_dev, *out_dev;
-    int *indices, *count;
-    CHECK(cudaMalloc(&in_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&indices, n * sizeof(int)));  // 全部の粒子が残っても足りる大きさ
-    CHECK(cudaMalloc(&count, sizeof(int)));
-    CHECK(cudaMemcpy(in_dev, in, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> in_dev(in, n), out_dev(n);
+    book::Array<int> indices(n), count(1);  // indices は、全部の粒子が残っても足りる大きさ
 
     book::timerStart();
     const int blocks = (n + kBlock - 1) / kBlock;
@@ -56,12 +39,7 @@ void process(const float* in, float* out, int n, float threshold, int iterations
     moveParticles<<<blocks, kBlock>>>(in_dev, out_dev, indices, count, iterations);  // 余りはすぐ終わる
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(out, out_dev, n * sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(in_dev));
-    CHECK(cudaFree(out_dev));
-    CHECK(cudaFree(indices));
-    CHECK(cudaFree(count));
+    out_dev.copyTo(out, n);
 }
 // --8<-- [end:host]
 

@@ -1,24 +1,12 @@
 // 5.5 ワープダイバージェンス: 詰めるのも動かすのも 1 つのブロックで
 // 番号は共有メモリに詰め、同じカーネルの中で動かす。グローバルメモリの番号の配列も、2 回目の起動もいらない
 // 測定: --iterations 1, --iterations 10, --iterations 100, --iterations 1000
-#include "particles.cuh"
+#include "simulate.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr int kItems = 4;               // 1 スレッドが調べる粒子の数
 constexpr int kTile = kBlock * kItems;  // 1 ブロックが調べる粒子の数
-
-// ばねにつながれた粒子を位置 x から動かし、iterations * kSteps 歩あとの位置を返す
-__device__ float simulate(float x, int iterations) {
-    float v = 0;
-    for (int k = 0; k < iterations; k++) {
-        for (int step = 0; step < particles::kSteps; step++) {
-            v -= x * particles::kStep;
-            x += v * particles::kStep;
-        }
-    }
-    return x;
-}
 
 // --8<-- [start:kernel]
 // しきい値以上の粒子を動かして out に書く。それ以外は 0 を書く
@@ -57,19 +45,13 @@ __global__ void moveParticles(const float* in, float* out, int n, float threshol
 // --8<-- [start:host]
 void process(const float* in, float* out, int n, float threshold, int iterations) {
     if (n == 0) return;
-    float *in_dev, *out_dev;
-    CHECK(cudaMalloc(&in_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, n * sizeof(float)));
-    CHECK(cudaMemcpy(in_dev, in, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> in_dev(in, n), out_dev(n);
 
     book::timerStart();
     moveParticles<<<(n - 1) / kTile + 1, kBlock>>>(in_dev, out_dev, n, threshold, iterations);
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(out, out_dev, n * sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(in_dev));
-    CHECK(cudaFree(out_dev));
+    out_dev.copyTo(out, n);
 }
 // --8<-- [end:host]
 

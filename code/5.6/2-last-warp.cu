@@ -1,6 +1,6 @@
 // 5.6 ワープシャッフル: 最後のワープはレジスタで畳む (__shfl_down_sync)
 // 残りが 1 ワープ分になったら、smem もバリアも使わずに、レーンの間で値を渡す
-#include "book.cuh"
+#include "sum-passes.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
@@ -35,31 +35,5 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 }
 // --8<-- [end:kernel]
 
-// --8<-- [start:host]
-float sum(const float* x, int n) {
-    if (n == 0) return 0;
-    float* x_dev[2];
-    CHECK(cudaMalloc(&x_dev[0], n * sizeof(float)));
-    CHECK(cudaMalloc(&x_dev[1], ((n - 1) / (2 * kBlock) + 1) * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(float), cudaMemcpyHostToDevice));
-
-    book::timerStart();
-    int flip = 0;  // 今の配列は x_dev[flip]
-    for (int len = n; len > 1;) {
-        int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
-        sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
-        CHECK(cudaGetLastError());
-        flip = !flip;
-        len = blocks;  // 部分和の配列を、同じカーネルでまた合計する
-    }
-    book::timerStop();
-
-    float out;
-    CHECK(cudaMemcpy(&out, x_dev[flip], sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev[0]));
-    CHECK(cudaFree(x_dev[1]));
-    return out;
-}
-// --8<-- [end:host]
-
+float sum(const float* x, int n) { return sumPasses<kBlock>(sumBlocks, x, n); }
 int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }

@@ -1,7 +1,7 @@
 // 5.6 ワープシャッフル: ワープの合計を 1 つの命令で求める (int)
 // 5 段のシャッフルと足し算が、__reduce_add_sync の 1 回になる。32 ビットの整数だけで使える
 // 必要: sm_80
-#include "book.cuh"
+#include "sum-passes.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
@@ -32,31 +32,5 @@ __global__ void sumBlocks(const int* in, int* out, int n) {
 }
 // --8<-- [end:kernel]
 
-// --8<-- [start:host]
-int sum(const int* x, int n) {
-    if (n == 0) return 0;
-    int* x_dev[2];
-    CHECK(cudaMalloc(&x_dev[0], n * sizeof(int)));
-    CHECK(cudaMalloc(&x_dev[1], ((n - 1) / (2 * kBlock) + 1) * sizeof(int)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMemcpy(x_dev[0], x, n * sizeof(int), cudaMemcpyHostToDevice));
-
-    book::timerStart();
-    int flip = 0;  // 今の配列は x_dev[flip]
-    for (int len = n; len > 1;) {
-        int blocks = (len - 1) / (2 * kBlock) + 1;  // len / (2 * kBlock) の切り上げ
-        sumBlocks<<<blocks, kBlock>>>(x_dev[flip], x_dev[!flip], len);
-        CHECK(cudaGetLastError());
-        flip = !flip;
-        len = blocks;  // 部分和の配列を、同じカーネルでまた合計する
-    }
-    book::timerStop();
-
-    int out;
-    CHECK(cudaMemcpy(&out, x_dev[flip], sizeof(int), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev[0]));
-    CHECK(cudaFree(x_dev[1]));
-    return out;
-}
-// --8<-- [end:host]
-
+int sum(const int* x, int n) { return sumPasses<kBlock>(sumBlocks, x, n); }
 int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }

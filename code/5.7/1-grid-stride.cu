@@ -38,12 +38,7 @@ float sum(const float* x, int n) {
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
     int blocks = sms * perSm;  // デバイスに同時に載るだけ
     if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
-
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), part_dev(blocks), out_dev(1);  // 部分和は 1 ブロックに 1 個
 
     book::timerStart();
     sumBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
@@ -51,12 +46,7 @@ float sum(const float* x, int n) {
     sumBlocks<<<1, kBlock>>>(part_dev, out_dev, blocks);  // 部分和は少ないので、1 ブロックで足りる
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

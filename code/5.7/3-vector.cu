@@ -1,9 +1,7 @@
 // 5.7 メモリ帯域を使い切る: 16 バイトずつ読む (float4)
 // 続いた 4 個を 1 つの命令で読む。in は 16 バイト境界にあるとする (cudaMalloc が返す先頭はそうなっている)
-#include "book.cuh"
+#include "grid.cuh"
 
-constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
-static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr int kLoads = 4;      // 1 スレッドが、前の答えを待たずに頼む読み出しの数
 
 // --8<-- [start:kernel]
@@ -44,34 +42,5 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 }
 // --8<-- [end:kernel]
 
-// --8<-- [start:host]
-float sum(const float* x, int n) {
-    if (n == 0) return 0;
-    int sms, perSm;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = sms * perSm;  // デバイスに同時に載るだけ
-    if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
-
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
-
-    book::timerStart();
-    sumBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    sumBlocks<<<1, kBlock>>>(part_dev, out_dev, blocks);  // 部分和は少ないので、1 ブロックで足りる
-    CHECK(cudaGetLastError());
-    book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
-}
-// --8<-- [end:host]
-
+float sum(const float* x, int n) { return sumTwoLaunches(sumBlocks, x, n); }
 int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }

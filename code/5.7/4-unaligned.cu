@@ -1,10 +1,8 @@
 // 5.7 メモリ帯域を使い切る: どこから始まる配列でも
 // 境界までの半端を先に 1 個ずつ足すので、in はどの要素を指していてもよい
 // 測定: --n 65536, --n 1048576, --n 4194304, --n 16777216, --n 268435456
-#include "book.cuh"
+#include "grid.cuh"
 
-constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
-static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr int kLoads = 4;      // 1 スレッドが、前の答えを待たずに頼む読み出しの数
 constexpr unsigned kSector = 8;  // 32 バイトは float 8 個。メモリはこの単位で運ばれる
 
@@ -54,17 +52,9 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 // --8<-- [start:host]
 float sum(const float* x, int n) {
     if (n == 0) return 0;
-    int sms, perSm;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, sumBlocks, kBlock, 0));
-    int blocks = sms * perSm;  // デバイスに同時に載るだけ
-    if (blocks > (n - 1) / kBlock + 1) blocks = (n - 1) / kBlock + 1;  // 要素のないブロックは要らない
-
+    int blocks = gridSize(sumBlocks, n);
     int offset = 1 + n % 7;  // 1 から 7。わざと境界からずらして置く。N を変えれば、どのずれも試せる
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, (offset + n) * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
+    book::Array<float> x_dev(offset + n), part_dev(blocks), out_dev(1);  // 部分和は 1 ブロックに 1 個
     CHECK(cudaMemcpy(x_dev + offset, x, n * sizeof(float), cudaMemcpyHostToDevice));
 
     book::timerStart();
@@ -73,12 +63,7 @@ float sum(const float* x, int n) {
     sumBlocks<<<1, kBlock>>>(part_dev, out_dev, blocks);  // 部分和は少ないので、1 ブロックで足りる
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

@@ -6,34 +6,10 @@
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で合計し、ブロック b が受け持った分の合計を out[b] に書く
 __global__ void sumBlocks(const float* in, float* out, int n) {
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     if (threadIdx.x == 0) out[blockIdx.x] = v;
 }
 // --8<-- [end:kernel]
 
-// --8<-- [start:host]
-float sum(const float* x, int n) {
-    if (n == 0) return 0;
-    int blocks = gridSize(sumBlocks, n);
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
-
-    book::timerStart();
-    sumBlocks<<<blocks, kBlock>>>(x_dev, part_dev, n);
-    CHECK(cudaGetLastError());
-    sumBlocks<<<1, kBlock>>>(part_dev, out_dev, blocks);  // 部分和は少ないので、1 ブロックで足りる
-    CHECK(cudaGetLastError());
-    book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
-}
-// --8<-- [end:host]
-
+float sum(const float* x, int n) { return sumTwoLaunches(sumBlocks, x, n); }
 int main(int argc, char** argv) { return book::run(argc, argv, __FILE__, sum); }

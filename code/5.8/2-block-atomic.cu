@@ -6,7 +6,7 @@
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で合計し、out に足し込む。out は先に 0 にしておく
 __global__ void sumAll(const float* in, float* out, int n) {
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     // --8<-- [start:answer] ブロックの合計を、ブロックに 1 回だけ out に足す (1 行)
     if (threadIdx.x == 0) atomicAdd(out, v);
     // --8<-- [end:answer]
@@ -17,21 +17,14 @@ __global__ void sumAll(const float* in, float* out, int n) {
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     int blocks = gridSize(sumAll, n);
-    float *x_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), out_dev(1);
 
     book::timerStart();
     CHECK(cudaMemset(out_dev, 0, sizeof(float)));  // 足すたびに要るので、時間に入れる
     sumAll<<<blocks, kBlock>>>(x_dev, out_dev, n);
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

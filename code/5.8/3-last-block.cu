@@ -10,7 +10,7 @@ __device__ unsigned ticket;  // 部分和を書き終えたブロックの数。
 __global__ void sumAll(const float* in, float* part, float* out, int n) {
     __shared__ bool last;  // このブロックが最後の札を取ったか
     int tid = threadIdx.x;
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     // --8<-- [start:answer] 部分和を書いて札を取る。最後のブロックだけが残って仕上げる (12 行)
     if (tid == 0) {
         part[blockIdx.x] = v;
@@ -23,7 +23,7 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 
     v = 0;
     for (int i = tid; i < int(gridDim.x); i += kBlock) v += part[i];
-    v = foldBlock(v);
+    v = sumBlock(v);
     if (tid == 0) *out = v;
     // --8<-- [end:answer]
 }
@@ -33,22 +33,13 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     int blocks = gridSize(sumAll, n);
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), part_dev(blocks), out_dev(1);  // 部分和は 1 ブロックに 1 個
 
     book::timerStart();
     sumAll<<<blocks, kBlock>>>(x_dev, part_dev, out_dev, n);
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

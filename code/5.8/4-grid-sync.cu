@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 // in の n 個をグリッドの全員で合計し、out に書く。ブロック b の部分和は part[b] に置く
 __global__ void sumAll(const float* in, float* part, float* out, int n) {
     int tid = threadIdx.x;
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     // --8<-- [start:answer] 部分和を書き、全部のブロックを待つ。ブロック 0 だけが残って仕上げる (7 行)
     if (tid == 0) part[blockIdx.x] = v;
     cg::this_grid().sync();  // 全部のブロックを待つ。待つ前に書いたものは、待った後なら誰からも見える
@@ -18,7 +18,7 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 
     v = 0;
     for (int i = tid; i < int(gridDim.x); i += kBlock) v += part[i];
-    v = foldBlock(v);
+    v = sumBlock(v);
     if (tid == 0) *out = v;
     // --8<-- [end:answer]
 }
@@ -28,22 +28,14 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     int blocks = gridSize(sumAll, n);
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), out_dev(1);
+    book::Array<float> part_dev(blocks);  // 部分和は 1 ブロックに 1 個
 
     book::timerStart();
-    void* args[] = {&x_dev, &part_dev, &out_dev, &n};  // 引数は、置き場所を並べて渡す
+    void* args[] = {&x_dev.data, &part_dev.data, &out_dev.data, &n};  // 引数は、置き場所を並べて渡す
     CHECK(cudaLaunchCooperativeKernel(sumAll, blocks, kBlock, args));
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

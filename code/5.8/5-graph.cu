@@ -6,7 +6,7 @@
 // --8<-- [start:kernel]
 // in の n 個をグリッドの全員で合計し、ブロック b が受け持った分の合計を out[b] に書く
 __global__ void sumBlocks(const float* in, float* out, int n) {
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     if (threadIdx.x == 0) out[blockIdx.x] = v;
 }
 // --8<-- [end:kernel]
@@ -15,11 +15,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     int blocks = gridSize(sumBlocks, n);
-    float *x_dev, *part_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));  // 部分和は 1 ブロックに 1 個
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), part_dev(blocks), out_dev(1);  // 部分和は 1 ブロックに 1 個
 
     cudaStream_t stream;
     cudaGraph_t graph;
@@ -40,12 +36,7 @@ float sum(const float* x, int n) {
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(part_dev));
-    CHECK(cudaFree(out_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

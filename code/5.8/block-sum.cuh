@@ -1,9 +1,6 @@
 // 5.8 の部品。5.7 の 4-unaligned を、読むところと畳むところに分けた。5.9 の 1-envelope も使う
 #pragma once
-#include "book.cuh"
-
-constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
-static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
+#include "../5.7/grid.cuh"
 
 // --8<-- [start:parts]
 // in の n 個を blocks 個のブロックで分け、このスレッドの受け持ちを足す (5.7 の 4-unaligned の前半)
@@ -37,7 +34,7 @@ __device__ float sumThread(const float* in, int n, unsigned blocks) {
 }
 
 // ブロックの全員の v を足す。合計を受け取るのはスレッド 0 だけ (5.7 の 4-unaligned の後半)
-__device__ float foldBlock(float v) {
+__device__ float sumBlock(float v) {
     __shared__ float smem[32];  // ワープに 1 個。ワープは 1 ブロックに 32 個まで
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (int stride = 16; stride > 0; stride /= 2) v += __shfl_down_sync(0xffffffffu, v, stride);
@@ -51,13 +48,3 @@ __device__ float foldBlock(float v) {
     return v;
 }
 // --8<-- [end:parts]
-
-// --8<-- [start:grid]
-// デバイスに同時に載るブロックの数。要素より多くは要らない
-template <class Kernel> int gridSize(Kernel kernel, int n) {
-    int sms, perSm;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, kernel, kBlock, 0));
-    return std::min((n - 1) / kBlock + 1, sms * perSm);
-}
-// --8<-- [end:grid]

@@ -10,7 +10,7 @@ __global__ void sumAll(const float* in, unsigned long long* slots, float* out, i
     int tid = threadIdx.x, readers = gridDim.x - 1;  // 最後のブロックは、読まずに集める
     // --8<-- [start:answer] 読むブロックは封筒を置く。最後のブロックは、全部の封筒を待って集め、空に戻す (13 行)
     if (int(blockIdx.x) < readers) {
-        float v = foldBlock(sumThread(in, n, readers));
+        float v = sumBlock(sumThread(in, n, readers));
         if (tid == 0) atomicExch(&slots[blockIdx.x], 1ULL << 32 | __float_as_uint(v));
         return;
     }
@@ -20,7 +20,7 @@ __global__ void sumAll(const float* in, unsigned long long* slots, float* out, i
         while (word == 0) word = atomicExch(&slots[b], 0);  // 取ると同時に、空に戻す
         v += __uint_as_float(unsigned(word));
     }
-    v = foldBlock(v);
+    v = sumBlock(v);
     if (tid == 0) *out = v;
     // --8<-- [end:answer]
 }
@@ -30,24 +30,19 @@ __global__ void sumAll(const float* in, unsigned long long* slots, float* out, i
 float sum(const float* x, int n) {
     if (n == 0) return 0;
     int readers = gridSize(sumAll, n);
-    unsigned long long* slots;  // 封筒は 1 ブロックに 1 つ
-    float *x_dev, *out_dev, out;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
-    CHECK(cudaMalloc(&slots, readers * sizeof(*slots)));
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
+    book::Array<float> x_dev(x, n), out_dev(1);
+    book::Array<unsigned long long> slots(readers);  // 封筒は 1 ブロックに 1 つ
     CHECK(cudaMemset(slots, 0, readers * sizeof(*slots)));  // 空にするのは、最初の 1 度だけでよい
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
 
     book::timerStart();
     sumAll<<<readers + 1, kBlock>>>(x_dev, slots, out_dev, n);
     CHECK(cudaGetLastError());
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(slots));
-    CHECK(cudaFree(out_dev));
-    return out;
+    std::vector<unsigned long long> left(readers);
+    slots.copyTo(left.data(), readers);
+    if (std::count(left.begin(), left.end(), 0) < readers)  // 次の起動は、残っている古い部分和を足してしまう
+        return fprintf(stderr, "slots が空に戻っていない: 取った封筒を 0 にする\n"), NAN;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

@@ -6,25 +6,15 @@
 
 // --8<-- [start:host]
 template <class T> T sum(const T* x, long long n) {
-    int sms;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    T *x_dev, *out_dev, out;
-    Word* slots;
-    CHECK(cudaMalloc(&x_dev, std::max(n, 1LL) * sizeof(T)));  // n = 0 でも起動する
-    CHECK(cudaMalloc(&out_dev, sizeof(T)));
-    CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
+    const int sms = smCount();
+    book::Array<T> x_dev(x, n), out_dev(1);
+    book::Array<Word> slots(slotCount(sms));
     CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(T), cudaMemcpyHostToDevice));
 
     book::timerStart();
-    sumAsync(x_dev, size_t(n), out_dev, slots, sms, 0);
+    sumAsync(x_dev.data, size_t(n), out_dev.data, slots, sms, 0);
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(T), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(out_dev));
-    CHECK(cudaFree(slots));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

@@ -11,24 +11,15 @@ int main() { return book::gpuOnly("CUB"); }
 
 // --8<-- [start:host]
 float sum(const float* x, int n) {
-    float *x_dev, *out_dev, out;
-    void* temp_dev = nullptr;
-    size_t tempBytes = 0;
-    CHECK(cudaMalloc(&x_dev, std::max(n, 1) * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cub::DeviceReduce::Sum(nullptr, tempBytes, x_dev, out_dev, n));  // 場所を渡さないと、大きさだけを答える
-    CHECK(cudaMalloc(&temp_dev, tempBytes));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
+    book::Array<float> x_dev(x, n), out_dev(1);
+    size_t bytes = 0;
+    CHECK(cub::DeviceReduce::Sum(nullptr, bytes, x_dev.data, out_dev.data, n));  // 場所を渡さないと、大きさだけを答える
+    book::Array<char> temp_dev(bytes);
 
     book::timerStart();
-    CHECK(cub::DeviceReduce::Sum(temp_dev, tempBytes, x_dev, out_dev, n));
+    CHECK(cub::DeviceReduce::Sum(temp_dev, bytes, x_dev.data, out_dev.data, n));
     book::timerStop();
-
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(out_dev));
-    CHECK(cudaFree(temp_dev));
-    return out;
+    return out_dev.first();
 }
 // --8<-- [end:host]
 

@@ -47,8 +47,8 @@ template <class Call> double wholeUs(Device& d, Call call) {
 
 template <class In> bool compareAt(Device& d, const char* device, const Options& o, const char* type, size_t n) {
     const Plan p(d, n, sizeof(In));
-    const In* data = reinterpret_cast<const In*>(d.data);
-    Sum<In>*outs = reinterpret_cast<Sum<In>*>(d.outs), ours, thrusts;
+    const In* data = d.as<const In>(d.data);
+    Sum<In>*outs = d.as<Sum<In>>(d.outs), ours, thrusts;
     const auto exact = exactSums<In>(d, p);
 
     // --8<-- [start:measure]
@@ -91,7 +91,7 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
 
 template <class In> bool compareType(Device& d, const char* device, const Options& o, const char* type) {
     if (!o.type.empty() && o.type != type) return true;
-    fill<<<d.sms * 4, 512, 0, d.stream>>>(reinterpret_cast<In*>(d.data), d.dataBytes / sizeof(In));
+    fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<In>(d.data), d.dataBytes / sizeof(In));
     CHECK(cudaGetLastError());
     bool agree = true;
     for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? size_t(o.n) : size_t(1) << 32); n *= 4) {

@@ -33,21 +33,12 @@ float kahan(const float* x, long long n) {
 
 // GPU の木 (2-fastest)
 float tree(const float* x, long long n) {
-    int sms;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    float *x_dev, *out_dev, out;
-    Word* slots;
-    CHECK(cudaMalloc(&x_dev, std::max(n, 1LL) * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, sizeof(float)));
-    CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
+    const int sms = smCount();
+    book::Array<float> x_dev(x, n), out_dev(1);
+    book::Array<Word> slots(slotCount(sms));
     CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
-    CHECK(cudaMemcpy(x_dev, x, n * sizeof(float), cudaMemcpyHostToDevice));
-    sumAsync(x_dev, size_t(n), out_dev, slots, sms, 0);
-    CHECK(cudaMemcpy(&out, out_dev, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x_dev));
-    CHECK(cudaFree(out_dev));
-    CHECK(cudaFree(slots));
-    return out;
+    sumAsync(x_dev.data, size_t(n), out_dev.data, slots, sms, 0);
+    return out_dev.first();
 }
 
 struct Way {

@@ -44,36 +44,32 @@ struct Options : book::Options {
 };
 
 struct Device {
-    char *data, *temp;
+    bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
+    int sms = smCount();
+    book::Array<char> temp{kTempBytes}, outs{kMaxCalls * 8};  // 呼び出しごとに別の場所に書き、全部を確かめる
+    book::Array<Word> slots{slotCount(sms)};
     size_t dataBytes;
-    char* outs;  // 呼び出しごとに別の場所に書き、全部を確かめる
-    Word* slots;
-    int sms;
+    book::Array<char> data;
     cudaStream_t stream;
     cudaEvent_t start, stop;
 
-    bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
-
-    Device(size_t wanted, bool hot) : hot(hot) {
-        CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    Device(size_t wanted, bool hot) : hot(hot), dataBytes(std::min(wanted, room())), data(dataBytes) {
         CHECK(cudaStreamCreate(&stream));
         CHECK(cudaEventCreate(&start));
         CHECK(cudaEventCreate(&stop));
-        CHECK(cudaMalloc(&temp, kTempBytes));
-        CHECK(cudaMalloc(&outs, kMaxCalls * 8));
-        CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
         CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
-        size_t free, total;
-        CHECK(cudaMemGetInfo(&free, &total));
-        dataBytes = std::min(wanted, free / 10 * 9) / kGapBytes * kGapBytes;  // 画面などの分を残す
-        CHECK(cudaMalloc(&data, dataBytes));
     }
     ~Device() {
-        for (void* p : {(void*)data, (void*)temp, (void*)outs, (void*)slots}) CHECK(cudaFree(p));
         CHECK(cudaEventDestroy(start));
         CHECK(cudaEventDestroy(stop));
         CHECK(cudaStreamDestroy(stream));
     }
+    static size_t room() {
+        size_t free, total;
+        CHECK(cudaMemGetInfo(&free, &total));
+        return free / 10 * 9 / kGapBytes * kGapBytes;  // 画面などの分を残す
+    }
+    template <class In> In* as(const book::Array<char>& a) const { return reinterpret_cast<In*>(a.data); }
     void coolDown() {
         if (!hot) book::coolDown(stream);
     }
@@ -129,14 +125,12 @@ struct Side {  // 比べる片方
 // 再生 1 回の、場所ごとの正確な合計
 template <class In> std::vector<unsigned long long> exactSums(Device& d, const Plan& p) {
     std::vector<unsigned long long> sums(p.count);
-    unsigned long long* sums_dev;
-    CHECK(cudaMalloc(&sums_dev, p.count * 8));
+    book::Array<unsigned long long> sums_dev(p.count);
     CHECK(cudaMemsetAsync(sums_dev, 0, p.count * 8, d.stream));
     for (int k = 0; k < p.count; k++) sumExact<In><<<d.sms * 4, 512, 0, d.stream>>>(p.first(k), p.n, sums_dev + k);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpyAsync(sums.data(), sums_dev, p.count * 8, cudaMemcpyDeviceToHost, d.stream));
     CHECK(cudaStreamSynchronize(d.stream));
-    CHECK(cudaFree(sums_dev));
+    sums_dev.copyTo(sums.data(), p.count);
     return sums;
 }
 // 整数は折り返した値と同じ。浮動小数点数は、木の 2 倍の深さまで許す (スレッドの中は順に足すので、木より深い)

@@ -103,8 +103,8 @@ template <class T> __device__ void arrive(Word* slots, T v, unsigned blocks, T* 
 // 読む: in の head 個の後の 16 バイト境界から、タイルが tiles 個、半端が rest 個ある。
 // タイル t から step おきに、このスレッドの受け持ちを足す。次のタイルに当たるブロックは、両端の半端も足す
 template <class In, int kBlock>
-__device__ Sum<In> sumThread(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, unsigned t,
-                             unsigned step) {
+__device__ Sum<In> sumShare(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, unsigned t,
+                            unsigned step) {
     constexpr int kLength = kVectorBytes / sizeof(In);
     const unsigned tid = threadIdx.x;
     const Vector* body = reinterpret_cast<const Vector*>(in + head) + tid;
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kBlock)
     sumAlone(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, Sum<In>* out) {
     constexpr int kWarps = kBlock / 32;
     __shared__ Sum<In> smem[kWarps];
-    foldWarps(sumThread<In, kBlock>(in, head, tiles, rest, 0, 1), smem);
+    foldWarps(sumShare<In, kBlock>(in, head, tiles, rest, 0, 1), smem);
     if (threadIdx.x > 0) return;
     Sum<In> p[kWarps];
     for (int w = 0; w < kWarps; w++) p[w] = smem[w];
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(kBlock)
     sumArrive(const In* __restrict__ in, unsigned head, unsigned tiles, unsigned rest, In* out, Word* slots) {
     constexpr int kWarps = kBlock / 32, kWords = sizeof(In) / 4;
     __shared__ In smem[kWarps];
-    foldWarps(sumThread<In, kBlock>(in, head, tiles, rest, blockIdx.x, gridDim.x), smem);
+    foldWarps(sumShare<In, kBlock>(in, head, tiles, rest, blockIdx.x, gridDim.x), smem);
     if (threadIdx.x >= kWords) return;
     In p[kWarps];
     for (int w = 0; w < kWarps; w++) p[w] = smem[w];
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(kBlock)
     __shared__ Sum<In> smem[kWarps];
     const unsigned readers = gridDim.x - 1;
     const bool collector = blockIdx.x == readers;
-    Sum<In> v = sumThread<In, kBlock>(in, head, tiles, rest, collector ? kNoTile : blockIdx.x, readers);
+    Sum<In> v = sumShare<In, kBlock>(in, head, tiles, rest, collector ? kNoTile : blockIdx.x, readers);
     if (collector)  // ほかのブロックを待つのはこのブロックだけなので、行き詰まらない
         for (unsigned b = threadIdx.x; b < readers; b += kBlock) v += take<Sum<In>>(slots + b * kWords);
     __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る (0.2 から 0.4 µs)
@@ -214,6 +214,11 @@ void launch(const In* in, size_t n, unsigned maxBlocks, Sum<In>* out, Word* slot
 // デバイスの配列 in の n 個の合計を *out に書く。slots は slotCount() 語。
 // 初めに 1 度だけ 0 にし、同時に動く呼び出しとは分ける
 inline size_t slotCount(int sms) { return size_t(sms) * kBlocksPerSm * 2; }
+inline int smCount(int device = 0) {
+    int sms;
+    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    return sms;
+}
 template <class In> void sumAsync(const In* in, size_t n, Sum<In>* out, Word* slots, int sms, cudaStream_t stream) {
     const size_t bytes = n * sizeof(In);
     const unsigned maxBlocks = unsigned(sms) * kBlocksPerSm;

@@ -5,7 +5,7 @@
 #include <vector>
 
 using std::string;
-using Lines = std::vector<string>;
+using Strings = std::vector<string>;
 
 constexpr int kSeconds = 60;  // これだけ待っても終わらないプログラムは止める
 
@@ -13,7 +13,7 @@ struct Result {
     int code = -1;  // 終わらなければ -1
     string ending;  // どう止まったか
     bool late = false;
-    Lines said;
+    Strings said;
 };
 
 #ifdef __wasm__
@@ -21,12 +21,12 @@ struct Result {
 // 終わらないものは、ページが Worker ごと止める
 __attribute__((import_module("judge"), import_name("execute"))) int judgeExecute(const char* words, size_t size);
 
-inline Result execute(const string& program, const Lines& arguments, const string& = "") {
+inline Result execute(const string& program, const Strings& arguments, const string& = "") {
     string words = program;
     for (auto& a : arguments) words += '\0' + a;
     Result r;
     r.code = judgeExecute(words.data(), words.size());
-    r.ending = r.code < 0 ? "使えないアドレスに触れたか、メモリが足りない" : "終了コード " + std::to_string(r.code);
+    r.ending = "終了コード " + std::to_string(r.code);
     std::ifstream in("said");
     for (string s; std::getline(in, s);) r.said.push_back(s);
     return r;
@@ -61,7 +61,7 @@ inline string signalled(int signal) {
 }
 // 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、
 // judge が先に終わったら止める
-inline Result execute(const string& program, const Lines& arguments, const string& word = "\n") {
+inline Result execute(const string& program, const Strings& arguments, const string& word = "\n") {
     Result r;
     int pipes[2];
     if (pipe(pipes) != 0) perror("pipe"), exit(1);

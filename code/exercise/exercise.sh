@@ -9,7 +9,7 @@ select_exercises() {
     exercises=
     for l in $listings; do ! has_exercise "$l" || exercises="$exercises $l"; done
     [ -n "$exercises" ] || stop "CH=$CH${EX:+ EX=$EX} に課題はない: 課題があるのは $(
-        for l in $(all_listings; all_graded); do ! has_exercise "$l" || echo "$(section_of "$l") $(name_of "$l")"; done | awk '{ printf "%s%s", k++ ? ", " : "", $0 }')"
+        for l in $(all_listings; all_listings exercises/); do ! has_exercise "$l" || echo "$(section_of "$l") $(name_of "$l")"; done | awk '{ printf "%s%s", k++ ? ", " : "", $0 }')"
     listings=$exercises
 }
 
@@ -46,6 +46,8 @@ create() {
 # カーネルが呼ぶ関数を確かめてから (symbols.awk)、動かして比べる (judge)
 check() {
     select_exercises
+    for v in $OPTIONS; do [ "$v" = SEED ] || stop "$v は make check では使えない: 使えるのは CH, EX, SEED, DEVICE"; done
+    given SEED || SEED=
     case $SEED in *[!0-9]* | ???????????*) stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数" ;; esac
     [ "${SEED:-0}" -le 4294967295 ] || stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数"
     BLOCK=
@@ -90,7 +92,7 @@ check_one() {
                 pids="$pids $!"
             done
             said=
-            for p in $pids; do wait "$p" || said=$(cat "$merged".*.log); done
+            for p in $pids; do wait "$p" || said=$(cat "$merged".*.log > "$merged.log" && explain "$merged.log"); done
             for b in $some; do  # つなげなかったものも、呼んだ関数の名前で言う
                 [ ! -f "$BUILD/check/block-$b/tool/$1.o" ] || symbols=$(foreign_symbols "$1" "$b") || said=$symbols
             done

@@ -1,17 +1,20 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
 //   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの 種    (種が空なら、毎回違う)
 //   judge --blocks    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
+//   judge --words work/5.3/x.cu    頭の「// 使わない: 語」がカーネルにあれば、断る
+//       (ページのため。make check では merge が断る)
 // いろいろな条件で読者のものを動かして、元のものに答えを判定させる。
 //
 // 読者の sum() も main() も使わない。入力は毎回違う種から作り、期待する答えは元のリストの実行ファイルだけが計算する。
 // どの条件を試すか (--cases) も、答えをどう比べるか (--answer) も、元のリストが知っている (code/harness.cpp)。
 // 読者の実行ファイルは合い言葉と答えを 1 行書くだけなので、✅ を印刷しても、exit(0) を呼んでも、定数を書いても、
 // 通らない。
-// ページの中でも、同じものが WebAssembly になって判定する (docs/_site/editor)。
+// ページの中でも、同じものが WebAssembly になって判定する (docs/_site/script)。
 // 読者のものは、元のリストのホスト側に読者のカーネルを入れたもので (merge.cpp)、カーネルはファイルもプロセスも
 // 使えない (symbols.awk)。
 // 防がないもの: 正しい答えを計算するカーネル (1 つのスレッドが全部を足すものなど) は、節の方法と違っても通る。
 #include "execute.h"
+#include "source.h"
 
 #include <algorithm>
 #include <cctype>
@@ -21,9 +24,9 @@
 
 constexpr size_t kReportLines = 14;
 
-static Lines words(const string& line) {
+static Strings words(const string& line) {
     std::istringstream in(line);
-    Lines found;
+    Strings found;
     for (string s; in >> s;) found.push_back(s);
     return found;
 }
@@ -48,15 +51,15 @@ struct Judge {
     // 条件は "--n 33 --input uniform\t読者に見せない指定"
     bool accept(const string& condition) {
         const string word = secret(), sown = seed.empty() ? std::to_string(random() & 0xffffffffu) : seed;
-        Lines mine = words(condition);
+        Strings mine = words(condition);
         mine.insert(mine.end(), {"--seed", sown});
-        Lines theirs = mine;
+        Strings theirs = mine;
         mine.insert(mine.end(), {"--result", word});
         const Result r = execute(program, mine, word);
 
         int answers = 0;  // 合い言葉の行の数
         string answer;
-        Lines said;
+        Strings said;
         for (auto& s : r.said) {
             if (s.find("(ulimit -v)") != string::npos) giveUp(name + " は判定できない: " + s);
             if (s.compare(0, 17, word + " ") == 0) answers++, answer = s.substr(17);
@@ -93,10 +96,10 @@ struct Judge {
         return false;
     }
     void report(const string& condition, const string& sown, const string& want, const string& got, const string& hint,
-                bool differ, const Lines& said) const {
+                bool differ, const Strings& said) const {
         string shown;
         long long n = 0;
-        const Lines told = words(condition.substr(0, condition.find('\t')));
+        const Strings told = words(condition.substr(0, condition.find('\t')));
         for (size_t k = 0; k + 1 < told.size(); k += 2) {  // --n 33 は N=33
             string label = told[k].substr(2);
             for (char& c : label) c = char(toupper((unsigned char)c));
@@ -126,6 +129,10 @@ struct Judge {
 
 int main(int argc, char** argv) {
     if (argc == 2 && string(argv[1]) == "--blocks") return puts("256 64+1024"), 0;
+    if (argc == 3 && string(argv[1]) == "--words") {
+        const Listing mine(argv[2]);
+        return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;
+    }
     if (argc != 7) return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの 種\n"), 2;
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
     const Result cases = execute(judge.original, {"--cases"});

@@ -24,17 +24,46 @@ static bool usableHeader(const string& name) {
     return pure.count(name) || name.compare(0, 4, "cuda") == 0 || name.compare(0, 18, "cooperative_groups") == 0;
 }
 
-// 元のリストの頭の「// 使わない: 語」
-static std::set<string> avoided(const Source& original) {
-    std::set<string> words;
-    const string tag = "// 使わない: ";
-    for (auto& l : original.before)
-        if (l.text.compare(0, tag.size(), tag) == 0) words.insert(l.text.substr(tag.size()));
-    return words;
+// lines と、そこで取り込む節のヘッダにある、ホストの関数
+static void hostFunctions(const string& path, const Lines& lines, std::set<string>& found) {
+    const string folder = path.substr(0, path.rfind('/') + 1), quote = "#include \"";
+    const Source s(path, text(lines));
+    for (auto& t : s.tokens)
+        if (t.text.compare(0, quote.size(), quote) == 0)
+            for (const string up : {"", "../"}) {
+                const string header =
+                    folder + up + t.text.substr(quote.size(), t.text.find('"', quote.size()) - quote.size());
+                if (std::ifstream(header)) hostFunctions(header, read(header), found);
+            }
+    for (auto& f : s.scopes) {
+        const bool inType = f.kind != Scope::function || s.scopes[f.parent].kind == Scope::type;
+        if (inType || s.has(f.head, f.open, "__device__") || s.has(f.head, f.open, "__global__")) continue;
+        size_t k = f.head;
+        while (k < f.open && s[k] != "(") k++;
+        if (!s.has(f.head, f.open, "constexpr") && !s.has(f.head, f.open, "operator")) found.insert(s[s.previous(k)]);
+    }
+}
+// k 番目の語を、ここで変数として宣言しているか
+static bool declares(const Region& mine, size_t k) {
+    static const std::set<string> not_types{"return", "else", "case", "throw"};
+    const string& before = mine.at(k - 1);
+    if (before == "*" || before == "&")
+        return k > 1 && isWord(mine.at(k - 2)[0]) && string("=;,)[").find(mine.at(k + 1)) != string::npos;
+    return isWord(before[0]) && !not_types.count(before);
+}
+static void refuseHost(const Region& mine, const Listing& original) {
+    std::set<string> host{"puts", "putchar"};
+    hostFunctions(original.path, original.before, host);
+    for (auto& [name, line] : mine.names) host.erase(name);
+    for (size_t k = 1; k < mine.tokens.size(); k++)
+        if (host.count(mine.at(k)) && declares(mine, k)) host.erase(mine.at(k));
+    for (size_t k = 1; k < mine.tokens.size(); k++)
+        if (host.count(mine.at(k)) && mine.at(k - 1) != ".")
+            fail(mine.path, mine.tokens[k].line, mine.at(k) + " はホストの関数なので、カーネルの中では使えない");
 }
 
 // 読者のカーネルの中で使えない語
-static void refuseWords(const Region& mine, const Region& original, const Tokens& host) {
+static void refuseWords(const Region& mine, const Region& original, const Pieces& host) {
     std::set<string> refused{"asm",  "__asm__", "__asm", "__attribute__", "__attribute", "__declspec",
                              "main", "book",    "cpu"};
     static const std::set<string> attributes{"maybe_unused", "nodiscard", "noreturn",
@@ -61,8 +90,8 @@ static void refuseWords(const Region& mine, const Region& original, const Tokens
 }
 
 // # の行: 自分で決めたマクロだけで選ぶなら、プリプロセッサに通したものは、どこでコンパイルしても同じである
-static void checkDirectives(const Source& mine, const Tokens& host) {
-    const Tokens tokens = tokenize(mine.region, mine.path);
+static void checkDirectives(const Listing& mine, const Pieces& host) {
+    const Pieces tokens = tokenize(mine.region, mine.path);
     std::set<string> taken{"defined", "true", "false"}, own;
     for (auto& t : host) taken.insert(t.s);
     for (size_t k = 0; k + 1 < tokens.size(); k++) {
@@ -96,7 +125,7 @@ static void print(const Lines& lines, const string& path) {
     if (!lines.empty()) printf("#line %zu \"%s\"\n", lines[0].number, path.c_str());
     for (auto& l : lines) puts(l.text.c_str());
 }
-static int cut(const Source& mine, const Source& original) {
+static int cut(const Listing& mine, const Listing& original) {
     checkDirectives(mine, original.host());
     Lines region = mine.region;
     string header;
@@ -117,8 +146,8 @@ static Lines expanded(const string& file, const string& path) {
     }
     return lines;
 }
-static int join(const string& file, const Source& mine, const Source& original) {
-    const Tokens host = original.host();
+static int join(const string& file, const Listing& mine, const Listing& original) {
+    const Pieces host = original.host();
     const Lines lines = expanded(file, mine.path);
     for (auto& [s, n] : lines) {  // _Pragma も、ここでは #pragma である
         const size_t sharp = s.find_first_not_of(" \t");
@@ -128,9 +157,8 @@ static int join(const string& file, const Source& mine, const Source& original) 
     const Region region(mine.path, tokenize(lines, mine.path));
     const Region theirs(original.path, tokenize(original.region, original.path));
     refuseWords(region, theirs, host);
-    const std::set<string> words = avoided(original);
-    for (auto& t : region.tokens)
-        if (words.count(t.s)) fail(mine.path, t.line, "この課題では " + t.s + " を使わない");
+    refuseHost(region, original);
+    refuseAvoided(region.tokens, mine.path, original);
 
     print(original.before, original.path);
     string header;
@@ -160,11 +188,12 @@ static int join(const string& file, const Source& mine, const Source& original) 
 
     // 領域の外の書き換えは、黙って捨てない
     auto outside = [&](const Lines& a, const Lines& b) -> size_t {
-        Lines kept;
-        for (auto& l : a) kept.push_back({isHeader(l.text, header) && usableHeader(header) ? "" : l.text, l.number});
-        Lines known;
-        for (auto& l : b) known.push_back({isHeader(l.text, header) && usableHeader(header) ? "" : l.text, l.number});
-        const Tokens x = tokenize(kept, mine.path), y = tokenize(known, original.path);
+        auto kept = [&](Lines lines) {
+            for (auto& l : lines)
+                if (isHeader(l.text, header) && usableHeader(header)) l.text.clear();
+            return lines;
+        };
+        const Pieces x = tokenize(kept(a), mine.path), y = tokenize(kept(b), original.path);
         for (size_t k = 0; k < x.size() || k < y.size(); k++) {
             if (k >= x.size()) return a.back().number;
             if (k >= y.size() || x[k].s != y[k].s) return x[k].line;
@@ -182,8 +211,8 @@ static int join(const string& file, const Source& mine, const Source& original) 
 int main(int argc, char** argv) {
     const std::vector<string> a(argv, argv + argc);
     int code = 2;
-    if (argc == 4 && a[1] == "cut") code = cut(Source(a[2]), Source(a[3]));
-    else if (argc == 5 && a[1] == "join") code = join(a[2], Source(a[3]), Source(a[4]));
+    if (argc == 4 && a[1] == "cut") code = cut(Listing(a[2]), Listing(a[3]));
+    else if (argc == 5 && a[1] == "join") code = join(a[2], Listing(a[3]), Listing(a[4]));
     else fprintf(stderr, "使い方: merge cut 答え リスト | merge join 展開した領域 答え リスト\n");
     return fflush(stdout) == 0 ? code : 1;
 }

@@ -1,11 +1,8 @@
-// source.h: 印の付いた .cu を読み、字句に分ける
+// source.h: 印の付いた .cu を読み、字句に分ける。C++ の字句は、書き換えるもの (code/cpu/rewrite) と同じ道具で読む
 #pragma once
-#include <cctype>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <string>
-#include <vector>
+#include "../cpu/rewrite/tokens.cpp"
+
+#include "../cpu/rewrite/scopes.cpp"
 
 using std::string;
 struct Line {
@@ -13,12 +10,12 @@ struct Line {
     size_t number;
 };
 using Lines = std::vector<Line>;
-struct Token {
+struct Piece {  // 注釈でも空白でもない字句。記号は 1 文字、文字列は中身のない "" になる
     string s;
     size_t line;
     bool first;  // 行の初め
 };
-using Tokens = std::vector<Token>;
+using Pieces = std::vector<Piece>;
 
 [[noreturn]] inline void fail(const string& file, size_t line, const string& sentence) {
     fprintf(stderr, "%s:%zu: %s\n", file.c_str(), line, sentence.c_str());
@@ -36,69 +33,67 @@ inline Lines read(const string& path) {
 }
 
 // ---------------------------------------------------------------- 字句
-inline bool isWord(char c) { return std::isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
-
-// 注釈と空白を除いて字句に分ける。文字列は "" の 1 つの字句にする
-inline Tokens tokenize(const Lines& lines, const string& path) {
-    Tokens tokens;
-    size_t comment = 0;   // /* の行
-    bool define = false;  // いくつもの行にわたる #define の中
-    for (auto& [s, n] : lines) {
-        bool first = true;
-        const size_t sharp = s.find_first_not_of(" \t");
-        if (!define && sharp != string::npos && s[sharp] == '#')
-            define = s.compare(s.find_first_not_of(" \t", sharp + 1), 6, "define") == 0;
-        const bool continues = !s.empty() && s.back() == '\\';
-        if (continues && !define) fail(path, n, "#define のほかの行の終わりに \\ は書けない: 1 行にまとめる");
-        auto add = [&](const string& token) { tokens.push_back({token, n, first}), first = false; };
-        for (size_t i = 0; i < s.size() - continues;) {
-            if (comment) {
-                const size_t end = s.find("*/", i);
-                if (end != string::npos) comment = 0;
-                i = end == string::npos ? s.size() : end + 2;
-            } else if (s.compare(i, 2, "//") == 0) break;
-            else if (s.compare(i, 2, "/*") == 0) comment = n, i += 2;
-            else if (std::isspace((unsigned char)s[i])) i++;
-            else if (s[i] == '"' || s[i] == '\'') {
-                if (i > 0 && s[i - 1] == 'R') fail(path, n, "R\"...\" の文字列は使えない");
-                size_t k = i + 1;
-                while (k < s.size() && s[k] != s[i]) k += s[k] == '\\' ? 2 : 1;
-                add(string(2, s[i]));
-                i = k + 1;
-            } else if (isWord(s[i])) {
-                const bool number = std::isdigit((unsigned char)s[i]);
-                size_t k = i + 1;
-                while (k < s.size() && (isWord(s[k]) || (number && (s[k] == '.' || s[k] == '\'')))) k++;
-                add(s.substr(i, k - i));
-                i = k;
-            } else {
+// text は lines[row] から。# の行の中も、字句に分ける
+inline void pieces(const string& text, const Lines& lines, size_t row, const string& path, bool first, Pieces& out) {
+    string before;  // すぐ前の、離れていない文字
+    for (auto& t : Source(path, text).tokens) {
+        const size_t line = lines[std::min(row, lines.size() - 1)].number, joined = t.text.find("\\\n");
+        auto add = [&](const string& s) { out.push_back({s, line, first}), first = false; };
+        if (joined != string::npos && !t.inDefine)
+            fail(path, line + std::count(t.text.begin(), t.text.begin() + joined, '\n'),
+                 "#define のほかの行の終わりに \\ は書けない: 1 行にまとめる");
+        if (t.kind == Token::blank) {
+            if (t.text.compare(0, 2, "/*") == 0 && (t.text.size() < 4 || t.text.substr(t.text.size() - 2) != "*/"))
+                fail(path, line, "/* に対応する */ がない");
+            before.clear();
+            if (t.text.find('\n') != string::npos) first = true;
+        } else if (t.kind == Token::directive) {
+            first = true;
+            add("#");
+            pieces(t.text.substr(1), lines, row, path, false, out);
+            first = t.text.back() == '\n';
+        } else if (t.kind == Token::string) {
+            const size_t quote = t.text.find_first_of("\"'");
+            if (quote > 0 && t.text[quote - 1] == 'R') fail(path, line, "R\"...\" の文字列は使えない");
+            add(string(2, t.text[quote]));
+        } else if (t.kind == Token::symbol)
+            for (char c : t.text) {
                 for (const char* two : {"<%", "%>", "<:", ":>", "%:", "??"})
-                    if (s.compare(i, 2, two) == 0) fail(path, n, string(two) + " という書き方は使えない");
-                add(string(1, s[i++]));
+                    if (before + c == two) fail(path, line, string(two) + " という書き方は使えない");
+                add(before = string(1, c));
             }
-        }
-        define &= continues;
+        else add(t.text);
+        if (t.kind != Token::symbol) before.clear();
+        row += std::count(t.text.begin(), t.text.end(), '\n');
     }
-    if (comment) fail(path, comment, "/* に対応する */ がない");
-    return tokens;
+}
+inline string text(const Lines& lines) {
+    string all;
+    for (auto& l : lines) all += l.text + "\n";
+    return all;
+}
+inline Pieces tokenize(const Lines& lines, const string& path) {
+    Pieces out;
+    if (!lines.empty()) pieces(text(lines), lines, 0, path, true, out);
+    return out;
 }
 // # の行を除く
-inline Tokens withoutDirectives(const Tokens& tokens) {
-    Tokens rest;
-    for (size_t k = 0; k < tokens.size(); k++) {
-        const size_t line = tokens[k].line;
-        if (!tokens[k].first || tokens[k].s != "#") rest.push_back(tokens[k]);
+inline Pieces withoutDirectives(const Pieces& all) {
+    Pieces rest;
+    for (size_t k = 0; k < all.size(); k++) {
+        const size_t line = all[k].line;
+        if (!all[k].first || all[k].s != "#") rest.push_back(all[k]);
         else
-            while (k + 1 < tokens.size() && tokens[k + 1].line == line) k++;
+            while (k + 1 < all.size() && all[k + 1].line == line) k++;
     }
     return rest;
 }
 
 // ---------------------------------------------------------------- 1 つの .cu
-struct Source {
+struct Listing {
     string path;
     Lines before, region, after;  // 印の行は before の終わりと、after の初め
-    explicit Source(const string& path) : path(path) {
+    explicit Listing(const string& path) : path(path) {
         const Lines lines = read(path);
         const size_t from = marker(lines, "start:kernel"), to = marker(lines, "end:kernel");
         if (from > to) fail(path, to, "// --8<-- [end:kernel] が [start:kernel] より前にある");
@@ -117,9 +112,17 @@ struct Source {
             fail(path, 1, "// --8<-- [" + name + "] の行がない: 元に戻すか、make exercise に RESET=1 を付けて作り直す");
         return found;
     }
-    Tokens host() const {  // カーネルの外
-        Tokens all = tokenize(before, path), rest = tokenize(after, path);
+    Pieces host() const {  // カーネルの外
+        Pieces all = tokenize(before, path), rest = tokenize(after, path);
         all.insert(all.end(), rest.begin(), rest.end());
         return all;
     }
 };
+
+// 元のリストの頭の「// 使わない: 語」を、断る
+inline void refuseAvoided(const Pieces& mine, const string& path, const Listing& original) {
+    const string tag = "// 使わない: ";
+    for (auto& l : original.before)
+        for (auto& t : mine)
+            if (l.text == tag + t.s) fail(path, t.line, "この課題では " + t.s + " を使わない");
+}

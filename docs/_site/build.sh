@@ -1,7 +1,8 @@
 #!/bin/sh
 # make site, pdf, serve の中身
 stop() { printf '%s\n' "$1" >&2; exit 1; }
-export NO_MKDOCS_2_WARNING=1
+. code/progress.sh
+export NO_MKDOCS_2_WARNING=1 PROGRESS="$BUILD/progress"  # hooks.py が、いまどのページかを書く
 
 # リポジトリの場所。REPO_URL= を渡さなければ、origin が公開の場所 (https か git@) のときに、それを使う。合い言葉は書かない
 : "${REPO_URL=$(git remote get-url origin 2>/dev/null | sed -n -e 's|^git@\([^:/]*\):|https://\1/|' -e 's|^https://[^@/]*@|https://|' \
@@ -16,13 +17,17 @@ site() {
         *) stop "OFFLINE=$OFFLINE は使えない: ファイルのまま読むサイトを作るときは OFFLINE=1" ;;
     esac
     export SITE_OFFLINE
-    "$PY" -m mkdocs build --strict --site-dir "$folder" || exit 1
+    rm -f "$PROGRESS"
+    progress page "$PY" -m mkdocs build --strict --site-dir "$folder" || exit 1
 }
+page() { echo "サイトを作っている: $(cat "$PROGRESS" 2>/dev/null || echo 'ページの中で動くプログラム')"; }
 
 pdf() {
     site
-    "$PY" docs/_site/pdf.py "$folder" "$BUILD/book.pdf"
+    progress print "$PY" docs/_site/pdf.py "$folder" "$BUILD/book.pdf"
 }
+
+print() { echo 'PDF を作っている: ページを組む'; }
 
 serve() {
     case $PORT in '' | *[!0-9]* | ??????*) stop "PORT=$PORT は使えない: PORT は 1 以上 65535 以下の整数" ;; esac

@@ -1,6 +1,9 @@
 """Markdown の拡張 (markers.py) にはできないこと: どれもページの中身ではなく、MkDocs のサイト全体のこと。"""
 
+import base64
+import hashlib
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -8,12 +11,19 @@ from pathlib import Path
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "measured")]
 import edition
 import glossary
 import listings
 import pages
 import runnable
+
+serving = False
+
+
+def on_startup(command, dirty):
+    global serving
+    serving = command == "serve"
 
 
 def on_config(config):
@@ -22,6 +32,8 @@ def on_config(config):
         config.edit_uri = f"edit/{listings.BRANCH}/docs/"  # 場所が分からないときに書くと、行き先のないリンクになる
     if "polyfills" in config.extra:  # offline プラグインが足す、外の script の代わり
         config.extra["polyfills"] = ["assets/iframe-worker.js"]
+    if not runnable.programs():
+        config.extra_javascript.clear()
 
 
 def on_files(files, config):
@@ -30,25 +42,47 @@ def on_files(files, config):
         files.append(File.generated(config, path, content=content))
 
 
+def on_page_markdown(markdown, page, config, files):
+    """いまどのページかを、待っている人に見せる (code/progress.sh)"""
+    if file := os.environ.get("PROGRESS"):
+        all_pages = files.documentation_pages()
+        Path(file).write_text(f"ページ {all_pages.index(page.file) + 1}/{len(all_pages)}", encoding="utf-8")
+
+
 def on_post_page(output, page, config):
-    """テーマの HTML の字下げを消す。コードの中はそのまま。動く図のないページは、図を動かす部品を読み込まない"""
-    if 'class="player-data"' not in output:
-        output = re.sub(r'<(script src|link rel="stylesheet" href)="[^"]*assets/player[^"]*">(</script>)?', "", output)
+    """テーマの HTML の字下げを消す。コードの中はそのまま。見張りのサーバは、自分の script を後から足す"""
     parts = re.split(r"(<pre.*?</pre>|<script.*?</script>)", output, flags=re.S)
-    return "".join(p if p.startswith(("<pre", "<script")) else re.sub(r"\n\s+", "\n", p) for p in parts)
+    output = "".join(p if p.startswith(("<pre", "<script")) else re.sub(r"\n\s+", "\n", p) for p in parts)
+    return (
+        output
+        if serving
+        else output.replace('<meta charset="utf-8">', f'<meta charset="utf-8">{allowed(output, config)}', 1)
+    )
 
 
-def lighter(file):
-    """自分の CSS と JavaScript の、注釈と字下げを消す。行は残すので、ブラウザの言う行の番号は変わらない"""
-    text = file.read_text(encoding="utf-8")
-    if file.suffix == ".css":
-        text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
-    file.write_text(re.sub(r"(?m)^[ \t]*(?://.*)?", "", text), encoding="utf-8")
+def allowed(output, config):
+    """ページが読み込み、動かしてよいもの: 自分のサイトのもの、ページに書いてある script、作ったプログラムと Worker"""
+    written = re.findall(r"<script>(.*?)</script>", output, flags=re.S)
+    hashes = {f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in written}
+    own = "'self' file:" if runnable.OFFLINE else "'self'"
+    rules = {
+        "default-src": "'none'",
+        "script-src": f"{own} blob: 'wasm-unsafe-eval' {' '.join(sorted(hashes))}",
+        "worker-src": f"{own} blob:",
+        "style-src": f"{own} 'unsafe-inline'",
+        "img-src": f"{own} data:",
+        "connect-src": f"{own} https://api.github.com" if config.repo_url else own,  # 星の数
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    policy = "; ".join(f"{name} {value}" for name, value in rules.items())
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def on_post_build(config):
-    for file in Path(config.site_dir, "assets").glob("*.*s"):
-        lighter(file)
+    style = Path(config.site_dir, "assets/book.css")
+    if runnable.programs():
+        style.write_text(runnable.esbuild(style), encoding="utf-8")
     tag(config)
 
 

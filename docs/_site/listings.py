@@ -12,7 +12,7 @@ import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
-from listing import Listing
+from listing import Listing, regions
 from listing import listings as every
 
 BRANCH = "main"
@@ -68,6 +68,22 @@ def output(*wanted):
         + "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
         for texts in tabs.values()
     )
+
+
+def both(*wanted):
+    """2 つのリストを、1 つのボタンで並べて動かす所。違うカーネルの行を見せる"""
+    known = {l.title: l for l in every(ROOT)}
+    if len(wanted) != 2 or not known.keys() >= set(wanted):
+        raise Missing("リストを 2 つ書く (5.1 race, 5.1 atomic)")
+    pair = [known[name] for name in wanted]
+    kernels = [[line.partition("//")[0].strip() for line in regions(l.text)["kernel"].splitlines()] for l in pair]
+    columns = ""
+    for listing, own, other in zip(pair, kernels, kernels[::-1]):
+        code = "\n".join(html.escape(line) for line in own if line not in other)
+        columns += f"<div><p>{listing.name}</p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
+    press = '<button type="button" class="md-button md-button--primary" data-both>▶ 2つを動かす</button>'
+    able = all(runnable.start(l) for l in pair)
+    return f'<div class="both" data-search-exclude>{press if able else ""}<div>{columns}</div></div>\n'
 
 
 def add(content, repo_url):

@@ -1,6 +1,6 @@
 """Markdown の拡張: 図、動く図、記録の表、課題、リストの帯、節の一覧、用語の説明。MkDocs には頼らない。
 
-ページに書く目印は次の通り。書き間違えるとビルドが止まる。コードの中 (`…` と囲み) では、どれも目印にならない。
+ページに書く目印は次の通り。書き間違えるとビルドが止まる。囲みの中に書いても止まる。`…` の中では、どれも目印にならない。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
   <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)。
       2 つ書けば、並べて動かせる
@@ -9,9 +9,11 @@
       後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
       初めのリストは全部、ほかのリストは判定の 1 行
+  <!-- both: 5.1 race, 5.1 atomic -->    2 つのリストを、1 つのボタンで並べて動かす。違う行だけを見せる
   <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)。
       5.3/exercises/1-max なら、問題の文とヒントも
+  ```question 5.3-barrier 題 …          問い。正解は記録から求める (questions.py)
   <!-- answers -->  <!-- exercises -->   節の exercises/ の全部の課題の、答えと解説、一覧
   <!-- sections -->                      節の一覧
   <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
@@ -60,7 +62,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "measured")]
 import absent
 import edition
 import exercises
@@ -68,6 +70,7 @@ import glossary
 import listings
 import pages
 import player
+import questions
 import scaling
 import sofar
 import tables
@@ -80,7 +83,7 @@ MARKERS = (
     | absent.MARKERS
     | player.MARKERS
     | exercises.MARKERS
-    | {"output": listings.output, "sofar": sofar.sofar}
+    | {"output": listings.output, "both": listings.both, "sofar": sofar.sofar}
 )
 SECTIONS = "<!-- sections -->"
 
@@ -131,6 +134,13 @@ def filled(text, known=MARKERS):
 
 def replace(m, known=MARKERS):
     if m["code"]:
+        if asked := m["fence"] and questions.fenced(m["code"]):
+            return filled(asked, known)
+        names = "|".join((*known, *HIDDEN))
+        if m["fence"] and (marker := re.search(rf"<!--\s*(?:{names})\b[\s\S]*?-->", m["code"])):
+            raise Missing(
+                f"{place(m['code'], marker.start())}囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く"
+            )
         return m[0]
     if m["figure"]:
         try:
@@ -152,6 +162,15 @@ def replace(m, known=MARKERS):
         return textwrap.indent(known[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
     except (Missing, TypeError) as e:
         raise Missing(f"{marker}: {e}")
+
+
+def place(code, offset):
+    """ページに書いてある code の、offset 文字目の場所"""
+    for page in pages.ordered():
+        before, found, _ = page.read_text(encoding="utf-8").partition(code)
+        if found:
+            return f"docs/{page.name}:{(before + code[:offset]).count(chr(10)) + 1}: "
+    return ""
 
 
 class Figures(Treeprocessor):
@@ -195,6 +214,7 @@ class Finish(Postprocessor):
     @told
     def run(self, text):
         text = player.into_figures(text)
+        text = text.replace('"admonition question"', '"admonition question" data-search-exclude')  # 誤った説明もある
         text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)  # 何もない見出しは、読み上げでは見出しにならない
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")

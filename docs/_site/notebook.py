@@ -6,15 +6,14 @@
 import base64
 import json
 import re
-import subprocess
 
 import edition
 import pages
+import runnable
 from records import ROOT
 
 from listing import listings, natural
 
-CUT = ROOT / "code/exercise/cut.awk"
 OPEN = """#@title コードを広げる (1 度だけ)
 import base64, io, os, tarfile
 DATA = \"\"\"
@@ -63,9 +62,8 @@ def cells(listing):
     yield code(f"%%writefile {path}", listing.text.rstrip("\n"))
     yield code(f"!make -s run {run}")
     if listing.exercise:
-        cut = subprocess.run(["awk", "-f", CUT, listing.path], capture_output=True, check=True).stdout.decode()
         yield markdown("課題: `TODO` の行を書き換えてから、次のセルで確かめる。")
-        yield code(f"%%writefile work/{listing.id}.cu", cut.rstrip("\n"))
+        yield code(f"%%writefile work/{listing.id}.cu", runnable.cut(listing).rstrip("\n"))
         yield code(f"!make -s check {run}")
 
 

@@ -1,4 +1,7 @@
-"""ページの順番と、節の一覧。docs/ にページを置くだけで、どちらにも入る。"""
+"""ページの順番と、節の一覧。docs/ にページを置くだけで、どちらにも入る。
+
+5.3.md は節で、5.3-lab.md はその実験室である。実験室は、節の後にまとめて並ぶ。節から「次へ」で、そこには行かない。
+"""
 
 import html
 import math
@@ -13,9 +16,14 @@ LETTERS, LINES = 400, 20  # 1 分に読む、文の字とコードの行
 STEP = 5  # 時間は、この分の倍にする
 
 
+def lab(page):
+    return page.stem.endswith("-lab")
+
+
 def ordered():
-    """読む順。目次が最初、用語集が最後"""
-    return sorted(DOCS.glob("*.md"), key=lambda p: (p.stem != "index", p.stem == "glossary", natural(p.stem)))
+    """読む順。目次が最初、用語集が最後。番号のある節、その実験室、ほかのページと続く"""
+    first = lambda p: (p.stem != "index", p.stem == "glossary", not p.stem[0].isdigit(), lab(p), natural(p.stem))
+    return sorted(DOCS.glob("*.md"), key=first)
 
 
 def title(text):
@@ -34,8 +42,20 @@ def place(listing):
     return f"{page.stem}.html#{re.findall(r'(?m)^#.* {#([^}]*)}$', before)[-1]}"
 
 
+def letters(text):
+    """文の字の数。印と、リンクの先は数えない。式は、1 つの値になる"""
+    text = re.sub(r"<!--.*?-->|^[ \t]*```[^\n]*$|\]\([^)]*\)|<[^>]*>|\{[#.:][^}]*\}", "", text, flags=re.S | re.M)
+    return len(re.sub(r"[\s|#*`:[-]", "", re.sub(r"\{\{.*?\}\}", "0.00", text)))
+
+
+def main_path(text):
+    """本筋の字の数: コード、図、表、折り畳みのほかの文。実習の問いは入る"""
+    text = re.sub(r"^([ \t]*)```.*?\n[ \t]*```$", "", text.partition("\n---\n")[2], flags=re.S | re.M)
+    return letters(re.sub(r"^([ \t]*)\?\?\? .*\n(?:\1    .*\n|\n)*|^[ \t]*(?:\||!\[).*$", "", text, flags=re.M))
+
+
 def minutes(text):
-    """読む時間。文は、印とリンクの先を除いた字の数から、コードは、取り込む行の数から求める。実習は入れない"""
+    """読む時間。文は字の数から、コードは、取り込む行の数から求める。実習は入れない"""
     lines = 0
 
     def taken(m):
@@ -47,14 +67,11 @@ def minutes(text):
 
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S).partition("{#exercises}")[0]
     text = re.sub(r'(?m)^[ \t]*--8<-- "([^"]+)"$', taken, text)
-    text = re.sub(r"<!--.*?-->|^[ \t]*```[^\n]*$|\]\([^)]*\)|<[^>]*>|\{[#.:][^}]*\}", "", text, flags=re.S | re.M)
-    text = re.sub(r"\{\{.*?\}\}", "0.00", text)  # 式は、1 つの値になる
-    letters = len(re.sub(r"[\s|#*`:-]", "", text))
-    return STEP * math.ceil((letters / LETTERS + lines / LINES) / STEP)
+    return STEP * math.ceil((letters(text) / LETTERS + lines / LINES) / STEP)
 
 
 def sections():
-    """節の一覧。番号のある節には、読む時間を付ける"""
+    """節の一覧。番号のある節には、読む時間を付ける。実験室は、終わりの 1 行にまとめる"""
     total = 0
 
     def line(page):
@@ -63,12 +80,16 @@ def sections():
         if page.stem[0].isdigit():
             total += (spent := minutes(text))
             time = f" <small>約{spent}分</small>"
+        asked = len(re.findall(r"(?m)^[ \t]*```question ", text))
+        counted = f' data-questions="{asked}"' if asked else ""
         return (
-            f'<li><a href="{page.stem}.html">{html.escape(title(text))}</a>{time}<br>'
+            f'<li{counted}><a href="{page.stem}.html">{html.escape(title(text))}</a>{time}<br>'
             f"{html.escape(description(text))}</li>"
         )
 
-    lines = "".join(map(line, ordered()[1:]))
+    lines = "".join(line(p) for p in ordered()[1:] if not lab(p))
+    if labs := "、".join(f'<a href="{p.stem}.html">{p.stem[:-4]}</a>' for p in ordered() if lab(p)):
+        lines += f"<li>実験室 {labs}<br>節の結果を、どう変え、何を数えて確かめたか。外れた予想も書いてある。</li>"
     return (
         f'<ul class="sections" data-search-exclude>{lines}</ul>\n<p class="sections__note" data-search-exclude>'
         f"節を読む時間は、合わせて約{math.ceil(total / 60)}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"

@@ -57,7 +57,8 @@
 			const label = e.querySelector("summary");
 			label.replaceWith(make("p", "paper__label", ...label.childNodes));
 			const opened = make("section", "paper__opened", ...e.childNodes);
-			if (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)) {
+			const asked = e.closest(".question")?.querySelector(".admonition-title");
+			if (!asked && (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING))) {
 				const code = (block) => block.querySelector("pre > code").textContent;
 				const said = [...article.querySelectorAll(".highlight")]
 					.filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
@@ -69,7 +70,13 @@
 			}
 			const item = e.closest("li"),
 				tab = e.closest(".paper__tab");
-			const of = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
+			const of = asked
+				? text(asked)
+				: item
+					? [...item.parentElement.children].indexOf(item) + 1
+					: tab
+						? text(tab.firstElementChild)
+						: "";
 			if (!chapter)
 				answers.append(
 					(chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
@@ -88,20 +95,20 @@
 			e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
 		}
 	}
+	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 	// 行ごとの囲みは、画面の幅で折るためのもの。紙では要らず、残すと PDF が重い
-	articles.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
-	for (const table of articles.flatMap((article) => [...article.querySelectorAll("table")])) {
+	book.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
+	for (const table of book.flatMap((article) => [...article.querySelectorAll("table")])) {
 		const lines = [...table.rows].reduce(
 			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
 			0,
 		);
 		if (lines > LONG) table.parentElement.classList.add("paper__long");
 	}
-	for (const code of articles.flatMap((article) => [...article.querySelectorAll("pre > code")]))
+	for (const code of book.flatMap((article) => [...article.querySelectorAll("pre > code")]))
 		if (code.textContent.split("\n").length > LONG)
 			for (const e of [code.closest(".highlight"), code.parentElement]) e?.classList.add("paper__long");
 	articles[0].querySelector("h1").textContent = "はじめに";
-	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 
 	// 目次
 	const contents = make("nav", "paper__contents md-typeset", make("h1", "", "目次"));

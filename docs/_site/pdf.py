@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1] / "measured"))
 import edition
 import pages
 
@@ -42,29 +43,34 @@ def compose(page, site, numbers=None):
 
 def numbers_in(pdf):
     """{リンクの先の id: ページ番号}"""
-    from pypdf import PdfReader
+    import pikepdf
 
-    reader = PdfReader(pdf)
-    return {
-        name.lstrip("/"): reader.get_destination_page_number(to) + 1 for name, to in reader.named_destinations.items()
-    }
+    with pikepdf.open(pdf) as printed:
+        number = {page.objgen: k for k, page in enumerate(printed.pages, 1)}
+        return {name.lstrip("/"): number[to[0].objgen] for name, to in printed.Root.Dests.items()}
+
+
+def pack(part, pdf):
+    """刷ったままの PDF は、読み上げのための印が 1 つずつ別の物なので、大きい。まとめて縮める"""
+    import pikepdf
+
+    with pikepdf.open(part) as printed:
+        printed.save(pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True)
+    part.unlink()
 
 
 def write(browser, site, pdf):
-    import pack
-
     page = browser.new_page()
     part, numbers = pdf.with_suffix(".part"), {}
     for _ in range(4):
         compose(page, site, numbers)
         page.pdf(
             path=part, prefer_css_page_size=True, print_background=True, outline=bool(numbers), tagged=bool(numbers)
-        )  # しおりは 2 度目から
+        )  # しおりと、読み上げのための印は 2 度目から
         before, numbers = numbers, numbers_in(part)
         if numbers == before:
             page.close()
-            part.write_bytes(pack.pack(part))
-            part.replace(pdf)
+            pack(part, pdf)
             return
     part.unlink()
     sys.exit("ページ番号が決まらない: 刷るたびに変わる所が docs/_site/pdf.css にないかを確かめる")
@@ -72,10 +78,10 @@ def write(browser, site, pdf):
 
 def main(site, pdf):
     try:
-        import pypdf  # noqa: F401
+        import pikepdf  # noqa: F401
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        sys.exit("PDF を作る playwright か pypdf がない: PYTHON を付けずに make pdf とする")
+        sys.exit("PDF を作る playwright か pikepdf がない: PYTHON を付けずに make pdf とする")
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)

@@ -1,8 +1,9 @@
 """ページの中で動かし、書き換えるもの。
 
-code/cpu/wasm が WebAssembly にしたものと、書き換える欄 (editor/) を、サイトに置く。
+code/cpu/wasm が WebAssembly にしたものと、ページの JavaScript (script/) を、サイトに置く。
 
-作る道具 (Node.js と npm の @yowasp/clang, esbuild) がなければ、▶ のないサイトになる。
+作る道具は .venv の Node.js と、その上で動く @yowasp/clang と esbuild である。
+手元の Python で作るときに道具がなければ、▶ のないサイトになる。
 """
 
 import base64
@@ -12,12 +13,15 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 
+import player
 from records import ROOT, Missing
 
 from listing import graded, listings
 
 CODE = ROOT / "code/cpu/wasm"
+SCRIPT = ROOT / "docs/_site/script"
 OFFLINE = (
     os.environ.get("SITE_OFFLINE") == "true"
 )  # ファイルのまま開くサイト: fetch できないので、文字にして script で読む
@@ -32,6 +36,16 @@ def node(script, *args):
         raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
 
 
+@functools.cache
+def lacking():
+    """ないもの。あれば空"""
+    if not all((ROOT / "tests/node_modules" / name).exists() for name in ("@yowasp/clang", "esbuild")):
+        return "npm のパッケージ (tests/node_modules)"
+    found = shutil.which("node")
+    major = found and subprocess.run([found, "-p", "parseInt(process.versions.node)"], capture_output=True, text=True)
+    return "" if found and int(major.stdout or 0) >= 20 else "Node.js 20 以降"
+
+
 def shown():
     """リストと、節の exercises/ の課題"""
     return listings(ROOT) + graded(ROOT)
@@ -40,8 +54,8 @@ def shown():
 @functools.cache
 def programs():
     """{リストの番号と名前: プログラムのファイル}"""
-    tools = [ROOT / "tests/node_modules" / tool for tool in ("@yowasp/clang", "esbuild")]
-    if not shutil.which("node") or not all(tool.exists() for tool in tools):
+    if lacking():
+        print(f"{lacking()} がないので、▶ のないサイトになる: make setup で入る", file=sys.stderr)
         return {}
     names = [l.id for l in shown() if not l.needs]
     node("build.js", *names)
@@ -77,17 +91,12 @@ def files():
     found = programs()
     if not found:
         return
-    errors = script("errorHeader", (ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
-    yield (
-        "assets/run/worker-source.js",
-        script("bookWorker", errors + source("errors.js", "wasi.js", own="worker.js")),
-    )
     shipped = compiler()
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
-    text = source("wasi.js", "lines.js", "compiler.js", own="compiler.js")
-    yield "assets/run/compiler-source.js", script("bookCompiler", {"source": text, **about})
-    yield "assets/run/editor.js", editor()
-    shipped.append(("judge.wasm", judge()))
+    yield "assets/book.js", script("book.js")
+    yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
+    yield "assets/editor.js", script("editor.js", COMPILER={"source": worker("builder-worker.js"), **about})
+    shipped += [("judge.wasm", judge()), *player.files()]
     for listing in (l for l in shown() if l.id in found):
         shipped.append((f"{name(listing)}.wasm", found[listing.id].read_bytes()))
         shipped.append((f"{name(listing)}.cu", listing.text.encode()))
@@ -101,28 +110,29 @@ def files():
             yield f"assets/run/{path}", content
 
 
-def editor():
-    """書き換える欄を、1 つのファイルにまとめる"""
+def esbuild(file, *flags):
+    """file の取り込むものを 1 つにまとめ、小さくする"""
     modules = ROOT / "tests/node_modules"
     done = subprocess.run(
-        [modules / ".bin/esbuild", ROOT / "docs/_site/editor/main.js", "--bundle", "--minify", "--log-level=error"],
+        [modules / ".bin/esbuild", file, "--bundle", "--minify", "--log-level=warning", *flags],
         env=os.environ | {"NODE_PATH": str(modules)},
         capture_output=True,
         text=True,
     )
-    if done.returncode:
-        raise Missing(f"書き換える欄を作れない: {done.stderr}")
+    if done.returncode or done.stderr:
+        raise Missing(f"{file} をまとめられない: {done.stderr}")
     return done.stdout
 
 
-def script(variable, value):
-    return f"globalThis.{variable} = {json.dumps(value, ensure_ascii=False)};\n"
+def script(name, folder=SCRIPT, **known):
+    """入口 name から始まるもの。press.js の export は bookPress に入る。known は、まとめるときに決まる値"""
+    values = [f"--define:{key}={json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
+    return esbuild(folder / name, f"--global-name=book{name.split('.')[0].title().replace('-', '')}", *values)
 
 
-def source(*shared, own):
-    """Worker の中身: どこでも動く部品と、ページの Worker だけのもの"""
-    files = [*(CODE / f for f in shared), ROOT / "docs/assets/run" / own]
-    return "".join(f.read_text(encoding="utf-8") for f in files)
+def worker(name):
+    """Worker の中身"""
+    return script(name, ERROR_HEADER=(ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
 
 
 def version(shipped):
@@ -136,19 +146,20 @@ NEEDS = {
 }
 
 
+def start(listing):
+    """リストを動かすボタン。ページの中で動かないリストには、何もない"""
+    if listing.id not in programs():
+        return ""
+    wrong = f' data-wrong="{"".join(listing.tags["わざと誤り"])}"' if listing.wrong else ""
+    return f'<button type="button" class="run__open" data-run="{name(listing)}"{wrong}>▶ ページの中で動かす</button>'
+
+
 def button(listing):
     """リストの帯に置くボタン"""
     if listing.needs:
         return f'<p class="run__note">{NEEDS[listing.needs]}ので、ページの中では動かない。</p>'
-    if listing.id not in programs():
-        return ""
-    wrong = "".join(listing.tags.get("わざと誤り", []))
-    return (
-        f'<button type="button" class="run__open" data-run="{name(listing)}"'
-        + (f' data-wrong="{wrong}">' if wrong else ">")
-        + "▶ ページの中で動かす</button>"
-        + f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
-    )
+    edit = f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
+    return start(listing) and start(listing) + edit
 
 
 def exercise_button(listing):

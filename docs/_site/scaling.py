@@ -1,7 +1,7 @@
 """何枚もの GPU の記録 gpus.jsonl を表にする。枚数は、記録にあるだけ並べる。"""
 
-from records import Missing, having, load
-from tables import source, table
+from records import having, record
+from tables import agreeing, source, table
 from values import digits, power
 
 WAYS = {  # 集め方の名前と、表での呼び名 (docs/measured/gpus.cuh)
@@ -18,13 +18,13 @@ FEW, MANY = 1 << 30, 1 << 34  # 帯域を求める 2 つの長さ
 SHORT = 1 << 10  # 読む時間がないとみなす長さ
 
 
-def rows():
-    return load(having("gpus.jsonl") / "gpus.jsonl")
+def rows(kind):
+    return agreeing([r for r in record("gpus.jsonl") if r.get("kind") == kind])
 
 
 def about():
     """注の初め。版と日は、この記録のもの"""
-    machine = rows()[0]
+    machine = record("gpus.jsonl")[0]
     note = source(
         having("gpus.jsonl"),
         "python3 docs/measured/record_gpus.py フォルダ",
@@ -36,10 +36,7 @@ def about():
 
 def scale():
     """{(枚数, 長さ, 集め方): 時間}"""
-    found = [r for r in rows() if r["kind"] == "scale"]
-    if wrong := next((r for r in found if not r["agree"]), None):
-        raise Missing(f"{wrong['gpus']} 枚、{wrong['n']} 個の合計が、正しくない")
-    return {(r["gpus"], r["n"], r["way"]): r["us"] for r in found}
+    return {(r["gpus"], r["n"], r["way"]): r["us"] for r in rows("scale")}
 
 
 def best(times, gpus, n):
@@ -99,7 +96,7 @@ def predicted():
 
 def streaming():
     """ホストから流しながら足す速さ。送るだけの速さと並べる"""
-    found = [r for r in rows() if r["kind"] == "stream"]
+    found = rows("stream")
     counts = sorted({r["gpus"] for r in found})
     raw = {r["gpus"]: r["us"] for r in found if r["way"] == "raw"}
     body = []
@@ -107,8 +104,6 @@ def streaming():
         cells = []
         for gpus in counts:
             r = next(r for r in found if (r["gpus"], r["chunk_mib"]) == (gpus, mib))
-            if not r["agree"]:
-                raise Missing(f"{gpus} 枚に {mib} MiB ずつ流した合計が、正しくない")
             rate = f"{r['n'] * 4 / r['us'] / 1e3:.1f}"
             cells += [rate if not mib else f"{rate} ({raw[gpus] / r['us']:.3f})"]
         body.append((f"{mib} MiB ずつ足す" if mib else "送るだけ", *cells))
@@ -123,9 +118,7 @@ def streaming():
 
 def resting():
     """前の合計から間を空けたときの時間"""
-    found = [r for r in rows() if r["kind"] == "rest"]
-    if wrong := next((r for r in found if not r["agree"]), None):
-        raise Missing(f"{wrong['gap_ms']} ms の間を空けた合計が、正しくない")
+    found = rows("rest")
     gaps, body = sorted({r["gap_ms"] for r in found}), []
     for gpus in sorted({r["gpus"] for r in found}):
         body.append(f"{gpus} 枚")

@@ -28,6 +28,9 @@ def sofar(name):
     for r in load(gpus()[0] / "times.jsonl"):
         if r["listing"] in wanted and r["agree"] and r["type"] in BYTES:
             rows.setdefault(r["n"], {})[r["listing"]] = r
+    for listing in wanted:
+        if not any(listing in found for found in rows.values()):
+            raise Missing(f"{listing} の、合計の一致する GPU の記録がない: make measure で記録するまで、目印を書かない")
     same = [n for n, found in rows.items() if len(found) == len(wanted)]
     if not same:
         raise Missing(f"{'、'.join(wanted)} の合計が、どれも一致する N の記録がない")

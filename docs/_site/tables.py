@@ -35,6 +35,15 @@ def rows_of(rows, names):
     return [r for r in rows if r["listing"] in names]
 
 
+def agreeing(rows):
+    """記録の行。合計の正しくない行があれば、表にしない"""
+    for r in rows:
+        if not r["agree"]:
+            case = "、".join(f"{k} = {r[k]}" for k in ("type", "gpus", "n", "gap_ms", "chunk_mib") if k in r)
+            raise Missing(f"{case} の合計が、正しくない")
+    return rows
+
+
 def table(head, body, note="", kind=""):
     """head: 見出しの列。body: 行の列 (行は HTML のセルの列、文字列 1 つなら区切りの行)。
     kind="words" なら、数でなく言葉の表"""
@@ -356,9 +365,7 @@ def compared():
     """4-compare の記録: {(型, 長さ): 別々に測った 2 度の記録}"""
     pairs = {}
     folder = having("library.jsonl")
-    for r in load(folder / "library.jsonl") + load(folder / "library-again.jsonl"):
-        if not r["agree"]:
-            raise Missing(f"{r['type']} の {r['n']} 個の合計が、正しくない")
+    for r in agreeing(load(folder / "library.jsonl") + load(folder / "library-again.jsonl")):
         pairs.setdefault((r["type"], r["n"]), []).append(r)
     if any(len(p) != 2 for p in pairs.values()) or {t for t, _ in pairs} != set(TYPES):
         raise Missing("library.jsonl と library-again.jsonl は、どちらも全部の型と長さを測ったものにする")
@@ -368,9 +375,7 @@ def compared():
 def newest():
     """CUDA に付いているものより新しい CUB との記録: {(型, 長さ): 記録}。なければ空"""
     file = having("library.jsonl") / "library-newest.jsonl"
-    rows = {(r["type"], r["n"]): r for r in load(file)} if file.exists() else {}
-    if wrong := next((r for r in rows.values() if not r["agree"]), None):
-        raise Missing(f"{wrong['type']} の {wrong['n']} 個の合計が、正しくない")
+    rows = {(r["type"], r["n"]): r for r in agreeing(load(file))} if file.exists() else {}
     if rows and rows.keys() != compared().keys():
         raise Missing("library-newest.jsonl は、library.jsonl と同じ型と長さを測ったものにする")
     return rows
@@ -453,9 +458,7 @@ def whole():
 def hot():
     """L2 を空にしたときと、入力が残ったままのときの、この本の総和の時間"""
     times = {}
-    for r in record("hot.jsonl"):
-        if not r["agree"]:
-            raise Missing(f"{r['n']} 個の合計が、正しくない")
+    for r in agreeing(record("hot.jsonl")):
         times.setdefault(r["n"], {})[r["hot"]] = r
     if any(set(t) != {False, True} for t in times.values()):
         raise Missing("hot.jsonl は、どの長さも、L2 を空にしたときと残ったままのときを測ったものにする")

@@ -5,8 +5,8 @@
 なければ、いくつもあれば、止まる。
 """
 
+import ast
 import functools
-import itertools
 import math
 import re
 
@@ -40,8 +40,9 @@ PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|TB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
 TOKEN = re.compile(
-    rf"\s*(?:(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:"
-    rf"\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_]\w*)|(?P<op><=|>=|!=|[-+*/()<>=,]))"
+    rf"(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?"
+    r"|\bfor\s+(?:every\s+(?P<every>\w+(?:\s*,\s*\w+)*)|(?P<key>\w+)\s*=(?P<values>[^()]*))"
+    r"|(?P<equal>(?<![<>!])=)|[A-Za-z_]\w*"
 )
 COMPARE = {
     "<": lambda a, b: a < b,
@@ -200,107 +201,52 @@ def one(folder, field, words, case):
 
 
 # ---------------------------------------------------------------- 式
-class Parser:
-    """式 := 比較 [for 回し方]。読んだものは、(種類, …) の組の木になる"""
-
-    def __init__(self, text):
-        self.tokens, at = [], 0
-        text = text.strip()
-        while at < len(text):
-            m = TOKEN.match(text, at)
-            if not m:
-                raise Missing(f"「{text[at:]}」が読めない")
-            self.tokens.append(m)
-            at = m.end()
-
-    def peek(self):
-        return self.tokens[0][0].strip() if self.tokens else ""
-
-    def take(self, *wanted):
-        if self.peek() in wanted:
-            return self.tokens.pop(0)[0].strip()
-
-    def need(self, *wanted):
-        if not (got := self.take(*wanted)):
-            raise Missing(f"{' か '.join(wanted)} が要る所に「{self.peek() or '終わり'}」がある")
-        return got
-
-    def whole(self):
-        tree = self.looped()
-        if self.tokens:
-            raise Missing(f"「{self.peek()}」から後が読めない")
-        return tree
-
-    def looped(self):
-        tree = self.comparison()
-        return ("loop", tree, self.loop()) if self.take("for") else tree
-
-    def loop(self):
-        if self.take("every"):
-            keys = [self.name()]
-            while self.take(","):
-                keys.append(self.name())
-            return keys, None
-        key, _ = self.name(), self.need("=")
-        values = [self.value()]
-        while self.take(","):
-            values.append(self.value())
-        return [key], [(v,) for v in values]
-
-    def name(self):
-        if not self.tokens or not self.tokens[0]["name"]:
-            raise Missing(f"欄の名前が要る所に「{self.peek() or '終わり'}」がある")
-        return self.tokens.pop(0)["name"]
-
-    def value(self):
-        return number(self.tokens.pop(0)["number"]) if self.tokens and self.tokens[0]["number"] else self.name()
-
-    def comparison(self):
-        parts, ops = [self.terms()], []
-        while op := self.take(*COMPARE):
-            ops.append(op)
-            parts.append(self.terms())
-        return ("compare", ops, parts) if ops else parts[0]
-
-    def terms(self, ops=("+", "-")):
-        inner = self.atom if ops == ("*", "/") else lambda: self.terms(("*", "/"))
-        tree = inner()
-        while op := self.take(*ops):
-            tree = ("op", op, tree, inner())
-        return tree
-
-    def atom(self):
-        if self.take("("):
-            tree = self.comparison()
-            self.need(")")
-            return tree
-        if not self.tokens or self.tokens[0]["op"]:
-            raise Missing(f"値が要る所に「{self.peek() or '終わり'}」がある")
-        m = self.tokens.pop(0)
-        if m["number"]:
-            unit, scale = SCALES[m["unit"]] if m["unit"] else ("", 1)
-            return "number", number(m["number"]) * scale, unit
-        if m["field"]:
-            return "ref", m["field"], tuple(w.strip() for w in m["words"].split(",") if w.strip())
-        if m["name"] in TOGETHER and self.take("("):
-            inner = [self.looped()]
-            while self.take(","):
-                inner.append(self.comparison())
-            self.need(")")
-            return "together", m["name"], inner
-        return "name", m["name"]
+OPERATORS = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Lt: "<",
+    ast.Gt: ">",
+    ast.LtE: "<=",
+    ast.GtE: ">=",
+    ast.Eq: "=",
+    ast.NotEq: "!=",
+}
 
 
-parse = functools.lru_cache(None)(lambda text: Parser(text).whole())
+def python(m):
+    """式の 1 語を、Python の書き方にする: 定数は (数, 単位)、参照は ref(欄, ことば, …)、回し方は内包表記"""
+    split = lambda text: [w.strip() for w in text.split(",") if w.strip()]
+    if m["field"]:
+        return f"ref{(m['field'], *split(m['words']))}"
+    if m["number"]:
+        unit, scale = SCALES[m["unit"]] if m["unit"] else ("", 1)
+        return repr((number(m["number"]) * scale, unit))
+    if m["every"]:
+        return f" for every in {split(m['every'])}"
+    if m["key"]:
+        return f" for {m['key']} in {[number(v) if re.fullmatch(NUMBER, v) else v for v in split(m['values'])]}"
+    return "==" if m["equal"] else m[0]
+
+
+@functools.lru_cache(None)
+def parse(text):
+    """Python の構文の木"""
+    try:
+        return ast.parse(f"({TOKEN.sub(python, text)})", mode="eval").body
+    except SyntaxError:
+        raise unreadable(text)
+
+
+def unreadable(text):
+    return Missing(f"式「{text.strip()}」が読めない")
 
 
 def refs(tree):
-    if tree[0] == "ref":
-        yield tree
-    for part in tree[1:]:
-        for inner in part if isinstance(part, list) else [part]:
-            if isinstance(inner, tuple):
-                yield from refs(inner)
+    """参照: (欄, ことば, …)"""
+    calls = (e for e in ast.walk(tree) if isinstance(e, ast.Call) and e.func.id == "ref")
+    return [tuple(word.value for word in call.args) for call in calls]
 
 
 def combine(op, a, b):
@@ -330,13 +276,15 @@ def compared(ops, values):
     return all(COMPARE[op](x, y) for op, (x, _), (y, _) in zip(ops, values, values[1:]))
 
 
-def cases(tree, loop, folder, case=()):
+def cases(tree, folder, case=()):
     """for で回す場合。every は、どの参照の記録にもある場合の全部"""
-    keys, values = loop
-    if values is None:
+    loop = tree.generators[0]
+    keys, values = [loop.target.id], [(v,) for v in ast.literal_eval(loop.iter)]
+    if keys == ["every"]:
+        keys = [v for (v,) in values]
         sets = [
             {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)[1]}
-            for _, field, words in refs(tree)
+            for field, *words in refs(tree.elt)
         ]
         values = sorted(set.intersection(*sets), key=str) if sets else []
         values = sorted((v for v in values if None not in v), key=lambda v: [natural(str(x)) for x in v])
@@ -345,34 +293,37 @@ def cases(tree, loop, folder, case=()):
     return [(*case, *zip(keys, v)) for v in values]
 
 
-def evaluate(tree, folder, case=(), at=None):
-    """at は、行ごとに計算しているときの、その行での参照の値"""
-    kind = tree[0]
-    if kind == "number":
-        return tree[1:]
-    if kind == "ref":
-        return at[tree] if at else one(folder, tree[1], tree[2], case)
-    if kind == "op":
-        return combine(tree[1], evaluate(tree[2], folder, case, at), evaluate(tree[3], folder, case, at))
-    if kind == "compare":
-        return compared(tree[1], [evaluate(t, folder, case, at) for t in tree[2]]), ""
-    if kind == "together":
-        values = together(tree[2], folder, case)
-        unit = "" if tree[1] == "count" else values[0][1]
-        return TOGETHER[tree[1]]([v for v, _ in values]), unit
-    if kind == "loop":
-        raise Missing("for は、claim か、min( ) などの中に書く")
-    name = tree[1]
-    if name in dict(case):
-        return dict(case)[name], ""
+def evaluate(tree, folder, given=(), at=None):
+    """given は for の今の場合、at は、行ごとに計算しているときの、その行での参照の値"""
+    inner = lambda part: evaluate(part, folder, given, at)
+    match tree:
+        case ast.Tuple([ast.Constant(value), ast.Constant(unit)]):
+            return value, unit
+        case ast.Call(ast.Name("ref")):
+            [(field, *words)] = refs(tree)
+            return at[(field, *words)] if at else one(folder, field, words, given)
+        case ast.BinOp(a, op, b) if type(op) in OPERATORS:
+            return combine(OPERATORS[type(op)], inner(a), inner(b))
+        case ast.Compare(first, ops, rest) if {*map(type, ops)} <= {*OPERATORS}:
+            return compared([OPERATORS[type(op)] for op in ops], [inner(part) for part in (first, *rest)]), ""
+        case ast.Call(ast.Name(name), args) if name in TOGETHER and args:
+            values = together(args, folder, given)
+            return TOGETHER[name]([v for v, _ in values]), "" if name == "count" else values[0][1]
+        case ast.GeneratorExp():
+            raise Missing("for は、claim か、min( ) などの中に書く")
+        case ast.Name(name):
+            return named(name, folder, dict(given))
+    raise unreadable(ast.unparse(tree))
+
+
+def named(name, folder, given):
+    if name in given:
+        return given[name], ""
     if name in ("floor_gbs", "peak_gbs"):
         return {"floor_gbs": floor_gbs, "peak_gbs": peak_gbs}[name](folder), "gbs"
-    if name == "device":
-        return device(folder), "word"
-    if name in edition.NAMES:
-        return edition.facts()[name], "word"
-    if name in machine(folder):
-        return machine(folder)[name], "word"
+    words = machine(folder) | edition.facts() | {"device": device(folder)}
+    if name in words:
+        return words[name], "word"
     raise Missing(f"{name} という値はない")
 
 
@@ -380,9 +331,9 @@ def together(trees, folder, case):
     if len(trees) > 1:
         return [evaluate(t, folder, case) for t in trees]
     [tree] = trees
-    if tree[0] == "loop":
-        return [evaluate(tree[1], folder, c) for c in cases(tree[1], tree[2], folder, case)]
-    pairs = {ref: found(folder, *ref[1:], case)[1] for ref in refs(tree)}
+    if isinstance(tree, ast.GeneratorExp):
+        return [evaluate(tree.elt, folder, c) for c in cases(tree, folder, case)]
+    pairs = {(field, *words): found(folder, field, words, case)[1] for field, *words in refs(tree)}
     if len({tuple(id(row) for row, _ in column) for column in pairs.values()}) != 1:
         raise Missing("まとめる行が、参照によって違う: for every で、そろえる欄を書く")
     columns = [[value for _, value in column] for column in pairs.values()]
@@ -466,18 +417,15 @@ def written(source, folder=None):
 def claim(source, folder=None):
     """主張を、場合ごとに確かめる: [(場合, 成り立つか, 値を入れた式)]"""
     folder = folder or gpus()[0]
-    tree = parse(source)
-    tree, every = (tree[1], cases(tree[1], tree[2], folder)) if tree[0] == "loop" else (tree, [()])
-    results = []
-    for case in every:
-        if tree[0] == "compare":
-            values = [evaluate(t, folder, case) for t in tree[2]]
-            said = " ".join(
-                itertools.chain.from_iterable(itertools.zip_longest(map(show, values), tree[1], fillvalue=""))
-            )
-            right = compared(tree[1], values)
-        else:
-            value = evaluate(tree, folder, case)
-            right, said = bool(value[0]), str(value[0])
-        results.append(("、".join(f"{k} = {v}" for k, v in case), right, said.strip()))
+    tree, results = parse(source), []
+    loop = isinstance(tree, ast.GeneratorExp)
+    said = tree.elt if loop else tree
+    for case in cases(tree, folder) if loop else [()]:
+        right, _ = evaluate(said, folder, case)
+        words = [str(right)]
+        if isinstance(said, ast.Compare):
+            words = [show(evaluate(part, folder, case)) for part in (said.left, *said.comparators)]
+            for k, op in enumerate(said.ops):
+                words.insert(2 * k + 1, OPERATORS[type(op)])
+        results.append(("、".join(f"{k} = {v}" for k, v in case), bool(right), " ".join(words)))
     return results

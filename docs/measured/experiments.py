@@ -1,17 +1,17 @@
 """実験の表 (experiments/table.toml) を読み、変種の本文を作る。record_experiments.py とテストが使う。
 
 変種は、リスト 1 つと、その中でちょうど 1 度現れる文字列の置き換えでできている。リストの読むヘッダのうち、
-カーネルの部品があるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その部品の中でもよい。
+カーネルの部品や起動のあるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その中でもよい。
 """
 
+import copy
 import re
-import sys
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "code"))
+import records
+from records import ROOT
+
 from listing import Listing
 
 FOLDER = ROOT / "docs/measured/experiments"
@@ -54,12 +54,12 @@ def locate(name, beside=None):
 
 
 def flatten(path):
-    """カーネルの部品があるヘッダを、読み込む所に広げた本文"""
+    """カーネルの部品や起動のあるヘッダを、読み込む所に広げた本文"""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         quoted = re.match(r'#include "(.+)"', line)
         header = quoted and locate(quoted[1], path.parent)
-        if header and re.search(r"__(device|global)__", header.read_text(encoding="utf-8")):
+        if header and re.search(r"__(device|global)__|<<<", header.read_text(encoding="utf-8")):
             lines += [f"// ---- {quoted[1]}", *flatten(header).splitlines()]
         elif line != "#pragma once":
             lines.append(line)
@@ -101,8 +101,7 @@ def variant(where, listing, change_=(), **more):
 
 
 def experiments():
-    table = tomllib.loads((FOLDER / "table.toml").read_text(encoding="utf-8"))
-    for name, row in table.items():
+    for name, row in copy.deepcopy(records.experiments()).items():
         found = []
         for listing in row.pop("listings", []):  # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
             for block in row.get("blocks", [None]):
@@ -135,11 +134,12 @@ def bundle(experiment):
         body += f"namespace program{k} {{\n{text}\n}}\n"
         table += f'    {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
     return (
-        "\n".join(headers)
+        "#include <cuda_runtime.h>\n"
+        "#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある\n"
+        "#define cudaMemcpyDeviceToHost cudaMemcpyDefault\n"
+        + "\n".join(headers)
         + f"""
 #include "{FOLDER / "stopwatch.cuh"}"
-#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある
-#define cudaMemcpyDeviceToHost cudaMemcpyDefault
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #undef cudaMemset
 #define cudaMemset(p, v, n) cudaMemsetAsync(p, v, n, cudaStreamPerThread)  // cudaMemset は記録できない

@@ -1,6 +1,6 @@
 // gpus.cu の道具: 1 枚の GPU、頼むスレッド、集め方
 #pragma once
-#include "5.11/nccl.cuh"
+#include "5.12/nccl.cuh"
 #include "5.9/compare.cuh"
 #include "harness.h"
 

@@ -1,19 +1,8 @@
 // 1 つの読み出しを頼んでから届くまで: 届いた値が次の番地になる列を 1 スレッドでたどる。場所の大きさごとに 1 行の JSON
-#include <cuda_runtime.h>
+#include "timer.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 #include <random>
-#include <vector>
-
-#define CHECK(call) check((call), #call)
-static void check(cudaError_t e, const char* call) {
-    if (e == cudaSuccess) return;
-    fprintf(stderr, "%s が失敗した: %s\n", call, cudaGetErrorString(e));
-    exit(3);
-}
 
 constexpr int kLine = 128 / sizeof(unsigned);  // キャッシュの 1 行に 1 つずつ置く
 constexpr int kHops = 1 << 15, kRepeat = 11;
@@ -30,11 +19,8 @@ int main() {
         std::iota(order.begin(), order.end(), 0);
         std::shuffle(order.begin(), order.end(), std::mt19937(12345));
         for (unsigned k = 0; k < lines; k++) next[order[k] * kLine] = order[(k + 1) % lines] * kLine;  // 全部を 1 度ずつ通る
-        unsigned *next_dev, *end_dev, end;
+        const book::Array<unsigned> next_dev(next.data(), next.size()), end_dev(1);
         cudaEvent_t start, stop;
-        CHECK(cudaMalloc(&next_dev, bytes));
-        CHECK(cudaMalloc(&end_dev, sizeof end));
-        CHECK(cudaMemcpy(next_dev, next.data(), bytes, cudaMemcpyHostToDevice));
         CHECK(cudaEventCreate(&start));
         CHECK(cudaEventCreate(&stop));
         std::vector<double> ns;
@@ -43,16 +29,14 @@ int main() {
             CHECK(cudaEventRecord(start));
             chase<<<1, 1>>>(next_dev, at, kHops, end_dev);
             CHECK(cudaEventRecord(stop));
-            CHECK(cudaMemcpy(&end, end_dev, sizeof end, cudaMemcpyDeviceToHost));
+            const unsigned end = end_dev.first();
             float ms;
             CHECK(cudaEventElapsedTime(&ms, start, stop));
             if (k) ns.push_back(ms * 1e6 / kHops);  // 1 回目は準備を含む
             at = end;
         }
-        std::sort(ns.begin(), ns.end());
         printf("{\"bytes\": %zu, \"ns\": %.4g, \"ns_min\": %.4g, \"ns_max\": %.4g, \"hops\": %d, \"repeat\": %d}\n", bytes,
-               ns[kRepeat / 2], ns[0], ns[kRepeat - 1], kHops, kRepeat);
-        CHECK(cudaFree(next_dev));
-        CHECK(cudaFree(end_dev));
+               book::median(ns), *std::min_element(ns.begin(), ns.end()), *std::max_element(ns.begin(), ns.end()), kHops,
+               kRepeat);
     }
 }

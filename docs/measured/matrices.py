@@ -119,5 +119,5 @@ def main(program, newer=None):
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
-        sys.exit("リストの実行ファイルがない: python3 docs/measured/matrices.py build/gpu/5.10/10-libraries")
+        sys.exit("リストの実行ファイルがない: python3 docs/measured/matrices.py build/gpu/5.11/8-libraries")
     main(*sys.argv[1:])

@@ -2,7 +2,8 @@
 
 import csv
 import io
-import subprocess
+
+from recorder import run
 
 METRICS = {  # 足し合わせられるもの
     "conflicts_ld": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -27,27 +28,12 @@ def number(text):
         return None
 
 
-def profile(command, metrics, cwd, limit=300):
+def profile(command, metrics, limit=300):
     """command が動かしたカーネルを、順に {"kernel": 名前, "grid": 大きさ, 値の名前: 値} で返す"""
     try:
-        done = subprocess.run(
-            [
-                "ncu",
-                "--clock-control",
-                "none",
-                "--csv",
-                "--page",
-                "raw",
-                "--metrics",
-                ",".join(metrics.values()),
-                *map(str, command),
-            ],
-            cwd=cwd,
-            capture_output=True,
-            text=True,
-            timeout=limit,
-        )
-    except (FileNotFoundError, subprocess.TimeoutExpired) as e:
+        flags = ["--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values())]
+        done = run("ncu", *flags, *command, limit=limit)
+    except FileNotFoundError as e:
         raise RuntimeError(f"ncu: {e}") from e
     rows = csv.DictReader(io.StringIO("\n".join(line for line in done.stdout.splitlines() if line.startswith('"'))))
     found = [

@@ -6,6 +6,7 @@ counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の�
 blocks.json    共有メモリを使うリストの、1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
 defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を make sanitize がどう言うか
 error.jsonl    総和の誤り (足し方、長さごと)
+questions.json ページの問いのコードを make sanitize で動かした値 (docs/_site/questions.py)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
 
@@ -13,62 +14,25 @@ import json
 import os
 import re
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "code"))
-from listing import Listing
-from listing import listings as every
-
-if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
-    sys.exit(f"使い方: {__doc__}")
-OUT = Path(sys.argv[1])
+from recorder import ROOT, Listing, call, every, main, make, program, rows, run, write
 
 
 def listings():
     return [l for l in every() if l.sums and not l.gpu_only and not l.mpi]
 
 
-def program(kind, path, block=None):
-    parts = path.relative_to(ROOT).parts[1:]
-    return (ROOT / "build" / (f"block-{block}" if block else "") / kind).joinpath(*parts).with_suffix("")
-
-
-def build(*programs, block=None):
-    subprocess.run(
-        [
-            "make",
-            "-s",
-            "-j2",
-            *([f"PROGRAMS=build/block-{block}"] if block else []),
-            *(str(p.relative_to(ROOT)) for p in programs),
-        ],
-        cwd=ROOT,
-        check=True,
-    )
-
-
-def run(exe, *args):
-    return subprocess.run([str(exe), *map(str, args)], cwd=ROOT, capture_output=True, text=True)
-
-
 def count(exe, n):
     run(exe, "--n", n)
-    return json.loads(Path(str(exe) + ".json").read_text(encoding="utf-8"))
-
-
-def write(file, rows):
-    (OUT / file).write_text(
-        "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n", encoding="utf-8"
-    )
+    return json.loads(Path(f"{exe}.json").read_text(encoding="utf-8"))
 
 
 def counts():
     for listing in listings():
-        rows = count(program("count", listing.path), 1 << 22)
-        total = lambda key, space, op: sum(r[key] for r in rows if r["space"] == space and r["op"] == op)
+        found = count(program("count", listing.path), 1 << 22)
+        total = lambda key, space, op: sum(r[key] for r in found if r["space"] == space and r["op"] == op)
         yield {
             "listing": listing.title,
             "n": 1 << 22,
@@ -85,15 +49,15 @@ def counts():
 
 def blocks():
     for block in (256, 1024):
-        build(*(program("count", l.path, block) for l in listings()), block=block)
+        make(f"PROGRAMS=build/block-{block}", *(program("count", l.path, block) for l in listings()))
         for listing in listings():
-            rows = count(program("count", listing.path, block), block)
-            if any(r["space"] == "shared" for r in rows):
-                yield from ({"listing": listing.title, "block": block, **r} for r in rows)
+            found = count(program("count", listing.path, block), block)
+            if any(r["space"] == "shared" for r in found):
+                yield from ({"listing": listing.title, "block": block, **r} for r in found)
 
 
 def defects():
-    for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")):
+    for path in planted:
         text = path.read_text(encoding="utf-8")
         err = run(program("sanitize", path)).stderr
         first = re.search(r"^(?:検査|CPU デバイス): (.*)", err, re.M)[1]
@@ -107,10 +71,6 @@ def defects():
         }
 
 
-def errors():
-    return run(program("cpu", error), "--n", 1 << 28, "--json").stdout
-
-
 def overhead():
     core = sorted(os.sched_getaffinity(0))[-1]
     for listing in [*listings(), sequential]:
@@ -118,14 +78,8 @@ def overhead():
         for kind in ("cpu", "sanitize", "count"):
             runs = []
             for _ in range(5):
-                done = subprocess.run(
-                    ["taskset", "-c", str(core), str(program(kind, listing.path)), "--n", str(1 << 20), "--json"],
-                    cwd=ROOT,
-                    capture_output=True,
-                    text=True,
-                )
-                line = [x for x in done.stdout.splitlines() if x.startswith('{"listing"')]
-                runs.append(json.loads(line[0]))
+                done = run("taskset", "-c", core, program(kind, listing.path), "--n", 1 << 20, "--json")
+                runs.append(rows(done.stdout)[0])
             row[kind] = {
                 "ms": statistics.median(r["kernel_ms"] for r in runs),
                 "rss_mib": max(r["max_rss_mib"] for r in runs),
@@ -134,25 +88,54 @@ def overhead():
         yield row
 
 
-OUT.mkdir(parents=True, exist_ok=True)
-extra = [*ROOT.glob("tests/device/found-by-sanitize/*.cu")]
+def asked():
+    """問いのコードを動かす。報告の言葉で、誤りの種類を分ける"""
+    sys.path.insert(0, str(ROOT / "docs/_site"))
+    import questions
+
+    (folder := ROOT / "build/questions").mkdir(parents=True, exist_ok=True)
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        for name, listing, text, args in questions.programs(page.read_text(encoding="utf-8")):
+            file = folder / f"{name}.cu"
+            file.write_text(text, encoding="utf-8")
+            given = f"FILE={file.relative_to(ROOT)}", f"INCLUDE=code/{listing.section}", f"ARGS={args} --json"
+            done = run("make", "-s", "sanitize", *given)
+            [row] = rows(done.stdout) or [{"gpu": 0, "cpu": 0, "agree": False}]
+            told = re.search(r"^(?:検査|CPU デバイス): (?!誤りは)(.*)(?:\n .*)*", done.stderr, re.M)
+            kind = lambda words: bool(told and re.search(words, told[1]))
+            yield {
+                "question": name,
+                **{key: row[key] for key in ("gpu", "cpu", "agree")},
+                "line": int(at[1]) if (at := told and re.search(rf"{name}\.cu:(\d+)", told[0])) else 0,
+                "race": kind("競合"),
+                "stuck": kind("デッドロック|来ない|待って|終わらないループ"),
+                "unwritten": kind("まだ誰も書いていない|値を入れていない"),
+                "outside": kind("配列の外|終わりを.*越える|(?<!番地に)触れた|解放した領域"),
+            }
+
+
+def prepare(wanted):
+    kinds = {"counts.json": ["count"], "overhead.json": ["cpu", "sanitize", "count"]}
+    needed = {program(k, l.path) for name in wanted for k in kinds.get(name, []) for l in [*listings(), sequential]}
+    needed |= {program("sanitize", p) for p in planted if "defects.json" in wanted}
+    make(*sorted(needed), program("cpu", error))
+
+
+planted = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 sequential = Listing(ROOT / "tests/device/sequential.cu")
 error = next(l.path for l in every() if l.name == "error")
-RECORDS = {
-    "error.jsonl": lambda: (OUT / "error.jsonl").write_text(errors(), encoding="utf-8"),
-    "defects.json": lambda: write("defects.json", list(defects())),
-    "blocks.json": lambda: write("blocks.json", list(blocks())),
-    "counts.json": lambda: write("counts.json", list(counts())),
-    "overhead.json": lambda: write("overhead.json", list(overhead())),
-}
-wanted = sys.argv[2:] or list(RECORDS)
-if unknown := [name for name in wanted if name not in RECORDS]:
-    sys.exit(f"{unknown[0]} という記録はない: あるのは {' '.join(RECORDS)}")
-build(
-    *(program(k, l.path) for k in ("cpu", "sanitize", "count") for l in [*listings(), sequential]),
-    *(program("sanitize", p) for p in extra),
-)
-build(program("cpu", error))
-for name in wanted:
-    RECORDS[name]()
-    print(name, flush=True)
+if __name__ == "__main__":
+    main(
+        __doc__,
+        {
+            "error.jsonl": lambda file: file.write_text(
+                call(program("cpu", error), "--n", 1 << 28, "--json"), encoding="utf-8"
+            ),
+            "defects.json": lambda file: write(file, defects()),
+            "blocks.json": lambda file: write(file, blocks()),
+            "counts.json": lambda file: write(file, counts()),
+            "questions.json": lambda file: write(file, asked()),
+            "overhead.json": lambda file: write(file, overhead()),
+        },
+        prepare,
+    )

@@ -16,7 +16,6 @@ experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計
 """
 
 import json
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from pathlib import Path
 
 import ncu
 from experiments import ROOT, bundle, experiments
+from recorder import call, run, write
 
 BUILD = ROOT / "build/experiments"
 NVCC = [
@@ -57,12 +57,7 @@ def build(x):
     source = BUILD / f"{x.name}.cu"
     source.write_text(bundle(x), encoding="utf-8")
     stream = ["--default-stream", "per-thread"] if x.per_thread else []
-    done = subprocess.run(
-        [*NVCC, f"-DBLOCK={x.block}", *stream, "-o", source.with_suffix(""), source],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = run(*NVCC, f"-DBLOCK={x.block}", *stream, "-o", source.with_suffix(""), source, limit=1800)
     return x, done.returncode, done.stdout + done.stderr
 
 
@@ -86,8 +81,10 @@ def times(x):
         x.repeat,
         *arguments(x),
     ]
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120)
+    done = run(*command, limit=120)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode == 124:
+        raise RuntimeError(done.stderr)
     if done.returncode:
         print(f"{x.name}: 終了コード {done.returncode} {done.stderr.strip()}", flush=True)
     base = {}
@@ -105,10 +102,10 @@ def counters(x):
     """--count は、変種ごとに sum() を 1 度だけ呼び、その前に、印になるカーネル mark を置く"""
     command = [BUILD / x.name, "--count", "--n", x.count, *(["--iterations", "1"] if x.iterations else [])]
     try:
-        kernels = ncu.profile(command, SUMS | MORE, ROOT, limit=120)
+        kernels = ncu.profile(command, SUMS | MORE, limit=120)
     except RuntimeError as e:  # 知らない名前が混ざると、ncu は何も数えない
         print(f"{x.name}: 少ない値で数え直す: {str(e)[-300:]}", flush=True)
-        kernels = ncu.profile(command, ncu.METRICS, ROOT, limit=120)
+        kernels = ncu.profile(command, ncu.METRICS, limit=120)
     groups = []
     for kernel in kernels:
         if "mark" in kernel["kernel"]:
@@ -137,13 +134,8 @@ def main(out, *wanted):
     kept = [r for r in json.loads(file.read_text(encoding="utf-8"))] if wanted and file.exists() else []
     kept = [r for r in kept if r["experiment"] not in wanted]
     failed = []
-    gpu = subprocess.run(
-        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    place = {"device": gpu.stdout.splitlines()[0], "date": time.strftime("%Y-%m-%d")}
+    gpu = call("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    place = {"device": gpu.splitlines()[0], "date": time.strftime("%Y-%m-%d")}
 
     begin = time.time()
     with ThreadPoolExecutor(16) as pool:
@@ -158,10 +150,10 @@ def main(out, *wanted):
         try:
             for row in job(x):
                 kept.append({"experiment": x.name, **row, **place})
-        except (RuntimeError, subprocess.TimeoutExpired, StopIteration, ValueError) as e:
+        except (RuntimeError, StopIteration, ValueError) as e:
             failed.append(x.name)
             print(f"{x.name} ({job.__name__}): {e}", flush=True)
-        file.write_text("[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in kept) + "\n]\n", encoding="utf-8")
+        write(file, kept)
         print(f"{x.name} {job.__name__}: {time.time() - before:.1f} 秒", flush=True)
         return x.name not in failed
 

@@ -5,37 +5,22 @@
 //   send_ms     普通のメモリから cudaMemcpy で送る
 //   pinned_ms   cudaMallocHost で取ったメモリ (装置がじかに読める) から送る
 //   allocate_ms cudaMalloc と cudaFree
-#include <cuda_runtime.h>
+#include "timer.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 constexpr int kRepeat = 11;
-
-#define CHECK(call) check((call), #call)
-static void check(cudaError_t e, const char* call) {
-    if (e == cudaSuccess) return;
-    fprintf(stderr, "%s が失敗した: %s\n", call, cudaGetErrorString(e));
-    exit(3);
-}
 
 template <class F> double medianMs(F f) {
     std::vector<double> ms;
     for (int k = 0; k <= kRepeat; k++) {
-        const auto before = std::chrono::steady_clock::now();
+        const double before = book::nowMs();
         f();
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - before;
-        if (k > 0) ms.push_back(spent.count());
+        if (k > 0) ms.push_back(book::nowMs() - before);
     }
-    std::sort(ms.begin(), ms.end());
-    return ms[kRepeat / 2];
+    return book::median(ms);
 }
 
 static double sumInOrder(const float* x, size_t n) {

@@ -8,13 +8,8 @@
 #include <cuda/std/type_traits>
 #include <vector>
 
-#include "book.cuh"
+#include "expect.cuh"
 namespace cg = cooperative_groups;
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
 __global__ void atomics(int* out, cuda::atomic<int, cuda::thread_scope_device>* counter, double* d) {
@@ -149,15 +144,6 @@ __global__ void busy(long long ticks, int* out) {  // 時計を見て待つ。�
     atomicAdd(out, b >= a);
 }
 
-template <class T> struct Managed {
-    T* p;
-    explicit Managed(size_t n) {
-        CHECK(cudaMallocManaged(&p, n * sizeof(T)));
-        memset((void*)p, 0, n * sizeof(T));
-    }
-    ~Managed() { CHECK(cudaFree(p)); }
-    T& operator[](size_t i) const { return p[i]; }
-};
 int main() {
     Managed<int> in(4096), out(4096);
     for (int i = 0; i < 4096; i++) in[i] = i * 3 % 1000;
@@ -210,6 +196,5 @@ int main() {
         CHECK(cudaDeviceSynchronize());
         expect("時計を見て待つ", done[0], 1024);
     }
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

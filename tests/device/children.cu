@@ -2,12 +2,7 @@
 #include <cstring>
 #include <vector>
 
-#include "book.cuh"
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
+#include "expect.cuh"
 __global__ void fill(int* x, int n, int v) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] = v;
@@ -68,6 +63,5 @@ int main() {
     say<<<1, 32>>>(-4);
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(x));
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

@@ -4,13 +4,8 @@
 
 #include <vector>
 
-#include "book.cuh"
+#include "expect.cuh"
 namespace cg = cooperative_groups;
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
 template <class T> struct Array {  // デバイスの配列と、その写し
     T* dev;
     std::vector<T> host;
@@ -274,6 +269,5 @@ int main() {
         expect("マネージドメモリ", managed[31], 32);
         CHECK(cudaFree(managed));
     }
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

@@ -24,11 +24,10 @@
     ROW(rcbrt, rcbrt(x[0])) ROW(sinpi, sinpi(x[0])) ROW(cospi, cospi(x[0])) ROW(sinpif, sinpif(float(x[0])))   \
     ROW(cospif, cospif(float(x[0]))) ROW(erfinv, erfinv(x[0])) ROW(erfcinv, erfcinv(x[0]))                     \
     ROW(erfinvf, erfinvf(float(x[0]))) ROW(normcdf, normcdf(x[0])) ROW(normcdfinv, normcdfinv(x[0]))           \
-    ROW(erfcx, erfcx(x[0])) ROW(norm3d, norm3d(D, x[2])) ROW(norm4d, norm4d(D, x[2], x[0]))                    \
+    ROW(norm3d, norm3d(D, x[2])) ROW(norm4d, norm4d(D, x[2], x[0]))                    \
     ROW(rnorm3d, rnorm3d(D, x[2])) ROW(norm, norm(3, x)) ROW(rhypot, rhypot(D))                                \
     ROW(fast_exp, __expf(float(x[0]))) ROW(fast_log, __logf(float(x[0]))) ROW(fast_sin, __sinf(float(x[0])))   \
-    ROW(fast_pow, __powf(F)) ROW(fdivide, __fdividef(F)) ROW(bessel_i0, cyl_bessel_i0(x[0]))                   \
-    ROW(bessel_i1, cyl_bessel_i1(x[0]))
+    ROW(fast_pow, __powf(F)) ROW(fdivide, __fdividef(F))
 #define BITS (unsigned long long)x[0] << 32 | (unsigned long long)x[1]
 #define DIRECTION(r)                                                                                        \
     ROW(fadd_##r, __fadd_##r(F)) ROW(fsub_##r, __fsub_##r(F)) ROW(fmul_##r, __fmul_##r(F))                  \
@@ -43,5 +42,5 @@
 #define ROW(name, ...) OPERATION(test_##name, __VA_ARGS__)
 TABLE
 #undef ROW
-#define ROW(name, ...) {#name, run<test_##name>},
+#define ROW(name, ...) {#name, test_##name},
 int main(int argc, char** argv) { return operate(argc, argv, {TABLE}); }

@@ -6,22 +6,8 @@
 
 #include <vector>
 
-#include "book.cuh"
+#include "expect.cuh"
 namespace cg = cooperative_groups;
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
-template <class T> struct Managed {  // ホストからもデバイスからも触れる配列
-    T* p;
-    explicit Managed(size_t n) {
-        CHECK(cudaMallocManaged(&p, n * sizeof(T)));
-        for (size_t i = 0; i < n; i++) p[i] = T();
-    }
-    ~Managed() { CHECK(cudaFree(p)); }
-    T operator[](size_t i) const { return p[i]; }
-};
 
 // 一緒に来たレーンの 1 人が、全員の分をまとめて足す
 __forceinline__ __device__ int addInline(int* counter) {
@@ -227,6 +213,5 @@ int main() {
         CHECK(cudaDeviceSynchronize());
         for (int i = 0; i < 48; i++) expect("grid_group", out[i], 48000 + i / 8 * 10 + 3);
     }
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

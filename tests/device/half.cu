@@ -37,7 +37,7 @@
     ROW(N, int_rn) ROW(N, ll_rn) ROW(N, to_int) ROW(N, to_short) ROW(N, add) ROW(N, sub) ROW(N, mul)          \
     ROW(N, div) ROW(N, fma) ROW(N, add2) ROW(N, sqrt) ROW(N, exp) ROW(N, larger) ROW(N, smaller_nan)          \
     ROW(N, less) ROW(N, saturated)
-#define ROW(N, name) {#N "-" #name, run<N##_operations::name>},
+#define ROW(N, name) {#N "-" #name, N##_operations::name},
 
 OPERATIONS(__half, __half2, half, half2)
 OPERATIONS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162)

@@ -1,12 +1,7 @@
 // ホストが呼ぶ関数のうち、リストに出てこないもの。CPU デバイスと GPU の両方で同じ結果になる。違えば 1 を返す
 #include <string>
 
-#include "book.cuh"
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
+#include "expect.cuh"
 static void expectName(cudaError_t e, int number, const char* name) {
     expect(name, e, number);
     expect(cudaGetErrorName(e), strcmp(cudaGetErrorName(e), name), 0);
@@ -106,6 +101,5 @@ int main() {
     expect("48 KiB より大きい動的共有メモリ", *dev, 7);
     CHECK(cudaFree(dev));
     CHECK(cudaDeviceReset());
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

@@ -2,13 +2,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
-#include "book.cuh"
+#include "expect.cuh"
 namespace cg = cooperative_groups;
-
-static int failures;
-static void expect(const char* what, long long got, long long want) {
-    if (got != want) printf("%s: %lld になった。正しくは %lld\n", what, got, want), failures++;
-}
 template <class A, class B> struct Pair { A a; B b; };
 __managed__ int managed = 5;
 __shared__ int outside[32];
@@ -169,6 +164,5 @@ int main() {
     CHECK(cudaFree(out));
     CHECK(cudaFree(u));
     CHECK(cudaFree(v));
-    printf(failures ? "%d 個が違う\n" : "すべて正しい\n", failures);
-    return failures ? 1 : 0;
+    return finish();
 }

@@ -7,21 +7,17 @@
 
 struct Operation {
     const char* name;
-    void (*run)(const double* in, double* out, int n);
+    double (*at)(const double* x);
 };
-template <class Op> __global__ void apply(const double* in, double* out, int n) {
+// 式ごとにカーネルを作ると、作るのに何十秒もかかる
+__global__ void apply(double (*at)(const double*), const double* in, double* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = Op::at(in + 3 * i);
+    if (i < n) out[i] = at(in + 3 * i);
 }
-template <class Op> void run(const double* in, double* out, int n) {
-    apply<Op><<<(n + 255) / 256, 256>>>(in, out, n);
-}
-#define OPERATION(name, ...)                                                           \
-    struct name {                                                                      \
-        static __device__ double at(const double* x) { return double(__VA_ARGS__); }   \
-    };
+#define OPERATION(name, ...) \
+    static __device__ double name([[maybe_unused]] const double* x) { return double(__VA_ARGS__); }
 
-inline int operate(int argc, char** argv, const std::vector<Operation>& table) {
+static int operate(int argc, char** argv, const std::vector<Operation>& table) {
     for (auto& o : table) {
         if (argc != 4 || strcmp(o.name, argv[1])) continue;
         FILE* f = fopen(argv[2], "rb");
@@ -35,7 +31,7 @@ inline int operate(int argc, char** argv, const std::vector<Operation>& table) {
         cudaMalloc(&x, 24 * n);
         cudaMalloc(&y, 8 * n);
         cudaMemcpy(x, in.data(), 24 * n, cudaMemcpyHostToDevice);
-        o.run(x, y, int(n));
+        apply<<<(n + 255) / 256, 256>>>(o.at, x, y, int(n));
         cudaMemcpy(out.data(), y, 8 * n, cudaMemcpyDeviceToHost);
         cudaFree(x);
         cudaFree(y);

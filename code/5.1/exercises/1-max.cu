@@ -7,7 +7,7 @@
 // 解説: 余ったスレッドに0を比べさせると、負の値だけのときに0が残る。最大値の単位元は0ではなく、いちばん小さい値である。
 #include <climits>
 
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
@@ -35,4 +35,4 @@ book::Expected<int> expect(const int* x, int n, int got) {
                                "余ったスレッドの値か、最大値でない演算が混ざった");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

@@ -6,7 +6,7 @@
 // 解説: 今の値が自分より大きくなっていれば、替えなくてよい。
 // 解説: `float` を `int` と見なして `atomicMax` を呼ぶ近道は、負の値どうしで大小が逆になる。
 // 解説: どの演算も、1回の比べて替えるの繰り返しから作れる。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
@@ -44,4 +44,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectLargest(x, n, got, "先を越された後に、やり直していない", "ビットの並びと値を取り違えていないか");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

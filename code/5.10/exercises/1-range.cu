@@ -5,7 +5,7 @@
 // 解説: 最小値と最大値の組を持ち、それぞれを別々に畳んで、最後に引く。組の演算子の法則は、2つの演算子の法則から従う。
 // 解説: 単位元は、2つの単位元の組 (正の無限大, 負の無限大) である。0どうしの組では、負の数ばかりの列の最大値が0になる。
 #include "block-fold.cuh"
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -49,5 +49,5 @@ book::Expected<float> expect(const float* x, int n, float got) {
 }
 
 int main(int argc, char** argv) {
-    return book::fold(argc, argv, __FILE__, find, expect, {"negative", "mixed", "ties"});
+    return book::question(argc, argv, __FILE__, find, expect, {"negative", "mixed", "ties"});
 }

@@ -4,7 +4,7 @@
 // 解説: `remain` と `reduce` は、残りが奇数のときに1つ違う。
 // 解説: 足す相手がいるのは、`i` が `reduce` より小さいスレッドだけである。
 // 解説: 残りが偶数のときだけ試すと、合計は合い、配列の外も読まない。いろいろなNで確かめるのは、このためである。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
@@ -39,4 +39,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "余分な値を足したか、足されていない要素がある");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

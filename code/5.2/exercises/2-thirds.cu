@@ -5,7 +5,7 @@
 // ヒント: 番号が `len` より小さいかを、別々に確かめる。
 // 解説: 足す相手がいるかどうかは、相手ごとに違う。`len` が7なら `remain` は3で、3つ目の組は1個しかない。
 // 解説: 起動は、底が3の対数の回数に減る。読み書きの合計も減るが、1回の起動で働くスレッドは少なくなる。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
@@ -40,4 +40,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "3 で割り切れない長さの、終わりの組を確かめる");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

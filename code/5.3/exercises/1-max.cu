@@ -5,7 +5,7 @@
 // 解説: max(max(a, b), c) はmax(a, max(b, c)) と同じなので、どう組にしてもよい。
 // 解説: 端数を埋めるのは **単位元** である。max(a, e) がどのaでもaになるeは、負の無限大である。
 // 解説: 0を置くと、負の値だけの入力の答えが0になる。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。2 以上 1024 以下の 2 のべき乗
 static_assert(kBlock >= 2 && (kBlock & (kBlock - 1)) == 0, "BLOCK は 2 以上の 2 のべき乗");
@@ -38,7 +38,7 @@ __global__ void maxBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void largest(const float* x_dev, int n, float* out_dev) {
-    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+    book::reduceToOne(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
         maxBlocks<<<blocks, kBlock>>>(in, out, len);
     });
 }
@@ -49,4 +49,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
                                "端数を埋めた値が単位元でないか、足し算が残っている");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"negative", "mixed"}); }

@@ -4,7 +4,7 @@
 // 解説: 境目のスレッド `stride` も働いていた。スレッド `stride` が書く席を、スレッド0が同じ段で読むので、競合になる。
 // 解説: どちらが先かで合計が変わるので、CPUデバイスで合っていても、GPUで合うとは限らない。
 // 解説: 報告は合計を見ずに、重なりを見つける。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。2 以上 1024 以下の 2 のべき乗
 static_assert(kBlock >= 2 && (kBlock & (kBlock - 1)) == 0, "BLOCK は 2 以上の 2 のべき乗");
@@ -32,7 +32,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void total(const float* x_dev, int n, float* out_dev) {
-    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+    book::reduceToOne(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
         sumBlocks<<<blocks, kBlock>>>(in, out, len);
     });
 }
@@ -42,4 +42,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "同じ値を 2 回足したか、足す前に読まれた");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

@@ -6,7 +6,7 @@
 // 解説: `&` の優先順位は `==` より低いので、括弧が要る。
 // 解説: GPUに整数の割り算の命令はなく、`%` は何命令にもなる。`&` は1命令で済む。
 // 解説: 何倍速くなるかは、本文の剰余の実験にある。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。2 以上 1024 以下の 2 のべき乗
 static_assert(kBlock >= 2 && (kBlock & (kBlock - 1)) == 0, "BLOCK は 2 以上の 2 のべき乗");
@@ -33,7 +33,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void total(const float* x_dev, int n, float* out_dev) {
-    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+    book::reduceToOne(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
         sumBlocks<<<blocks, kBlock>>>(in, out, len);
     });
 }
@@ -43,4 +43,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "働くスレッドの選び方が、% のときと違う");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

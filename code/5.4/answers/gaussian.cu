@@ -54,26 +54,18 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 float integrate() {
     const int n = kSide * kSide;
     int len = (n - 1) / (2 * kBlock) + 1;
-    float* out_dev[2];
-    CHECK(cudaMalloc(&out_dev[0], len * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev[1], len * sizeof(float)));
-    gaussianBlocks<<<len, kBlock>>>(out_dev[0], n);
+    book::Array<float> in_dev(len), out_dev(len);
+    gaussianBlocks<<<len, kBlock>>>(in_dev, n);
     CHECK(cudaGetLastError());
 
-    int flip = 0;
     while (len > 1) {
         int blocks = (len - 1) / (2 * kBlock) + 1;
-        sumBlocks<<<blocks, kBlock>>>(out_dev[flip], out_dev[!flip], len);
+        sumBlocks<<<blocks, kBlock>>>(in_dev, out_dev, len);
         CHECK(cudaGetLastError());
-        flip = !flip;
+        std::swap(in_dev.data, out_dev.data);
         len = blocks;
     }
-
-    float out;
-    CHECK(cudaMemcpy(&out, out_dev[flip], sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(out_dev[0]));
-    CHECK(cudaFree(out_dev[1]));
-    return out * (2 * kHalf / kSide) * (2 * kHalf / kSide);  // ますの面積を掛ける
+    return in_dev.first() * (2 * kHalf / kSide) * (2 * kHalf / kSide);  // ますの面積を掛ける
 }
 // --8<-- [end:host]
 

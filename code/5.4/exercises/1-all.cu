@@ -3,7 +3,7 @@
 // ヒント: 端数を埋める値は、論理積を変えない値である。ビットごとの `&` は、1と2のように、どちらも0以外でも0になる。
 // 解説: 論理積の単位元は1 (真) である。合計の単位元の0で埋めると、端数のあるブロックの答えがいつも0になる。
 // 解説: 読むときに0か1にそろえれば、その後は `&` でも `&&` でも同じである。そろえずに `&` を使うと、1と2で0になる。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
@@ -40,8 +40,9 @@ __global__ void allBlocks(const int* in, int* out, int n) {
 
 // 1 個になるまで畳む
 void all(const int* x_dev, int n, int* out_dev) {
-    book::foldBlocks(x_dev, n, out_dev, 2 * kBlock,
-                     [](const int* in, int* out, int len, int blocks) { allBlocks<<<blocks, kBlock>>>(in, out, len); });
+    book::reduceToOne(x_dev, n, out_dev, 2 * kBlock, [](const int* in, int* out, int len, int blocks) {
+        allBlocks<<<blocks, kBlock>>>(in, out, len);
+    });
 }
 
 // 答え合わせ: CPU で求めた論理積と、got が違うときの手がかり
@@ -55,4 +56,4 @@ book::Expected<int> expect(const int* x, int n, int got) {
             zero};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, all, expect, {"nonzero", "onezero"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, all, expect, {"nonzero", "onezero"}); }

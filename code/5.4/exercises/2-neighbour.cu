@@ -8,7 +8,7 @@
 // 解説: 全員が並べ終わってから、1人が `blockDim.x` だけ離れた2つの差を作り、足して `smem` に置く。
 // 解説: 隣のない終わりの要素に、0を隣として使ってはいけない。足しても変わらない0は差の方であって、要素の方ではない。
 // 解説: 境目の1個は2つのブロックが読む。ブロックの受け持ちを2倍にしたので、この無駄も半分で済んでいる。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗
 static_assert((kBlock & (kBlock - 1)) == 0, "BLOCK は 2 のべき乗");
@@ -62,4 +62,4 @@ book::Expected<int> expect(const int* x, int n, int got) {
             -got};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, steps, expect, {"small", "ties"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, steps, expect, {"small", "ties"}); }

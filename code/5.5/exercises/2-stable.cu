@@ -9,7 +9,7 @@
 // 解説: 順を保つ詰め方を **安定** であると言う。行を保ったまま並べ替えるときなどに要る。
 #include <vector>
 
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -69,20 +69,15 @@ int digest(const std::vector<int>& places, int n) {
 }
 
 void compactOf(const int* x_dev, int n, int* out_dev) {
-    int *places_dev, *count_dev, count;
-    CHECK(cudaMalloc(&places_dev, n * sizeof(int)));
-    CHECK(cudaMalloc(&count_dev, sizeof(int)));
+    book::Array<int> places_dev(n), count_dev(1);
     CHECK(cudaMemset(places_dev, 0xff, n * sizeof(int)));  // まだ番号のない席は −1
     CHECK(cudaMemset(count_dev, 0, sizeof(int)));
     compact<<<1, kBlock>>>(Late(x_dev), n, places_dev, count_dev);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(&count, count_dev, sizeof(int), cudaMemcpyDeviceToHost));
-    std::vector<int> places(count < 0 ? 0 : count > n ? n : count);
-    CHECK(cudaMemcpy(places.data(), places_dev, places.size() * sizeof(int), cudaMemcpyDeviceToHost));
+    std::vector<int> places(std::clamp(count_dev.first(), 0, n));
+    places_dev.copyTo(places.data(), places.size());
     int answer = digest(places, n);
     CHECK(cudaMemcpy(out_dev, &answer, sizeof(int), cudaMemcpyHostToDevice));
-    CHECK(cudaFree(places_dev));
-    CHECK(cudaFree(count_dev));
 }
 
 // 答え合わせ: CPU で詰めた番号の列をまとめた数と、got が違うときの手がかり
@@ -97,5 +92,5 @@ book::Expected<int> expect(const int* x, int n, int got) {
 }
 
 int main(int argc, char** argv) {
-    return book::fold(argc, argv, __FILE__, compactOf, expect, {"mixed", "negative", "nonzero"});
+    return book::question(argc, argv, __FILE__, compactOf, expect, {"mixed", "negative", "nonzero"});
 }

@@ -5,7 +5,7 @@
 // 解説: 受け取る側だけが来ても、渡す側が来なければ、値は決まらない。
 // 解説: `if` で囲んでよいのは足し算であって、シャッフルではない。
 // 解説: どのレーンも足してよい。後ろのレーンの値は合計と関係がないが、レーン0には届かない。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -36,7 +36,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
 
 // 1 個になるまで畳む
 void total(const float* x_dev, int n, float* out_dev) {
-    book::foldBlocks(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
+    book::reduceToOne(x_dev, n, out_dev, kBlock, [](const float* in, float* out, int len, int blocks) {
         sumBlocks<<<blocks, kBlock>>>(in, out, len);
     });
 }
@@ -46,4 +46,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "渡されなかった値がある");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

@@ -8,7 +8,7 @@
 // 解説: 単位元は (負の無限大, intの最大値) である。負の無限大と比べて、必ず負ける。
 #include <climits>
 
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -63,4 +63,4 @@ book::Expected<int> expect(const float* x, int n, int got) {
             at};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, find, expect, {"ties", "negative"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, find, expect, {"ties", "negative"}); }

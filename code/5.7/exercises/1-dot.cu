@@ -3,7 +3,7 @@
 // ヒント: 読むところだけが総和と違う。掛けるのは読んだときで、その後に畳むのは合計である。
 // 解説: 読むときに何を計算しても、畳むところは変わらない。1要素に8バイトを読むので、床は総和の2倍になる。
 // 解説: 部分和を `atomicAdd` で足すので、足す順番は決まらない。ここの入力は小さな整数なので、どの順でも正確である。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -46,4 +46,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
                                 : "足されていない積か、2 回足した積がある: 受け持ちの分け方を確かめる"};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, dotOf, expect, {"pairs"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, dotOf, expect, {"pairs"}); }

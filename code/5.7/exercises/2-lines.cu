@@ -9,7 +9,7 @@
 // 解説: 1文字ずつ読むと、32レーンの1つの命令が頼むのは32バイトだけで、`float4` で読むときの16分の1である。
 // 解説: 頼んだまま届いていない量が、それだけ少ない。
 // 解説: 小さい要素ほど、まとめて読む値打ちが大きい。
-#include "fold.cuh"
+#include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -51,16 +51,14 @@ __global__ void write(const int* x, char* text, int n, int before) {
 }
 
 void lines(const int* x_dev, int n, int* out_dev) {
-    char* text;
     const int before = 1 + n % kBefore;  // 16 で割った余りは、n で変わる
-    CHECK(cudaMalloc(&text, before + n));
+    book::Array<char> text(before + n);
     write<<<1, kBlock>>>(x_dev, text, n, before);
     CHECK(cudaGetLastError());
     CHECK(cudaMemset(out_dev, 0, sizeof(int)));
     const int edges = 31 + 15;  // 32 バイトの境界までの半端と、16 文字に満たない終わり
     book::countReads(text + before, n / kWide + edges, out_dev,
                      [=](book::Counted<char> in) { countLines<<<4, kBlock>>>(in, out_dev, n); });
-    CHECK(cudaFree(text));
 }
 
 // 答え合わせ: CPU で数えた改行の数と、got が違うときの手がかり
@@ -76,4 +74,4 @@ book::Expected<int> expect(const int* x, int n, int got) {
             -got};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, lines, expect, {"small", "onezero"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, lines, expect, {"small", "onezero"}); }

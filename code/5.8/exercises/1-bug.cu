@@ -3,7 +3,7 @@
 // ヒント: `last` に書くのはスレッド0だけである。他のスレッドは、いつ読んでよいか。
 // 解説: `last` は共有メモリにある。スレッド0が札を取る前に読んだ仲間は、決まっていない値で帰るか残るかを決めてしまう。
 // 解説: バリアは、書いた後、読む前に要る。フェンスが決めるのは書き込みの見える順番であって、仲間を待つことではない。
-#include "fold.cuh"
+#include "question.cuh"
 
 #include "block-sum.cuh"
 
@@ -14,7 +14,7 @@ __device__ unsigned ticket;  // 部分和を書き終えたブロックの数
 __global__ void sumAll(const float* in, float* part, float* out, int n) {
     __shared__ bool last;
     int tid = threadIdx.x;
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     if (tid == 0) {
         part[blockIdx.x] = v;
         __threadfence();
@@ -30,18 +30,16 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 
     v = 0;
     for (int i = tid; i < int(gridDim.x); i += kBlock) v += part[i];
-    v = foldBlock(v);
+    v = sumBlock(v);
     if (tid == 0) *out = v;
 }
 // --8<-- [end:kernel]
 
 void total(const float* x_dev, int n, float* out_dev) {
     int blocks = gridSize(sumAll, n);
-    float* part_dev;
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));
+    book::Array<float> part_dev(blocks);
     sumAll<<<blocks, kBlock>>>(x_dev, part_dev, out_dev, n);
     CHECK(cudaGetLastError());
-    CHECK(cudaFree(part_dev));
 }
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり
@@ -49,4 +47,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectSum(x, n, got, "仕上げに残ったスレッドが足りない");
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

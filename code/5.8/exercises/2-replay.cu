@@ -6,7 +6,7 @@
 // 解説: 札を取り終えたことを知っているのは、最後の札を取ったスレッドである。そこで0に戻せば、次の再生は0から始まる。
 // 解説: `atomicInc` の2つ目の引数でも、同じことができる。
 // 解説: 初めに来たブロックが0に戻すと、すでに札を取ったブロックの分が消える。
-#include "fold.cuh"
+#include "question.cuh"
 
 #include "block-sum.cuh"
 
@@ -17,7 +17,7 @@ __device__ unsigned ticket;  // 部分和を書き終えたブロックの数。
 __global__ void sumAll(const float* in, float* part, float* out, int n) {
     __shared__ bool last;
     int tid = threadIdx.x;
-    float v = foldBlock(sumThread(in, n, gridDim.x));
+    float v = sumBlock(sumThread(in, n, gridDim.x));
     if (tid == 0) {
         part[blockIdx.x] = v;
         __threadfence();
@@ -33,7 +33,7 @@ __global__ void sumAll(const float* in, float* part, float* out, int n) {
 
     v = 0;
     for (int i = tid; i < int(gridDim.x); i += kBlock) v += part[i];
-    v = foldBlock(v);
+    v = sumBlock(v);
     if (tid == 0) *out += v;  // 再生のたびに足す
 }
 // --8<-- [end:kernel]
@@ -42,8 +42,7 @@ constexpr int kReplays = 3;
 
 void total(const float* x_dev, int n, float* out_dev) {
     int blocks = gridSize(sumAll, n);
-    float* part_dev;
-    CHECK(cudaMalloc(&part_dev, blocks * sizeof(float)));
+    book::Array<float> part_dev(blocks);
     CHECK(cudaMemset(out_dev, 0, sizeof(float)));
 
     cudaStream_t stream;
@@ -60,7 +59,6 @@ void total(const float* x_dev, int n, float* out_dev) {
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));
-    CHECK(cudaFree(part_dev));
 }
 
 // 答え合わせ: CPU の合計を再生の数だけ足したものと、got が違うときの手がかり
@@ -73,4 +71,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return {kReplays * sum, "まだ書かれていない部分和を足したか、2 つのブロックが仕上げた"};
 }
 
-int main(int argc, char** argv) { return book::fold(argc, argv, __FILE__, total, expect, {"small"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, total, expect, {"small"}); }

@@ -7,8 +7,24 @@
 namespace cooperative_groups {
 namespace details {
 using cpu::place;
-// ブロックの threads 個のスレッドのうち、first から後ろの count 人がそろうのを待つ
-CPU_WAITS(void) meet(const cpu::Site*, unsigned first, unsigned count);
+struct Meeting {
+    uint64_t block;  // どのブロックのものか
+    unsigned arrived, round;
+};
+// ブロックのスレッドのうち、first から後ろの count 人が集まる所に着いた (最後の 1 人なら、round が進む)。離れる
+Meeting& arrive(unsigned first, unsigned count);
+void leave(const Meeting&);
+CPU_PLAIN inline void meet(const cpu::Site* site, unsigned first, unsigned count) {
+    const Meeting& m = arrive(first, count);
+    if (m.arrived > 0)
+        for (const unsigned round = m.round; m.round == round;) cpu::yield(site);
+    leave(m);
+}
+inline unsigned long long blockRank() {
+    const uint3& b = cpu::here.block;
+    const dim3& g = cpu::here.gridSize;
+    return (uint64_t(b.z) * g.y + b.y) * g.x + b.x;
+}
 }  // namespace details
 
 struct thread_group {  // どの組でもよい引数のための型
@@ -25,18 +41,17 @@ struct thread_group {  // どの組でもよい引数のための型
     }
     unsigned long long num_threads() const { return size(); }
     unsigned long long thread_rank() const {
-        const uint3& b = cpu::here.block;
-        const dim3 &t = cpu::here.blockSize, &g = cpu::here.gridSize;
+        const dim3& t = cpu::here.blockSize;
         if (kind == lanes) return unsigned(__builtin_popcount(mask & ((1u << cpu::laneId()) - 1)));
-        if (kind == grid) return ((uint64_t(b.z) * g.y + b.y) * g.x + b.x) * t.x * t.y * t.z + cpu::here.lane;
+        if (kind == grid) return details::blockRank() * t.x * t.y * t.z + cpu::here.lane;
         return cpu::here.lane - first;
     }
-    CPU_WAITS(void) sync(CPU_HERE) const {
+    void sync(CPU_HERE) const {
         const cpu::Site* s = details::place(file, line);
-        if (kind == lanes) CPU_WAIT cpu::syncWarp(s, mask);
-        else if (kind == large) CPU_WAIT details::meet(s, first, count);
-        else if (kind == block) CPU_WAIT cpu::barrier(s);
-        else CPU_WAIT cpu::gridSync(s);
+        if (kind == lanes) cpu::syncWarp(s, mask);
+        else if (kind == large) details::meet(s, first, count);
+        else if (kind == block) cpu::barrier(s);
+        else cpu::gridSync(s);
     }
 };
 
@@ -66,11 +81,7 @@ struct grid_group : thread_group {
     static dim3 block_index() { return cpu::here.block; }
     static dim3 dim_blocks() { return cpu::here.gridSize; }
     static dim3 group_dim() { return cpu::here.gridSize; }
-    static unsigned long long block_rank() {
-        const auto& b = cpu::here.block;
-        const auto& g = cpu::here.gridSize;
-        return (uint64_t(b.z) * g.y + b.y) * g.x + b.x;
-    }
+    static unsigned long long block_rank() { return details::blockRank(); }
     static unsigned long long num_blocks() {
         const auto& g = cpu::here.gridSize;
         return uint64_t(g.x) * g.y * g.z;
@@ -85,20 +96,11 @@ struct grid_group : thread_group {
 };
 inline grid_group this_grid() { return {}; }
 
-struct cluster_group : thread_group {  // クラスタを指定しない起動では、1 つのブロックが 1 つのクラスタになる
-    struct arrival_token {};
-    cluster_group() : thread_group{block} {}
+struct cluster_group : thread_block {  // クラスタを指定しない起動では、1 つのブロックが 1 つのクラスタになる
     static dim3 block_index() { return {0, 0, 0}; }
     static dim3 dim_blocks() { return {}; }
-    static dim3 thread_index() { return threadIdx; }
-    static dim3 dim_threads() { return cpu::here.blockSize; }
     static unsigned block_rank() { return 0; }
     static unsigned num_blocks() { return 1; }
-    static unsigned thread_rank() { return cpu::here.lane; }
-    static unsigned num_threads() { return thread_block::size(); }
-    static unsigned size() { return thread_block::size(); }
-    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
-    static arrival_token barrier_arrive() { return {}; }
     static auto barrier_wait(arrival_token&& = {}, CPU_HERE) { return sync(file, line); }
     template <class T> static T* map_shared_rank(T* p, int) { return p; }
     static unsigned query_shared_rank(const void*) { return 0; }
@@ -109,24 +111,17 @@ template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file,
 template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }
 template <class Group> auto group_size(const Group& g) { return g.num_threads(); }
 
-template <class T> struct plus {
-    T operator()(T a, T b) const { return a + b; }
-};
-template <class T> struct less {
-    T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T> struct greater {
-    T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T> struct bit_and {
-    T operator()(T a, T b) const { return a & b; }
-};
-template <class T> struct bit_or {
-    T operator()(T a, T b) const { return a | b; }
-};
-template <class T> struct bit_xor {
-    T operator()(T a, T b) const { return a ^ b; }
-};
+#define CPU_FUNCTOR(name, result)                       \
+    template <class T> struct name {                    \
+        T operator()(T a, T b) const { return result; } \
+    };
+CPU_FUNCTOR(plus, a + b)
+CPU_FUNCTOR(less, b < a ? b : a)
+CPU_FUNCTOR(greater, a < b ? b : a)
+CPU_FUNCTOR(bit_and, a& b)
+CPU_FUNCTOR(bit_or, a | b)
+CPU_FUNCTOR(bit_xor, a ^ b)
+#undef CPU_FUNCTOR
 }  // namespace cooperative_groups
 
 #include "cooperative_groups/details/lanes.h"

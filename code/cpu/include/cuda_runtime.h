@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
-#include <set>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -25,7 +23,6 @@
 #include <time.h>
 
 #include "cpu/absent.h"
-#include "cpu/api.h"
 #include "cpu/atomic.h"
 #include "cpu/devices.h"
 #include "cpu/error.h"

@@ -4,13 +4,6 @@
 //   clock()        →  clock64()   (ホストでは、C の標準ライブラリのもの)
 #include "rewrite.h"
 
-static bool onDevice(const Source& s, size_t i) {
-    const Scope* f = s.function(i);
-    while (f && f->kind == Scope::lambda) f = s.function(f->head);
-    return f && (s.has(f->head, f->open, "__global__") ||
-                 (s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__host__")));
-}
-
 static bool isCall(const Source& s, size_t i) {  // x.clock() や std::clock() ではない clock()
     const size_t before = s.previous(i), open = s.next(i), close = open < s.size() ? s.next(open) : s.size();
     const bool member = before < s.size() && (s[before] == "." || s[before] == "->" || s[before] == "::");
@@ -25,11 +18,11 @@ void rewriteArchitecture(Source& s) {
     const std::string name = "__CUDA_ARCH__";
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
-        if (t.text == "clock" && isCall(s, i) && onDevice(s, i)) t.text = "clock64";
+        if (t.text == "clock" && isCall(s, i) && s.onDevice(s.named(i))) t.text = "clock64";
         if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos) continue;
         // 関数の外の #if __CUDA_ARCH__ >= 700 が囲むのは、デバイスの関数。#ifdef なら、ホストとデバイスの書き分け
         const bool compares = t.kind == Token::directive && t.text.find_first_of("<>=") != std::string::npos;
-        if (!onDevice(s, i) && (s.function(i) || !compares)) continue;
+        if (!s.onDevice(s.named(i)) && (s.function(i) || !compares)) continue;
         replaceAll(t.text, "ifdef " + name, "if 1");
         replaceAll(t.text, "ifndef " + name, "if 0");
         for (auto defined : {"defined(" + name + ")", "defined (" + name + ")", "defined " + name})

@@ -41,23 +41,36 @@ void rewriteVariables(Source& s) {
     }
 }
 
-// nvcc は、値を返す __device__ 関数の return; を、警告だけで受け付ける。__host__ も付けば断る
+// 値を返す、クラスの外の関数
+static bool returnsValue(const Source& s, const Scope& f) {
+    if (f.kind != Scope::function || s.scopes[f.parent].kind == Scope::type) return false;
+    int types = 0;
+    for (size_t k = f.head; k < f.open && s[k] != "("; k++) {
+        if (s[k] == "::" || s[k] == "operator" || s[k] == "auto" || (s[k] == "void" && s[s.next(k)] != "*"))
+            return false;
+        types += s.tokens[k].kind == Token::word && s[k].compare(0, 2, "__") && s[k] != "static" && s[k] != "inline";
+    }
+    return types > 1;
+}
+// nvcc は、値のない return; も、return のない関数も、if (a = b) も、警告だけで受け付ける
 void rewriteReturns(Source& s) {
+    const auto warn = [&](size_t i, const char* sentence) {
+        fprintf(stderr, "%s: 警告: %s\n", s.at(i).c_str(), sentence);
+    };
+    for (const Scope& f : s.scopes) {
+        bool ends = f.close == s.size() || s.has(f.head, f.open, "main");
+        for (auto word : {"return", "throw", "exit", "abort", "__trap", "asm", "while", "for", "goto"})
+            ends = ends || s.has(f.open, f.close, word);
+        if (!ends && returnsValue(s, f)) warn(f.head, "値を返す関数に return がない: 呼んだ側に渡る値は決まらない");
+    }
     for (size_t i = 0; i < s.size(); i++) {
-        if (s.tokens[i].kind != Token::word || s[i] != "return" || s.next(i) == s.size() || s[s.next(i)] != ";")
-            continue;
+        const size_t after = s.next(i), name = after < s.size() ? s.next(after) : after;
+        if (s.tokens[i].kind != Token::word || s.tokens[i].inDefine || name >= s.size()) continue;
+        if ((s[i] == "if" || s[i] == "while") && s.tokens[name].kind == Token::word && s[s.next(name)] == "=")
+            warn(i, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く");
         const Scope* f = s.function(i);
-        if (s.tokens[i].inDefine || !f || f->kind != Scope::function) continue;
-        if (!s.has(f->head, f->open, "__device__") || s.has(f->head, f->open, "__host__")) continue;
-        size_t k = f->head, types = 0;  // 名前の ( まで
-        bool nothing = false;
-        for (; k < f->open && s[k] != "("; k++) {
-            if (s.tokens[k].kind != Token::word) continue;
-            if (s[k] == "void" && s[s.next(k)] != "*") nothing = true;
-            if (s[k].compare(0, 2, "__") && s[k] != "static" && s[k] != "inline") types++;
-        }
-        if (nothing || types < 2 || s.has(f->head, k, "auto")) continue;
-        fprintf(stderr, "%s: 警告: 値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない\n", s.at(i).c_str());
+        if (s[i] != "return" || s[after] != ";" || !f || !returnsValue(s, *f)) continue;
+        warn(i, "値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない");
         s.tokens[i].text = "return {}";
     }
 }
@@ -71,10 +84,7 @@ void rewriteWords(Source& s) {
         if (t.text == "__noinline__" && (before == s.size() || (s[before] != "(" && s[before] != ",")))
             s.tokens[i].text = "__attribute__((noinline))";
         if (t.text != "asm" && t.text != "__asm__" && t.text != "__asm") continue;
-        const Scope* f = s.function(i);
-        while (f && f->kind == Scope::lambda) f = s.function(f->head);
-        if (!t.inDefine && (!f || (!s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__global__"))))
-            continue;  // ホストのアセンブリ
+        if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ
         size_t open = s.next(i);
         while (open < s.size() && s.tokens[open].kind == Token::word) open = s.next(open);  // volatile
         if (open >= s.size() || s[open] != "(") continue;
@@ -90,12 +100,10 @@ void rewriteHeap(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind != Token::word || (t.text != "new" && t.text != "malloc")) continue;
-        const Scope* f = s.function(i);
-        while (f && f->kind == Scope::lambda) f = s.function(f->head);
-        if (!f || (!s.has(f->head, f->open, "__device__") && !s.has(f->head, f->open, "__global__"))) continue;
+        if (!s.mayRunOnDevice(s.named(i))) continue;
         const size_t before = s.previous(i), after = s.next(i);
         if (after == s.size() || before == s.size() || s[before] == ":" || s[before] == "operator") continue;
-        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "new (::cpu::KernelHeap())";
+        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "new (::cpu::KernelHeap{})";
         if (t.text == "malloc" && s[after] == "(") s.tokens[i].text = "(::cpu::noteKernelHeap(), malloc)";
     }
 }

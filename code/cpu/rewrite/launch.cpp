@@ -1,6 +1,6 @@
 // launch.cpp: カーネルの起動。
 //   kernel<<<grid, block>>>(in, out)
-//     →  ::cpu::launch(場所, "kernel", [=](auto... a) { kernel(a...); }, grid, block)(in, out)
+//     →  ::cpu::launch(場所, "kernel", "in, out", [=](auto... a) { kernel(a...); }, grid, block)(in, out)
 // 引数に {1, 2} があれば、型を引数から決められないので、関数のポインタの型から決める launchTyped にする。
 #include <set>
 
@@ -59,6 +59,26 @@ static bool isParameter(const Source& s, size_t i) {
     return false;
 }
 
+// 整形の道具が分けた k << <g, b >> >(x) を、続けて書いたものにする
+void joinLaunches(Source& s) {
+    const auto symbol = [&](size_t i, const char* text) {
+        s.tokens[i].kind = *text ? Token::symbol : Token::blank;
+        s.tokens[i].text = text;
+    };
+    for (size_t i = 0; i < s.size(); i++) {
+        const size_t open = s.next(i);
+        if (s[i] != "<<" || open == i + 1 || open >= s.size() || s[open] != "<") continue;
+        for (size_t c = open; c < s.size() && s[c] != ";"; c = s.next(c)) {
+            if (s[c] == "(") c = s.close(c);
+            const size_t b = s.previous(c), a = s.previous(b);
+            if (c >= s.size() || s[c] != ">" || s[b] != ">" || s[a] != ">" || s[s.next(c)] != "(") continue;
+            for (size_t k = a; k < c; k++) symbol(k, "");
+            symbol(c - 2, ">"), symbol(c - 1, ">"), symbol(open, ""), symbol(i, "<<<");
+            break;
+        }
+    }
+}
+
 void rewriteLaunches(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         if (s.tokens[i].kind != Token::symbol || s[i] != "<<<") continue;
@@ -72,8 +92,9 @@ void rewriteLaunches(Source& s) {
             if (s[end] == ">" && s[end - 1] == ">" && s[end - 2] == ">" && !more) break;
         }
         const size_t open = s.next(end);
+        const bool listed = open < s.size() && s[open] == "(";
         bool typed = false;
-        if (open < s.size() && s[open] == "(")
+        if (listed)
             for (size_t k = s.next(open), argument = true; k < s.close(open); k = s.next(k)) {
                 const size_t after = s.next(k);
                 if (argument && s[k] == "{") typed = true;
@@ -82,12 +103,14 @@ void rewriteLaunches(Source& s) {
                 if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
             }
         const std::string kernel = s.text(name, i);
+        const std::string arguments = listed ? s.text(s.next(open), s.close(open)) : "";
         const std::string shown = name == s.previous(i) && isParameter(s, name) ? "#" + kernel : quoted(kernel);
         s.tokens[end - 2].text = s.tokens[end - 1].text = "";
         s.tokens[end].text = ")";
         const std::string call =
             typed ? kernel : "[=](auto... cpu_args) CPU_PLAIN { return " + kernel + "(cpu_args...); }";
         s.replace(name, i + 1,
-                  (typed ? "::cpu::launchTyped(CPU_SITE, " : "::cpu::launch(CPU_SITE, ") + shown + ", " + call + ", ");
+                  (typed ? "::cpu::launchTyped(CPU_SITE, " : "::cpu::launch(CPU_SITE, ") + shown + ", " +
+                      quoted(arguments) + ", " + call + ", ");
     }
 }

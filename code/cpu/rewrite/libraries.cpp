@@ -1,10 +1,29 @@
-// libraries.cpp: CPU デバイスにないライブラリのヘッダを取り込む行を、その 1 文を言うコンパイルエラーにする。
-//   #include <cublas_v2.h>    →  #pragma GCC error "cuBLAS は CPU デバイスにはない: …"
+// libraries.cpp: 取り込む行を、CPU デバイスにあるヘッダを取り込むものにする。ないものは、その 1 文を言う
+// コンパイルエラーにする。
+//   #include <driver_types.h>     →  #include <cuda_runtime.h>
+//   #include <cuda/std/array>     →  #include <array> と #include <cpu/std.h>
+//   #include <cublas_v2.h>        →  #pragma GCC error "cuBLAS は CPU デバイスにはない: …"
 #include <cstring>
 
 #include "rewrite.h"
 
 namespace {
+// CUDA では別のファイルだが、ここでは cuda_runtime.h に全部ある (名前の終わりの .h は書かない)
+const char runtime[] =
+    " builtin_types common_functions cuda_device_runtime_api cuda_runtime_api cuda_surface_types cuda_texture_types"
+    " device_atomic_functions device_double_functions device_functions device_launch_parameters device_types"
+    " driver_functions driver_types host_config host_defines math_functions sm_20_atomic_functions sm_20_intrinsics"
+    " sm_30_intrinsics sm_32_atomic_functions sm_32_intrinsics sm_35_atomic_functions sm_35_intrinsics"
+    " sm_60_atomic_functions sm_61_intrinsics surface_functions surface_indirect_functions surface_types"
+    " texture_fetch_functions texture_indirect_functions texture_types vector_functions vector_types ";
+// cuda/std/ のうち、C++ の標準ライブラリの同じ名前のものでよいもの
+const char standard[] =
+    " array cassert cfloat chrono climits cmath complex cstddef cstdint cstdlib cstring functional initializer_list"
+    " iterator limits numeric optional ratio tuple type_traits utility variant ";
+// どちらの名前でも同じもの
+const char aliases[] =
+    " cuda/std/atomic=cuda/atomic cuda/std/barrier=cuda/barrier cuda_pipeline.h=cuda_pipeline_primitives.h"
+    " nvtx3/nvToolsExt.h=nvToolsExt.h ";
 struct Library {
     const char *start, *name;  // ヘッダの名前の始まりと、ライブラリの名前
 };
@@ -56,6 +75,16 @@ const Library* find(const Library* from, const Library* to, const std::string& h
 }  // namespace
 
 std::string withoutLibrary(const Token& include, const std::string& header) {
+    if (header.size() > 2 && strstr(runtime, (" " + header.substr(0, header.size() - 2) + " ").c_str()))
+        return "#include <cuda_runtime.h>";
+    if (const char* a = strstr(aliases, (" " + header + "=").c_str())) {
+        a += header.size() + 2;
+        return "#include <" + std::string(a, strcspn(a, " ")) + ">";
+    }
+    const std::string inStd = header.compare(0, 9, "cuda/std/") ? "" : header.substr(9);
+    if (!inStd.empty() && strstr(standard, (" " + inStd + " ").c_str()))
+        return "#include <" + inStd + ">\n#line " + std::to_string(include.line) + " " + quoted(*include.file) +
+               "\n#include <cpu/std.h>";
     if (auto* l = find(std::begin(gpuOnly), std::end(gpuOnly), header))
         return std::string("#pragma GCC error \"") + l->name +
                " は CPU デバイスにはない: 自分のカーネルで書くか、GPU で動かす\"";

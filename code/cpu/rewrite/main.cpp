@@ -1,6 +1,7 @@
 // main.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
-//   rewrite [--tool] [--coroutines] [--races] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu
+//   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu
 //     → 標準出力
+//   rewrite --explain 記録    コンパイラの言ったことを、日本語の 1 文にする (explain.cpp)
 // #include "sum.cuh" が、取り込む側のフォルダか -I のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <unistd.h>
@@ -15,7 +16,7 @@
 
 #include "rewrite.h"
 
-static bool tool, coroutines, races;
+static bool tool;
 static std::string headers = ".";
 static std::vector<std::string> folders;
 static std::set<std::string> done;  // 書き換えたヘッダ
@@ -78,19 +79,11 @@ static void placeHeader(const std::string& path) {
     if (rename(temporary.c_str(), to.c_str()) != 0) fprintf(stderr, "%s に書けない\n", to.c_str()), exit(1);
 }
 
-static void placeHeaders(const Source& s, const std::string& name) {
-    for (auto& t : s.tokens) {
-        bool quoted = false;
-        const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";
-        const std::string header = included(name, include, quoted);
-        if (!header.empty()) placeHeader(header);
-    }
-}
-
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
+    joinLaunches(s);
     refuseHostCode(s);
-    if (coroutines) placeHeaders(s, name);  // 先に書き換える。待つ関数かどうかは、ヘッダの中で決まることがある
+    const std::string declarations = absentFunctions(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);
@@ -98,9 +91,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
-    if (races) rewriteRaces(s);
-    if (coroutines) rewriteWaiting(s);
-    std::string all = "#line 1 " + quoted(name) + "\n";
+    std::string all = declarations + "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
         bool quoted = false;
         const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";
@@ -120,17 +111,13 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; i++) {
         const std::string a = argv[i];
         if (a == "--tool") tool = true;
-        else if (a == "--coroutines") coroutines = true;
-        else if (a == "--races") races = true;
+        else if (a == "--explain" && i + 1 < argc) return explain(argv[i + 1]);
         else if (a == "--headers" && i + 1 < argc) headers = argv[++i];
         else if (a == "-I" && i + 1 < argc) folders.push_back(withSlash(argv[++i]));
         else if (a == "--depend" && i + 2 < argc) depend = argv[++i], target = argv[++i];
         else name = a;
     }
-    if (name.empty())
-        return fprintf(stderr,
-                       "使い方: rewrite [--tool] [--coroutines] [--races] [-I フォルダ]… ファイル.cu > ファイル.cpp\n"),
-               2;
+    if (name.empty()) return fprintf(stderr, "使い方: rewrite [--tool] [-I フォルダ]… ファイル.cu > ファイル.cpp\n"), 2;
     const std::string all = rewritten(name, headers.substr(headers.rfind('/') + 1) + "/");
     if (!depend.empty()) {
         std::ofstream d(depend);

@@ -1,5 +1,7 @@
 // refuse.cpp: C++ としては正しいので素通りするが、GPU では動かない書き方を断る。
-#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
 
 #include "rewrite.h"
 
@@ -20,23 +22,132 @@ static void refuseReferences(const Source& s, const Scope& f) {
                    "値で渡すか、cudaMalloc した所のポインタを渡す");
     }
 }
+static bool isOneOf(const std::string& word, const std::set<std::string>& words) { return words.count(word) != 0; }
+static const std::set<std::string> builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+
 static void refuseLibrary(const Source& s, const Scope& f) {
-    static const char* const names[] = {
-        "vector", "string", "map",   "set",  "unordered_map", "unordered_set", "list",     "deque",        "cout",
-        "cerr",   "thread", "mutex", "sort", "unique_ptr",    "shared_ptr",    "function", "ostringstream"};
+    static const std::set<std::string> names = {
+        "vector",     "string",        "map",           "set",      "unordered_map", "unordered_set", "list",
+        "deque",      "cin",           "thread",        "mutex",    "sort",          "unique_ptr",    "shared_ptr",
+        "queue",      "function",      "ifstream",      "ofstream", "fstream",       "stringstream",  "ostringstream",
+        "accumulate", "stack",         "random_device", "mt19937",  "getline",       "to_string",     "this_thread",
+        "chrono",     "runtime_error", "future",        "atomic"};
+    static const std::set<std::string> streams = {"cout", "cerr", "endl"}, plain = {"rand", "srand", "exit", "fopen"};
     for (size_t k = f.open; k < f.close; k = s.next(k)) {
-        if (s[k] != "std" || s.next(k) >= f.close) continue;
-        size_t name = s.next(k);
-        while (name < f.close && s[name][0] == ':') name = s.next(name);
-        if (std::find(std::begin(names), std::end(names), s[name]) != std::end(names))
-            s.fail(k, "std::" + s[name] + " はカーネルの中では使えない: ホストだけの関数である");
+        const size_t before = s.previous(k), after = s.next(k);
+        if (s.tokens[k].kind != Token::word || s[before] == "." || s[before] == "->" || after >= f.close) continue;
+        const bool standard = s[before] == "::" && s[s.previous(before)] == "std", call = s[after] == "(";
+        if (standard ? isOneOf(s[k], names) || isOneOf(s[k], streams)
+                     : (isOneOf(s[k], streams) && s[after] == "<<") || (call && isOneOf(s[k], plain)))
+            s.fail(k, (standard ? "std::" : "") + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
+                          (isOneOf(s[k], streams) ? "。printf で書く" : ""));
     }
 }
+
+// ---------------------------------------------------------------- 付け忘れ
+namespace {
+struct Names {
+    std::set<std::string> kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
+    std::map<std::string, size_t> hosts;     // どちらも付いていない関数の名前と、その字句
+    std::set<std::string> own;               // 読者が変数の名前に使ったもの
+};
+// 頭の、引数の ( の前の名前。なければ size()
+size_t nameBefore(const Source& s, size_t from) {
+    for (size_t k = from; k < s.size() && s[k] != ";" && s[k] != "{" && s[k] != "="; k = s.next(k)) {
+        const size_t before = s[k] == "(" ? s.previous(k) : s.size();
+        if (before < s.size() && s.tokens[before].kind == Token::word && s[before].compare(0, 2, "__")) return before;
+    }
+    return s.size();
+}
+Names namesIn(const Source& s) {
+    Names n;
+    for (size_t i = 0; i < s.size(); i++) {
+        const size_t before = s.previous(i), after = s.next(i), name = nameBefore(s, i);
+        if (s.tokens[i].kind != Token::word || after >= s.size()) continue;
+        if (s[i] == "__global__" && name < s.size()) n.kernels.insert(s[name]);
+        if (s[i] == "__device__" && name < s.size()) n.devices.insert(s[name]);
+        if (before >= s.size()) continue;  // ファイルの初めの語
+        const bool typed = s.tokens[before].kind == Token::word && s[before] != "return" && s[before] != "else";
+        if (s[after] == "=" || s[before] == "auto" || (isOneOf(s[i], builtins) && (typed || s[after] == "(")))
+            n.own.insert(s[i]);
+    }
+    for (const Scope& f : s.scopes) {
+        const Scope::Kind outside = s.scopes[f.parent].kind;
+        if (f.kind != Scope::function || f.close == s.size() || (outside != Scope::file && outside != Scope::names))
+            continue;
+        const size_t name = nameBefore(s, f.head);
+        bool marked = name == s.size() || s[s.previous(name)] == "::" || s[s.previous(name)] == "operator";
+        for (size_t k = f.head; k < f.open && !marked; k++) {  // HD のような、自分のマクロかもしれない語も
+            const bool macro =
+                s[k].size() > 1 && isupper(s[k][0]) && s[k].find_first_of("abcdefghijklmnopqrstuvwxyz") > s[k].size();
+            marked = s[k] == "__global__" || s[k] == "__device__" || s[k] == "constexpr" || (k < name && macro);
+        }
+        if (!marked) n.hosts[s[name]] = name;
+    }
+    return n;
+}
+// i の関数を呼んでいるか。name(…) か name<T>(…)
+bool calls(const Source& s, size_t i) {
+    static const std::set<std::string> words = {"return", "else", "do", "case"};
+    const size_t before = s.previous(i);
+    size_t after = s.next(i);
+    if (before >= s.size() || after >= s.size() || s.tokens[i].inDefine || !s.function(i)) return false;
+    if (s[before] == "." || s[before] == "->" || s[before] == "::" || s[before] == "&" || s[before] == "*")
+        return false;
+    if (s.tokens[before].kind == Token::word && !isOneOf(s[before], words)) return false;  // 宣言
+    if (s[after] == "<")
+        while (after < s.size() && s[after] != ">" && s[after] != ";") after = s.next(after);
+    return after < s.size() && s[s[after] == ">" ? s.next(after) : after] == "(";
+}
+}  // namespace
+
+static void refuseForgotten(const Source& s) {
+    const Names n = namesIn(s);
+    for (size_t i = 1; i < s.size(); i++) {
+        if (s[i] != "<<<") continue;
+        size_t k = s.previous(i);
+        if (k < s.size() && s[k] == ">" && s.open(k) < s.size()) k = s.previous(s.open(k));
+        const auto launched = k < s.size() ? n.hosts.find(s[k]) : n.hosts.end();
+        if (launched != n.hosts.end() && !n.kernels.count(s[k]))
+            s.fail(launched->second,
+                   "起動する " + s[k] + " に __global__ がない: __global__ void " + s[k] + "(…) と書く");
+    }
+    for (size_t i = 1; i < s.size(); i++) {
+        const std::string& name = s[i];
+        const auto host = n.hosts.find(name);
+        const bool isHost = host != n.hosts.end() && !n.devices.count(name), isKernel = n.kernels.count(name) != 0;
+        if (s.tokens[i].kind != Token::word) continue;
+        if (isKernel && !n.devices.count(name) && !n.own.count(name) && host == n.hosts.end() && calls(s, i))
+            s.fail(i, name + " はカーネルである: 関数のように呼ばずに、" + name +
+                          "<<<ブロックの数, スレッドの数>>>(…) と起動する");
+        if (isHost && !isKernel && name != "main" && calls(s, i) && s.mayRunOnDevice(s.named(i)))
+            s.fail(host->second, name + " に __device__ がない: カーネルから呼ぶ (" + std::to_string(s.tokens[i].line) +
+                                     " 行目) 関数の頭には、__device__ を付ける");
+        if (isOneOf(name, builtins) && !n.own.count(name) && s[s.next(i)] == "." && !s.tokens[i].inDefine)
+            if (const Scope* f = s.function(i))
+                for (auto& h : n.hosts)
+                    if (f->head <= h.second && h.second < f->open && !s.mayRunOnDevice(s.named(i)))
+                        s.fail(
+                            i,
+                            name + " は、カーネルの中でだけ使える: " +
+                                (h.first == "main"
+                                     ? "ホストでは、起動に書いた数を使う"
+                                     : h.first +
+                                           " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
+    }
+}
+
 void refuseHostCode(const Source& s) {
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         const bool kernel = s.has(f.head, f.open, "__global__");
+        const size_t name = kernel ? nameBefore(s, f.head) : s.size();
+        if (name < s.size() && s.has(f.head, name, "__global__") && !s.has(f.head, name, "void") &&
+            !s.has(f.head, name, "auto"))
+            s.fail(name, "カーネルは値を返せない: __global__ void " + s[name] +
+                             "(…) と書き、結果は引数のポインタの指す所に書く");
         if (kernel) refuseReferences(s, f);
-        if (kernel || (s.has(f.head, f.open, "__device__") && !s.has(f.head, f.open, "__host__"))) refuseLibrary(s, f);
+        if (s.onDevice(&f)) refuseLibrary(s, f);
     }
+    refuseForgotten(s);
 }

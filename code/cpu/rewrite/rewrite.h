@@ -3,16 +3,19 @@
 #include "tokens.h"
 
 void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
+void joinLaunches(Source&);                    // launch.cpp: kernel << <grid, block >> >(in, out)
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
 void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
-void rewriteReturns(Source&);                  // device.cpp: 値を返す __device__ 関数の return;
+void rewriteReturns(Source&);                  // device.cpp: 値を返す関数の return;、ない return
 void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
-void rewriteRaces(Source&);                     // races.cpp: *out += x; (わざと誤ったリストのとき)
-void rewriteWaiting(Source&);                   // coroutines.cpp: 待つ関数 (WebAssembly のとき)
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
 
+int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
+
+// absent.cpp: CPU デバイスにない関数のうち、このファイルが呼ぶものの宣言
+std::string absentFunctions(const Source&);
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字
 std::string withoutLibrary(const Token& include, const std::string& header);

@@ -52,6 +52,8 @@ static Declaration parse(Source& s, size_t shared) {
         } else if (s[k] == "extern" || s[k] == "static" || s[k] == "__shared__") s.replace(k, k + 1, "");
         else {
             if (first == s.size()) first = k;
+            if (s[k] == "[" && s.tokens[s.next(s.close(k))].kind == Token::word && !isAlignment(s[s.next(s.close(k))]))
+                s.fail(k, "文の終わりの ; がない");
             if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
             else if (s[k] == ",") {
                 if (angles == 0) commas.push_back(k);

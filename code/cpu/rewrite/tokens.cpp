@@ -145,15 +145,19 @@ void Source::tokenize(const std::string& s) {
     }
 }
 
-Source::Source(const std::string& name) {
-    std::ifstream in(name, std::ios::binary);
-    std::stringstream s;
-    s << in.rdbuf();
+Source::Source(const std::string& name, const std::string& text) {
     tokens.push_back({Token::blank, "", new std::string(name), 1, false, 0, 0});
-    if (!in) fail(0, "読めない");
-    tokenize(s.str());
+    tokenize(text);
     findScopes();
 }
+static std::string contents(const std::string& name) {
+    std::ifstream in(name, std::ios::binary);
+    if (!in) fprintf(stderr, "%s:1: 読めない\n", name.c_str()), exit(1);
+    std::stringstream s;
+    s << in.rdbuf();
+    return s.str();
+}
+Source::Source(const std::string& name) : Source(name, contents(name)) {}
 
 // ---------------------------------------------------------------- 字句をたどる
 bool Source::skipped(size_t i) const { return tokens[i].kind == Token::blank || tokens[i].kind == Token::directive; }
@@ -203,6 +207,14 @@ const Scope* Source::function(size_t i) const {
         if (scopes[k].kind == Scope::function || scopes[k].kind == Scope::lambda) return &scopes[k];
     return nullptr;
 }
+const Scope* Source::named(size_t i) const {
+    const Scope* f = function(i);
+    return f && f->kind == Scope::lambda ? named(f->head) : f;
+}
+bool Source::mayRunOnDevice(const Scope* f) const {
+    return f && (has(f->head, f->open, "__device__") || has(f->head, f->open, "__global__"));
+}
+bool Source::onDevice(const Scope* f) const { return mayRunOnDevice(f) && !has(f->head, f->open, "__host__"); }
 std::string Source::text(size_t from, size_t to) const {
     std::string s;
     for (; from < to; from++) {

@@ -25,7 +25,8 @@ struct Source {
     std::vector<Token> tokens;
     std::vector<Scope> scopes;  // 0 はファイル全体
 
-    explicit Source(const std::string& name);  // ファイルを読んで、字句に分ける
+    explicit Source(const std::string& name);          // ファイルを読んで、字句に分ける
+    Source(const std::string& name, const std::string& text);  // name は、報告に出す名前
 
     const std::string& operator[](size_t i) const { return tokens[i].text; }
     size_t size() const { return tokens.size(); }
@@ -37,6 +38,9 @@ struct Source {
     size_t statementEnd(size_t i) const; // 文の終わりの ;
     bool has(size_t from, size_t to, const char* word) const;
     const Scope* function(size_t i) const;  // いちばん内側の関数かラムダ。なければ nullptr
+    const Scope* named(size_t i) const;     // いちばん内側の、ラムダでない関数
+    bool onDevice(const Scope* f) const;    // デバイスだけの関数か: __global__ か、__host__ のない __device__
+    bool mayRunOnDevice(const Scope* f) const;  // __host__ が付いていてもよい
     std::string text(size_t from, size_t to) const;  // 空白は 1 つにする
     void replace(size_t from, size_t to, const std::string& with);  // 行の数は変えない
     std::string at(size_t i) const;  // 「work/my.cu:12」

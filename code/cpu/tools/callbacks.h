@@ -1,7 +1,7 @@
 // callbacks.h: -fsanitize=thread でコンパイルしたリストが、メモリに触れる直前に呼ぶ関数。
 // 検査の道具 (ThreadSanitizer の実行時の部品) はつながず、
 // ここで受けて onAccess(アドレス, バイト数, 種類, 命令の番地) に渡す。
-// 道具ごとに、onAccess と onCall を先に定義してからこのファイルを読み込む。
+// 道具ごとに、onAccess を先に定義してからこのファイルを読み込む。関数の出入りも知りたければ、CPU_CALL(1 か -1) も。
 // clang-format off: マクロの列は、書式をそろえると読めなくなる
 #pragma once
 #include <cstdint>
@@ -10,14 +10,17 @@
 #ifndef CPU_VOLATILE  // volatile の読み書きを分けない道具
 #define CPU_VOLATILE onAccess
 #endif
+#ifndef CPU_CALL
+#define CPU_CALL(change)
+#endif
 #ifdef __wasm__
 #include "../wasm/watch.h"
 #define CPU_PC ::cpu::tick(CPU_CALLER)
+#undef CPU_CALL
 #define CPU_CALL ::cpu::noteCall  // コルーチンは、眠ると戻る。だから、どのスレッドの呼び出しかは分からない
 #define CPU_VOLATILE_PC ::cpu::tick(CPU_CALLER, p)
 #else
 #define CPU_PC CPU_CALLER
-#define CPU_CALL onCall
 #define CPU_VOLATILE_PC CPU_CALLER
 #endif
 #define CPU_READ(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); }
@@ -33,6 +36,7 @@
     CPU_BOTH(__tsan_unaligned_read_write##n, n)                                                              \
     void __tsan_volatile_read##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::read, CPU_VOLATILE_PC); }         \
     void __tsan_volatile_write##n(void* p) { CPU_VOLATILE((char*)p, n, Kind::write, CPU_VOLATILE_PC); }
+using namespace cpu;
 extern "C" {
 CPU_SIZE(1) CPU_SIZE(2) CPU_SIZE(4) CPU_SIZE(8) CPU_SIZE(16)
 void __tsan_read_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::read, CPU_PC); }

@@ -12,7 +12,6 @@
 #include "arrays.h"
 
 namespace cpu {
-enum class Kind : uint8_t { read, write, atomic };
 struct Event {
     void* pc;
     char* p;
@@ -25,12 +24,12 @@ struct Count {
     Kind kind;
     bool shared;
     std::string kernel, arrays;
-    uint64_t requests, lanes, partial;  // 命令の数、働いたレーンの合計、全員がそろわなかった命令の数
-    uint64_t sectors, fewest;  // 触れた 32 バイトのセクタの数、同じバイト数で最も少ない場合の数
-    uint64_t conflicts, worst;  // バンク競合で余計にかかった回数、1 つの命令での最悪の重なり
+    unsigned long long requests, lanes, partial;  // 命令の数、働いたレーンの合計、全員がそろわなかった命令の数
+    unsigned long long sectors, fewest;  // 触れた 32 バイトのセクタの数、同じバイト数で最も少ない場合の数
+    unsigned long long conflicts, worst;  // バンク競合で余計にかかった回数、1 つの命令での最悪の重なり
 };
 static std::unordered_map<void*, Count> counts;
-static std::map<std::string, uint64_t> launches;  // カーネルごとの起動の回数
+static std::map<std::string, unsigned long long> launches;  // カーネルごとの起動の回数
 static std::vector<Event> events[kMaxThreads];
 static uint32_t step[kMaxThreads];
 static uint16_t depth[kMaxThreads];
@@ -81,7 +80,7 @@ static void add(const Event& e, unsigned mask, unsigned live, char* const* p) {
         unsigned fewest;
         const unsigned waves = wavefronts(p, mask, e.size, fewest);
         c.conflicts += waves - fewest;
-        c.worst = std::max<uint64_t>(c.worst, (waves + fewest - 1) / fewest);
+        c.worst = std::max<unsigned long long>(c.worst, (waves + fewest - 1) / fewest);
         return;
     }
     static std::vector<uintptr_t> sectors, words;
@@ -142,6 +141,7 @@ static inline void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     const unsigned lane = here.lane;
     events[lane].push_back({pc, p, step[lane], depth[lane], uint8_t(size), kind});
 }
+#define CPU_CALL onCall
 [[maybe_unused]] static void onCall(int change) {
     if (here.inKernel) depth[here.lane] = uint16_t(depth[here.lane] + change);
 }
@@ -178,11 +178,8 @@ void toolWarp(unsigned warp, unsigned group, Op, Request* const*) {
         for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }
 void toolAllocate(const Array& a) { addArray(a); }
+void toolName(const Array& a) { nameArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
-void toolHostWrite(const void*, size_t) {}
-void toolHostRead(const void*, size_t, Site) {}
-void toolGridArrive(bool) {}
-void toolGridLeave(uint64_t) {}
 
 // ---------------------------------------------------------------- 表
 struct Row {
@@ -227,35 +224,28 @@ void toolExit() {
         const double n = double(c.requests);
         if (c.kernel != kernel) {
             kernel = c.kernel;
-            printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(),
-                   (unsigned long long)launches[kernel]);
+            printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(), launches[kernel]);
             printf(
                 "  行    命令        配列                   "
                 "要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
         }
         const std::string name = c.arrays.size() > 20 ? c.arrays.substr(0, 19) + "…" : c.arrays;
         printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", r.line.substr(r.line.rfind(':') + 1).c_str(), kinds[int(c.kind)],
-               c.kind == Kind::atomic ? 2 : 8, "", name.c_str(), (unsigned long long)c.requests, double(c.lanes) / n,
-               (unsigned long long)c.partial);
-        if (c.shared) printf(" %12s %11llu %5llu\n", "-", (unsigned long long)c.conflicts, (unsigned long long)c.worst);
+               c.kind == Kind::atomic ? 2 : 8, "", name.c_str(), c.requests, double(c.lanes) / n, c.partial);
+        if (c.shared) printf(" %12s %11llu %5llu\n", "-", c.conflicts, c.worst);
         else printf(" %12.2f %11s %5s\n", double(c.sectors) / n, "-", "-");
         if (!json) continue;
         fprintf(json,
                 "%s\n"
                 "{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", "
                 "\"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ",
-                comma ? "," : "", c.kernel.c_str(), (unsigned long long)launches[c.kernel], r.line.c_str(),
-                ops[int(c.kind)], c.shared ? "shared" : "global", c.arrays.c_str(), (unsigned long long)c.requests,
-                (unsigned long long)c.lanes, (unsigned long long)c.partial);
-        fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}",
-                (unsigned long long)c.sectors, (unsigned long long)c.fewest, (unsigned long long)c.conflicts,
-                (unsigned long long)c.worst);
+                comma ? "," : "", c.kernel.c_str(), launches[c.kernel], r.line.c_str(), ops[int(c.kind)],
+                c.shared ? "shared" : "global", c.arrays.c_str(), c.requests, c.lanes, c.partial);
+        fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}", c.sectors,
+                c.fewest, c.conflicts, c.worst);
         comma = true;
     }
     if (json) fprintf(json, "\n]\n"), fclose(json);
 }
 }  // namespace cpu
-using cpu::Kind;
-using cpu::onAccess;
-using cpu::onCall;
 #include "callbacks.h"

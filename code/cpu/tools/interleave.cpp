@@ -3,14 +3,14 @@
 // わざと誤ったリストだけは、2 回に 1 回ほど次のスレッドに譲る。GPU で起きることが、小さな N でも毎回起きる。
 #include "tool.h"
 
-enum class Kind { read, write };
+namespace cpu {
 static void onAccess(char*, unsigned, Kind, void*) {
-    if (!cpu::here.inKernel) return;
+    if (!here.inKernel) return;
     static thread_local uint32_t x = 2463534242u;  // xorshift32
     x ^= x << 13;
     x ^= x >> 17;
     x ^= x << 5;
-    if (x & 1) cpu::yield();
+    if (x & 1) yield();
 }
-static void onCall(int) {}
+}  // namespace cpu
 #include "callbacks.h"

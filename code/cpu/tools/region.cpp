@@ -1,8 +1,4 @@
 // region.cpp: 検査のときの、デバイスのメモリと共有メモリの置き場所。
-#include "region.h"
-
-#include <algorithm>
-
 #include "arrays.h"
 
 namespace cpu {

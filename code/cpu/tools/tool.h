@@ -1,7 +1,7 @@
 // tool.h: 実行の部品が検査の道具 (sanitize, count, trace) に知らせること。
 // 道具をつながないプログラムでは、hooks.cpp の何もしない関数が呼ばれる。だから、部品は 1 度だけコンパイルすればよい。
 #pragma once
-#include "../device.h"
+#include "../memory/memory.h"
 
 namespace cpu {
 struct Array {  // デバイスのメモリの配列か、共有メモリの配列
@@ -12,6 +12,7 @@ struct Array {  // デバイスのメモリの配列か、共有メモリの配�
     bool shared;
     Site site;  // 確保した場所 (__device__ 変数なら宣言した場所)
 };
+enum class Kind : uint8_t { read, write, atomic };  // 触れ方
 bool toolAttached();
 void toolLaunchBegin(const Launch&, unsigned workers);
 void toolLaunchEnd();
@@ -21,6 +22,7 @@ void toolWarp(unsigned warp, unsigned group, Op, Request* const*);  // ワープ
 char* toolMap(size_t bytes);  // デバイスのメモリを置くページ。なければ nullptr
 void toolUnmap(char* p, size_t bytes);
 void toolAllocate(const Array&);
+void toolName(const Array&);  // 名前と場所が変わった
 void toolRelease(const Array&);
 void toolHostWrite(const void* p, size_t bytes);                 // cudaMemcpy か cudaMemset が書いた
 void toolHostRead(const void* p, size_t bytes, Site);            // cudaMemcpy が読んだ

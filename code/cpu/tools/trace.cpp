@@ -6,10 +6,9 @@
 #include "arrays.h"
 
 namespace cpu {
-enum class Kind { read, write, atomic };
 constexpr size_t kMaxEvents = 100000;
 struct Event {
-    uint64_t launch, block;
+    unsigned long long launch, block;
     uint32_t step, thread;
     std::string op, array, value, at;
     size_t index;
@@ -26,33 +25,23 @@ static struct {
     unsigned size;
 } pending;  // 書いた値は、書き終わってから読む
 
+template <class T, class Shown> static std::string number(const char* how, const char* p) {
+    T v;
+    memcpy(&v, p, sizeof v);
+    char s[32];
+    snprintf(s, sizeof s, how, Shown(v));
+    return v == v ? s : "\"nan\"";
+}
 static std::string value(Element element, const char* p, unsigned size) {
-    char s[128] = "null";
-    if (element.isFloat && size == 4) {
-        float v;
-        memcpy(&v, p, 4);
-        snprintf(s, sizeof s, "%.9g", double(v));
-        if (v != v) return "\"nan\"";
-    } else if (element.isFloat && size == 8) {
-        double v;
-        memcpy(&v, p, 8);
-        snprintf(s, sizeof s, "%.17g", v);
-        if (v != v) return "\"nan\"";
-    } else if (size == 1) snprintf(s, sizeof s, "%d", *p);
-    else if (size == 4) {
-        int v;
-        memcpy(&v, p, 4);
-        snprintf(s, sizeof s, "%d", v);
-    } else if (size == 8) {
-        long long v;
-        memcpy(&v, p, 8);
-        snprintf(s, sizeof s, "%lld", v);
-    } else if (element.isFloat && size == 16) {
-        float v[4];
-        memcpy(v, p, 16);
-        snprintf(s, sizeof s, "[%.9g, %.9g, %.9g, %.9g]", double(v[0]), double(v[1]), double(v[2]), double(v[3]));
-    }
-    return s;
+    if (size == 1) return number<char, int>("%d", p);
+    if (!element.isFloat && size == 4) return number<int, int>("%d", p);
+    if (!element.isFloat && size == 8) return number<long long, long long>("%lld", p);
+    if (element.isFloat && size == 4) return number<float, double>("%.9g", p);
+    if (element.isFloat && size == 8) return number<double, double>("%.17g", p);
+    if (!element.isFloat || size != 16) return "null";
+    std::string all;
+    for (int k = 0; k < 4; k++) all += (k ? ", " : "[") + number<float, double>("%.9g", p + 4 * k);
+    return all + "]";
 }
 static void settle() {
     if (pending.waiting) events.back().value = value(pending.array.element, pending.p, pending.size);
@@ -76,7 +65,6 @@ static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
                       size_t(p - a->p) / a->element.bytes});
     if (kind != Kind::read) pending = {true, *a, p, size};
 }
-[[maybe_unused]] static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
@@ -127,19 +115,29 @@ void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
         step[thread]++;
     }
 }
-static std::vector<std::string> described;
+static std::vector<Array> described;  // 確保した順
 void toolAllocate(const Array& a) {
     addArray(a);
-    const std::string d = "{\"name\": \"" + a.name + "\", \"space\": \"" + (a.shared ? "shared" : "global") +
-                          "\", \"length\": " + std::to_string(a.bytes / a.element.bytes) + "}";
-    if (std::find(described.begin(), described.end(), d) == described.end()) described.push_back(d);
+    described.push_back(a);
+}
+void toolName(const Array& a) {
+    nameArray(a);
+    for (auto& d : described)
+        if (d.p == a.p) d = a;
+}
+static std::vector<std::string> descriptions() {
+    std::vector<std::string> all;
+    for (auto& a : described) {
+        const std::string d = "{\"name\": \"" + a.name + "\", \"space\": \"" + (a.shared ? "shared" : "global") +
+                              "\", \"length\": " + std::to_string(a.bytes / a.element.bytes) + "}";
+        if (std::find(all.begin(), all.end(), d) == all.end()) all.push_back(d);
+    }
+    return all;
 }
 void toolRelease(const Array& a) {
     settle();
     removeArray(a);
 }
-void toolHostWrite(const void*, size_t) {}
-void toolHostRead(const void*, size_t, Site) {}
 static std::map<uint64_t, uint32_t> waiting;  // grid.sync() で待っているブロックの段
 void toolGridArrive(bool) {
     settle();
@@ -160,13 +158,12 @@ void toolExit() {
     fprintf(f, "{");
     list("launches", launches);
     fprintf(f, ",\n");
-    list("arrays", described);
+    list("arrays", descriptions());
     fprintf(f, ",\n\"events\": [");
     for (size_t k = 0; k < events.size(); k++) {
         const Event& e = events[k];
         fprintf(f, "%s\n  {\"launch\": %llu, \"block\": %llu, \"step\": %u, \"thread\": %u, \"op\": \"%s\"",
-                k ? "," : "", (unsigned long long)e.launch, (unsigned long long)e.block, e.step, e.thread,
-                e.op.c_str());
+                k ? "," : "", e.launch, e.block, e.step, e.thread, e.op.c_str());
         if (!e.array.empty()) fprintf(f, ", \"array\": \"%s\", \"index\": %zu", e.array.c_str(), e.index);
         if (e.op != "barrier" && e.op != "fence") fprintf(f, ", \"value\": %s", e.value.c_str());
         if (!e.at.empty()) fprintf(f, ", \"at\": \"%s\"", e.at.c_str());
@@ -176,7 +173,4 @@ void toolExit() {
     fclose(f);
 }
 }  // namespace cpu
-using cpu::Kind;
-using cpu::onAccess;
-using cpu::onCall;
 #include "callbacks.h"

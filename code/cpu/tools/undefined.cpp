@@ -7,7 +7,7 @@
 #include "arrays.h"
 
 namespace cpu {
-struct Place {
+struct CheckedLine {
     const char* file;
     uint32_t line, column;
 };
@@ -27,7 +27,7 @@ struct Type {
         return info & 1 ? std::to_string(int64_t(v << unused) >> unused) : std::to_string(v);
     }
 };
-[[noreturn]] static void fail(const Place& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
+[[noreturn]] static void fail(const CheckedLine& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
     if (claimReport()) {
         report("CPU デバイス: カーネルが、%s\n  %s:%u: %s\n", what.c_str(), at.file, at.line, threadName().c_str());
         if (const Array* a = p ? findArray(p) : nullptr)
@@ -41,7 +41,7 @@ struct Type {
 using namespace cpu;
 extern "C" {
 struct OutOfBounds {
-    Place at;
+    CheckedLine at;
     const Type *array, *index;
 };
 void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
@@ -51,7 +51,7 @@ void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
 }
 // __builtin_assume_aligned の約束を破った (clang++ だけが調べる)
 struct Assumption {
-    Place at, made;
+    CheckedLine at, made;
     const Type* type;
 };
 void __ubsan_handle_alignment_assumption(Assumption* d, uintptr_t p, uintptr_t bytes, uintptr_t) {
@@ -60,7 +60,7 @@ void __ubsan_handle_alignment_assumption(Assumption* d, uintptr_t p, uintptr_t b
          "揃っていない番地に触れた: " + std::to_string(bytes) + " の倍数と約束した番地が、そうではない", (char*)p);
 }
 struct TypeMismatch {
-    Place at;
+    CheckedLine at;
     const Type* type;
     unsigned char logAlignment, kind;
 };
@@ -71,10 +71,13 @@ void __ubsan_handle_type_mismatch_v1(TypeMismatch* d, uintptr_t p) {
          "揃っていない番地に触れた: " + d->type->text() + " を使うが、番地が " + bytes + " の倍数ではない", (char*)p);
 }
 struct Overflow {
-    Place at;
+    CheckedLine at;
     const Type* type;
 };
 void __ubsan_handle_divrem_overflow(Overflow* d, uintptr_t, uintptr_t) {
     if (here.inKernel) fail(d->at, cudaErrorLaunchFailure, "整数を 0 で割った: GPU では止まらず、値が決まらない");
+    fflush(stdout);
+    report("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", d->at.file, d->at.line);
+    _Exit(3);
 }
 }

@@ -8,8 +8,20 @@ const path = require("path");
 const zlib = require("zlib");
 const { Worker, isMainThread, threadId, workerData } = require("worker_threads");
 const bundle = require("./bundle.js");
-const { folderOf } = require("./compiler.js");
-const { ROOT, Toolchain, V8, environment, hash, read, runtime, section, sources } = require("./toolchain.js");
+const { folderOf, isWrong } = require("./compiler.js");
+const {
+	HOST,
+	PLAIN,
+	ROOT,
+	Toolchain,
+	V8,
+	environment,
+	hash,
+	read,
+	runtime,
+	section,
+	sources,
+} = require("./toolchain.js");
 
 const [out, ...listings] = isMainThread ? process.argv.slice(2) : workerData.args;
 const toolchain = new Toolchain(out, workerData?.clang);
@@ -27,7 +39,9 @@ function included(name, section, seen = new Set()) {
 	}
 	return [...seen];
 }
-const own = ["build.js", "bundle.js", "compiler.js"].map((name) => fs.readFileSync(path.join(__dirname, name))),
+const own = ["build.js", "bundle.js", "compiler.js", "waits.js"].map((name) =>
+		fs.readFileSync(path.join(__dirname, name)),
+	),
 	rewriter = sources.filter((name) => name.startsWith("code/cpu/rewrite/")),
 	everyListing = hash(environment, ...own, ...rewriter.map(read));
 function objectKey(listing) {
@@ -35,38 +49,25 @@ function objectKey(listing) {
 		parts = included(file, folderOf(file)).flatMap((name) => [name, String(isTool(name)), read(name)]);
 	return `${hash(everyListing, ...parts)}.o`;
 }
-function compile(listing, flags, files) {
+function compile(listing, flags) {
 	const { compiler } = toolchain,
 		file = `code/${listing}.cu`,
 		source = read(file).toString(),
-		races = /^\/\/ わざと誤り/m.test(source) ? ["--races"] : [],
-		text = bundle(listing, new Map(Object.entries(compiler.rewrite(file, source, ...races))), isTool);
-	return compiler.compile("listing.cpp", flags, { "listing.cpp": Buffer.from(text), ...files });
+		text = bundle(listing, new Map(Object.entries(compiler.rewrite(file, source))), isTool),
+		files = { "listing.cpp": Buffer.from(text), ...compiler.precompile(flags) };
+	return compiler.object(files, isWrong(source), flags);
 }
-const object = (listing) =>
-	toolchain.cached(objectKey(listing), () =>
-		compile(listing, "-include-pch pre.pch", toolchain.compiler.precompile("")),
-	);
+const object = (listing) => toolchain.cached(objectKey(listing), () => compile(listing, PLAIN));
 
 // ---------------------------------------------------------------- 大きさ
-const LARGE = 60 * 1024, // gzip したバイト数の上限
-	WHOLE = "-Oz -fno-rtti -flto";
-// 作り方。手間のかからない方から順に試し、上限より小さくなったらやめる
+const LARGE = 60 * 1024, // gzip したバイト数。これを越えたら、縮める
+	link = (listing, object) => toolchain.compiler.link([...parts(listing).map((u) => toolchain.unit(u)), object]);
+// 作り方。手間のかからない方から順に試し、越えなくなったらやめる
 const ways = [
-	(listing) => toolchain.compiler.link([...parts(listing).map((u) => toolchain.unit(u)), object(listing)]),
+	(listing) => link(listing, object(listing)),
 	(listing, wasm) => optimize(wasm, "-O1"),
-	(listing) => optimize(together(listing), "-Oz"),
+	(listing) => optimize(link(listing, compile(listing, HOST)), "-Oz"),
 ];
-// 部品とリストを、つなぐときにまとめて最適化する
-function together(listing) {
-	const units = parts(listing).map(({ names, flags }) => toolchain.unit({ names, flags: `${flags} ${WHOLE}` })),
-		own = compile(listing, `-include pre.h ${WHOLE}`, toolchain.compiler.precompile("")),
-		kept = ["setjmp", "longjmp", "__wasm_setjmp", "__wasm_setjmp_test", "__wasm_longjmp"]; // まとめた後で呼ぶもの
-	return toolchain.compiler.link(
-		[...units, own],
-		`${kept.map((name) => `-u ${name}`).join(" ")} -mllvm -wasm-enable-sjlj`,
-	);
-}
 const FEATURES =
 	"bulk-memory nontrapping-float-to-int sign-ext mutable-globals exception-handling multivalue reference-types"
 		.split(" ")
@@ -97,7 +98,7 @@ function build(listing) {
 function main() {
 	const stale = listings.filter((listing) => !fresh(listing));
 	if (stale.length === 0) return listings.forEach(build);
-	toolchain.precompiled("");
+	toolchain.precompiled(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
 	build(stale[0]);
 	const shared = new Int32Array(new SharedArrayBuffer(4)),

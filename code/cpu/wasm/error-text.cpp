@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../device.h"
+#include "../report/report.h"
 
 // 表の長さを返す。to があれば、そこに写す。表は、番号、名前、文の繰り返しで、空の語で終わる。どの語も '\0' で終わる
 extern "C" __attribute__((import_module("book"), import_name("errors"))) size_t bookErrors(char* to);

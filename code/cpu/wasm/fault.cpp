@@ -1,5 +1,5 @@
 // wasm/fault.cpp: シグナルはない。
-#include "../device.h"
+#include "../report/report.h"
 
 namespace cpu {
 bool deviceUsed = false;

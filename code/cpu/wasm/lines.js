@@ -5,92 +5,92 @@
 //     →  store ptr inttoptr (i32 48 to ptr), ptr @cpu_place     (12 番。番号は 4 つおき)
 //        call void @__tsan_read4(ptr %p), !dbg !90
 // ループの終わりには cpu_tick を呼ぶ命令を足す。メモリに触れないループも、終わらなければ分かる (watch.cpp)。
-{
-	// コンパイラが書いた行の表: !90 = !DILocation(line: 12, scope: !7, inlinedAt: !31) など
-	class Places {
-		constructor(lines) {
-			this.nodes = new Map();
-			this.known = new Map();
-			this.table = ["場所は不明"];
-			for (const line of lines)
-				if (line[0] === "!" && line.includes("!DI")) this.nodes.set(line.slice(1, line.indexOf(" ")), line);
-		}
-		field(id, name) {
-			return this.nodes.get(id)?.match(new RegExp(`[(, ]${name}: (?:!|"|)([^",)]*)`))?.[1];
-		}
-		// 展開された関数の中なら、呼び出し元のうち、初めの .cu の行。どれも .cu でなければ、いちばん内側
-		of(id) {
-			if (this.known.has(id)) return this.known.get(id);
-			let found = "";
-			for (let k = id; k; k = this.field(k, "inlinedAt")) {
-				const file = this.field(this.field(this.field(k, "scope"), "file"), "filename") ?? "",
-					place = `${file.replace(/^\//, "")}:${this.field(k, "line") ?? 0}`;
-				if (!found || file.endsWith(".cu")) found = place;
-				if (file.endsWith(".cu")) break;
-			}
-			this.known.set(id, found);
-			return found;
-		}
-		store(line) {
-			this.table.push(this.of(line.match(/!dbg !(\d+)/)?.[1]) || this.table[0]);
-			return `  store ptr inttoptr (i32 ${4 * (this.table.length - 1)} to ptr), ptr @cpu_place, align 4`;
-		}
-		// 番号 → 行 の表 (where.cpp)
-		definitions() {
-			const texts = [...new Set(this.table)],
-				count = this.table.length,
-				all = this.table.map((s) => `ptr @cpu_place.${texts.indexOf(s)}`),
-				size = (s) => new TextEncoder().encode(s.replace(/\\[0-9A-F]{2}/g, "x")).length + 1;
-			return [
-				...texts.map((s, k) => `@cpu_place.${k} = internal constant [${size(s)} x i8] c"${s}\\00"`),
-				`@cpu_places = constant [${count} x ptr] [${all.join(", ")}]`,
-				`@cpu_place_count = constant i32 ${count}`,
-			];
-		}
+// コンパイラが書いた行の表: !90 = !DILocation(line: 12, scope: !7, inlinedAt: !31) など
+class Places {
+	constructor(lines) {
+		this.nodes = new Map();
+		this.known = new Map();
+		this.table = ["場所は不明"];
+		for (const line of lines)
+			if (line[0] === "!" && line.includes("!DI")) this.nodes.set(line.slice(1, line.indexOf(" ")), line);
 	}
-	const CALL = /^\s+(?:%\S+ = )?(?:tail |musttail |notail )?call [^@]*@("[^"]*"|[\w.$]+)\(/;
-
-	// いまの命令を知ろうとする関数 (atomicAdd など)
-	function readers(lines) {
-		const found = new Set();
-		let name;
-		for (const line of lines) {
-			if (line.startsWith("define ")) name = line.match(/@("[^"]*"|[\w.$]+)\(/)[1];
-			else if (line.includes("load ptr, ptr @cpu_place,")) found.add(name);
+	field(id, name) {
+		return this.nodes.get(id)?.match(new RegExp(`[(, ]${name}: (?:!|"|)([^",)]*)`))?.[1];
+	}
+	// 展開された関数の中なら、呼び出し元のうち、初めの .cu の行。どれも .cu でなければ、いちばん内側
+	of(id) {
+		if (this.known.has(id)) return this.known.get(id);
+		let found = "";
+		for (let k = id; k; k = this.field(k, "inlinedAt")) {
+			const file = this.field(this.field(this.field(k, "scope"), "file"), "filename") ?? "",
+				place = `${file.replace(/^\//, "")}:${this.field(k, "line") ?? 0}`;
+			if (!found || file.endsWith(".cu")) found = place;
+			if (file.endsWith(".cu")) break;
 		}
+		this.known.set(id, found);
 		return found;
 	}
-
-	function addLines(ir) {
-		const lines = ir.split("\n"),
-			places = new Places(lines),
-			callers = readers(lines),
-			out = [];
-		for (let line of lines) {
-			line = line.replace(/ = (tail )?call ptr @llvm.returnaddress\(i32 0\)/, " = inttoptr i32 0 to ptr");
-			const name = line.includes("call ") ? line.match(CALL)?.[1] : undefined;
-			if (name && (callers.has(name) || (name.startsWith("__tsan_") && !/_init$|_func_/.test(name))))
-				out.push(places.store(line));
-			const repeats = line.includes("!llvm.loop ") && /^\s+br /.test(line);
-			if (repeats) out.push(places.store(line), "  call void @cpu_tick()");
-			out.push(line);
-		}
-		if (!ir.includes("\n@cpu_place = ")) out.push("@cpu_place = external global ptr");
-		return [...out, "declare void @cpu_tick()", ...places.definitions(), ""].join("\n");
+	store(line) {
+		this.table.push(this.of(line.match(/!dbg !(\d+)/)?.[1]) || this.table[0]);
+		return `  store ptr inttoptr (i32 ${4 * (this.table.length - 1)} to ptr), ptr @cpu_place, align 4`;
 	}
-	// 値を入れていない変数の初めの値。clang は wasm32 では、よくある値の -1 にする。g++ と同じ 0xfe の並びに変える
-	function markUnset(ir) {
-		const integers = { i8: "-2", i16: "-258", i32: "-16843010", i64: "-72340172838076674" },
-			float = "0xC7DFDFDFC0000000";
-		const auto = ir.match(/^!(\d+) = !\{!"auto-init"\}/m)?.[1];
-		if (!auto) return ir;
-		return ir.replace(new RegExp(`^.*!annotation !${auto}$`, "gm"), (line) =>
-			line
-				.replace(/store (i8|i16|i32|i64) -1,/, (_, type) => `store ${type} ${integers[type]},`)
-				.replace(/store float 0x\w+,/, `store float ${float},`)
-				.replace(/(@llvm\.memset\..*), i8 -1,/, "$1, i8 -2,"),
-		);
+	// 番号 → 行 の表 (where.cpp)
+	definitions() {
+		const texts = [...new Set(this.table)],
+			count = this.table.length,
+			all = this.table.map((s) => `ptr @cpu_place.${texts.indexOf(s)}`),
+			size = (s) => new TextEncoder().encode(s.replace(/\\[0-9A-F]{2}/g, "x")).length + 1;
+		return [
+			...texts.map((s, k) => `@cpu_place.${k} = internal constant [${size(s)} x i8] c"${s}\\00"`),
+			`@cpu_places = constant [${count} x ptr] [${all.join(", ")}]`,
+			`@cpu_place_count = constant i32 ${count}`,
+		];
 	}
-	Object.assign(globalThis, { addLines, markUnset });
-	if (typeof module === "object") module.exports = { addLines, markUnset };
 }
+const CALL = /^\s+(?:%\S+ = )?(?:tail |musttail |notail )?call [^@]*@("[^"]*"|[\w.$]+)\(/;
+
+// いまの命令を知ろうとする関数 (atomicAdd など)
+function readers(lines) {
+	const found = new Set();
+	let name;
+	for (const line of lines) {
+		if (line.startsWith("define ")) name = line.match(/@("[^"]*"|[\w.$]+)\(/)[1];
+		else if (line.includes("load ptr, ptr @cpu_place,")) found.add(name);
+	}
+	return found;
+}
+
+function addLines(ir) {
+	const lines = ir.split("\n"),
+		places = new Places(lines),
+		callers = readers(lines),
+		out = [];
+	let inside;
+	for (let line of lines) {
+		inside = line.match(/^define [^@]*@("[^"]*"|[\w.$]+)\(/)?.[1] ?? inside;
+		line = line.replace(/ = (tail )?call ptr @llvm.returnaddress\(i32 0\)/, " = inttoptr i32 0 to ptr");
+		const name = line.includes("call ") ? line.match(CALL)?.[1] : undefined;
+		// 自分を呼ぶ所は、深すぎる再帰の報告に出る
+		if (name && (name === inside || callers.has(name) || (name.startsWith("__tsan_") && !/_init$|_func_/.test(name))))
+			out.push(places.store(line));
+		const repeats = line.includes("!llvm.loop ") && /^\s+br /.test(line);
+		if (repeats) out.push(places.store(line), "  call void @cpu_tick()");
+		out.push(line);
+	}
+	if (!ir.includes("\n@cpu_place = ")) out.push("@cpu_place = external global ptr");
+	return [...out, "declare void @cpu_tick()", ...places.definitions(), ""].join("\n");
+}
+// 値を入れていない変数の初めの値。clang は wasm32 では、よくある値の -1 にする。g++ と同じ 0xfe の並びに変える
+function markUnset(ir) {
+	const integers = { i8: "-2", i16: "-258", i32: "-16843010", i64: "-72340172838076674" },
+		float = "0xC7DFDFDFC0000000";
+	const auto = ir.match(/^!(\d+) = !\{!"auto-init"\}/m)?.[1];
+	if (!auto) return ir;
+	return ir.replace(new RegExp(`^.*!annotation !${auto}$`, "gm"), (line) =>
+		line
+			.replace(/store (i8|i16|i32|i64) -1,/, (_, type) => `store ${type} ${integers[type]},`)
+			.replace(/store float 0x\w+,/, `store float ${float},`)
+			.replace(/(@llvm\.memset\..*), i8 -1,/, "$1, i8 -2,"),
+	);
+}
+module.exports = { addLines, markUnset };

@@ -1,7 +1,9 @@
 // wasm/os.cpp: WebAssembly には、保護されたページも、いくつものコアもない。
-#include "../os.h"
+#include "../device/device.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 
 namespace cpu {
 constexpr size_t kWasmPage = 65536, kWasmPages = 65536;  // 4 GiB まで
@@ -22,3 +24,5 @@ size_t availableMemory() { return totalMemory() - __builtin_wasm_memory_size(0) 
 std::string processorName() { return "WebAssembly"; }
 unsigned coreCount() { return 1; }
 }  // namespace cpu
+// ホストのプログラムのもの。プロセスの時間はないので、進んだ時間を返す
+extern "C" clock_t clock() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }

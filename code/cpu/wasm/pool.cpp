@@ -8,12 +8,6 @@ namespace cpu {
 __thread Here here = {};
 __thread Worker* self;
 
-void Pool::Until::await_suspend(std::coroutine_handle<> h) const noexcept {
-    self->sp[here.lane] = h.address();
-    self->ready = ready;
-    self->readyArgument = x;
-    nextThread = self->home.from;
-}
 void Pool::runOnAll(unsigned count, Ready) {
     installFaultHandler();
     forgetFrames();
@@ -22,7 +16,7 @@ void Pool::runOnAll(unsigned count, Ready) {
         workers.back()->number = unsigned(workers.size());
     }
     auto run = [&](Worker& w) {
-        if (w.waitingForGrid) nextThread = w.sp[here.lane];
+        if (w.waitingForGrid) cpu_next = w.sp[here.lane];
         else beginShare(w), w.watched = true;  // いつも自分で見る (watch.cpp)
         runBlocks(w);
         if (!w.waitingForGrid) endShare(w);

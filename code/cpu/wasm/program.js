@@ -6,7 +6,8 @@ const { Toolchain, environment, hash, read, sources } = require("./toolchain.js"
 
 const [out, name] = process.argv.slice(2);
 const toolchain = new Toolchain(out),
-	beside = sources.filter((file) => path.posix.dirname(file) === path.posix.dirname(name) && file.endsWith(".h")),
+	folders = [path.posix.dirname(name), "code/cpu/rewrite"], // 取り込むもののある所
+	beside = sources.filter((file) => folders.includes(path.posix.dirname(file)) && file !== name),
 	wasm = toolchain.cached(`${hash(environment, name, ...[name, ...beside].map(read))}.program.wasm`, () => {
 		const { compiler } = toolchain,
 			objects = [

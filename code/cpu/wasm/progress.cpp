@@ -1,5 +1,5 @@
 // wasm/progress.cpp: 見せる端末はない。
-#include "../pool.h"
+#include "../exec/exec.h"
 
 namespace cpu {
 void beginProgress(const Launch&, uint64_t) {}

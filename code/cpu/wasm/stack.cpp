@@ -7,7 +7,7 @@
 #include "watch.h"
 
 namespace cpu {
-void* nextThread;
+inline constexpr char kFresh = 0;  // まだ始めていないスレッドの続きは、この番地
 static void* const kNobody = nullptr;  // 動かすスレッドはもうない (Home::from)
 
 // ---------------------------------------------------------------- コルーチンの変数を置く所
@@ -22,7 +22,7 @@ struct Chunk {
 static std::vector<Chunk> chunks;
 static char* rest;  // 最後の塊の、まだ切り出していない所
 static size_t restBytes;
-void* newFrame(size_t bytes) {
+extern "C" void* cpu_new_frame(size_t bytes) {
     const size_t k = (bytes + kUnit - 1) / kUnit, size = k * kUnit;
     if (k >= freeFrames.size()) freeFrames.resize(k + 1);
     if (Free* f = freeFrames[k]) {
@@ -42,7 +42,7 @@ void* newFrame(size_t bytes) {
     restBytes -= size;
     return p;
 }
-void deleteFrame(void* p, size_t bytes) {
+extern "C" void cpu_delete_frame(void* p, size_t bytes) {
     Free*& head = freeFrames[(bytes + kUnit - 1) / kUnit];
     head = new (p) Free{head};
 }
@@ -55,29 +55,81 @@ void forgetFrames() {
 
 // ---------------------------------------------------------------- 動かす
 static jmp_buf home;
+static int before;  // runBlocks を呼んだときの nested
 void prepareFibers(Worker& w) {
     here.fibers = false;
     w.home.from = kNobody;
 }
 void* freshThread(Worker&, unsigned) { return (void*)&kFresh; }
-void runThreads() {
-    while (nextThread != kNobody) {
-        if (nextThread == &kFresh) runningLaunch().one(runningLaunch().closure);
-        else std::coroutine_handle<>::from_address(nextThread).resume();
+// コンパイラの作るコルーチン (waits.js)
+struct Frame {
+    void (*resume)(Frame*);
+    void (*destroy)(Frame*);
+    Frame* caller;  // 終わるのを待っている関数
+};
+extern "C" {
+void* cpu_next;  // 次に動かす続き
+alignas(16) char cpu_result[256];  // 待つ関数が返した値
+// 眠る関数は、続きを cpu_next に置いて、runThreads まで戻ってくる
+#define CPU_SLEEP(name, Argument)            \
+    void* cpu_sleep_##name(Argument, void*); \
+    void cpu_wait_##name(Argument a, void* frame) { cpu_next = cpu_sleep_##name(a, frame); }
+CPU_SLEEP(barrier, const Site*)
+CPU_SLEEP(warp, Request*)
+CPU_SLEEP(active, Request*)
+CPU_SLEEP(exit, const void*)
+CPU_SLEEP(yield, const Site*)
+void cpu_wait_grid(const uint64_t* round, void* frame) {
+    waitForGrid(*round);
+    self->sp[here.lane] = frame;
+    cpu_next = kNobody;
+}
+void cpu_wait_access(const void*, void* frame) {  // わざと誤ったリストが、メモリに触れる
+    static uint32_t x = 2463534242u;  // xorshift32
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    if (x & 1 || !here.fibers) cpu_wait_yield(nullptr, frame);
+    else cpu_next = frame;
+}
+}
+static void finishThread(Frame*) { cpu_wait_exit(nullptr, (void*)&kFresh); }
+static Frame finished{finishThread, nullptr, nullptr};
+static bool sleeps() {  // 1 つのスレッドを始める。途中で眠ったら true
+    Frame* const f = (Frame*)runningLaunch().one(runningLaunch().closure);
+    if (f) f->caller = &finished;
+    return f;
+}
+static void runThreads() {
+    while (cpu_next != kNobody) {
+        nested = before;
+        if (cpu_next != &kFresh) ((Frame*)cpu_next)->resume((Frame*)cpu_next);
+        else if (!sleeps()) finishThread(nullptr);
     }
+}
+// 順に 1 つずつ、普通の関数呼び出しで。誰かが眠ると、そこからはファイバー
+static void runBlock() {
+    unsigned lane = 0;
+    for (unsigned z = 0; z < here.blockSize.z; z++)
+        for (unsigned y = 0; y < here.blockSize.y; y++)
+            for (unsigned x = 0; x < here.blockSize.x; x++) {
+                threadIdx = {x, y, z};
+                here.lane = lane++;
+                if (sleeps()) return runThreads();
+            }
 }
 static void run(Worker& w) {
     if (w.waitingForGrid) return runThreads();
     // 誰かが眠ったら、残りのブロックは runThreads が動かしている
-    while (!here.fibers && takeBlock(w)) runningLaunch().all(runningLaunch().closure);
+    while (!here.fibers && takeBlock(w)) runBlock();
 }
 // ブロックがなくなるか、他のブロックを待つか (waitingForGrid) するまで動かす
 void runBlocks(Worker& w) {
-    static int before;
     before = nested;
     stackEnd = (const char*)__builtin_frame_address(0) - kStackBytes;
     if (setjmp(home) == 0) run(w);
-    else nested = before, w.waitingForGrid = false;  // ブロックを途中でやめた
+    else w.waitingForGrid = false;  // ブロックを途中でやめた
+    nested = before;
     stackEnd = nullptr;
 }
 void leaveBlock() { longjmp(home, 1); }
@@ -98,11 +150,4 @@ uint64_t stacksHash(const Worker& w) {
     return h;
 }
 std::string whereAsleep(const Worker&, unsigned) { return "場所は不明"; }
-bool interrupted() {  // xorshift32
-    static uint32_t x = 2463534242u;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x & 1;
-}
 }  // namespace cpu

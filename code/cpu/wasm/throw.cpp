@@ -1,15 +1,43 @@
-// throw.cpp: 例外は使えない。投げられるのは、メモリが足りないときだけなので、そう言って止まる。
+// throw.cpp: 例外は使えない。投げる代わりに、理由を言って止まる。
+// new と delete もここで決める: 標準のものは、投げる例外の型のために、型を調べる道具まで連れてくる。
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
-[[noreturn]] static void outOfMemory() {
+[[noreturn]] static void stop(const char* why) {
     fflush(stdout);
-    fprintf(stderr, "メモリが足りない: N を小さくする\n");
+    fprintf(stderr, "%s\n", why);
     exit(2);
 }
-static const std::new_handler previous = std::set_new_handler(outOfMemory);
+[[noreturn]] static void stopThrown() { stop("例外が投げられた: ページの中では受け取れないので、ここで終わる"); }
+static const char* const kOutOfMemory = "メモリが足りない: N を小さくする。new や malloc を繰り返しているなら、返す";
+static void* take(size_t bytes, size_t alignment) {
+    void* p = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!p) stop(kOutOfMemory);
+    return p;
+}
+// ほかにあれば (検査や、読者のもの)、そちらを使う
+#define WEAK __attribute__((weak)) void
+WEAK* operator new(size_t bytes) { return take(bytes, alignof(max_align_t)); }
+WEAK* operator new[](size_t bytes) { return operator new(bytes); }
+WEAK* operator new(size_t bytes, std::align_val_t alignment) { return take(bytes, size_t(alignment)); }
+WEAK* operator new[](size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
+WEAK operator delete(void* p) noexcept { free(p); }
+WEAK operator delete[](void* p) noexcept { operator delete(p); }
+WEAK operator delete(void* p, size_t) noexcept { operator delete(p); }
+WEAK operator delete[](void* p, size_t) noexcept { operator delete[](p); }
+WEAK operator delete(void* p, std::align_val_t) noexcept { free(p); }
+WEAK operator delete[](void* p, std::align_val_t alignment) noexcept { operator delete(p, alignment); }
+
+// 標準ライブラリが投げるもの。文は型の名前で始まる。長すぎる配列は、メモリが足りないのと同じ
+_LIBCPP_BEGIN_NAMESPACE_STD
+[[noreturn]] void __libcpp_verbose_abort(const char* format, ...) noexcept {
+    if (!strncmp(format, "length_error", 12) || !strncmp(format, "bad_", 4)) stop(kOutOfMemory);
+    stopThrown();
+}
+_LIBCPP_END_NAMESPACE_STD
 extern "C" {
-void* __cxa_allocate_exception(size_t) { outOfMemory(); }
-void __cxa_throw(void*, void*, void (*)(void*)) { outOfMemory(); }
+void* __cxa_allocate_exception(size_t) { stopThrown(); }
+void __cxa_throw(void*, void*, void (*)(void*)) { stopThrown(); }
 }

@@ -87,14 +87,17 @@ class Toolchain {
 	}
 
 	// ---------------------------------------------------------------- 部品
-	// まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い
+	// まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い。alone: CUDA の見出しを使わない
 	unitKey({ names, flags }) {
 		return `${hash(environment, flags, ...names, ...names.map(read))}.o`;
 	}
 	unit(u) {
 		const text = u.names.map((name) => `#include "${name}"\n`).join("");
 		return this.cached(this.unitKey(u), () =>
-			this.compiler.compile("unit.cpp", u.flags, { "unit.cpp": Buffer.from(text) }),
+			this.compiler.compile("unit.cpp", u.alone ? u.flags : `-include-pch pre.pch ${u.flags}`, {
+				"unit.cpp": Buffer.from(text),
+				...(u.alone ? {} : this.compiler.precompile(u.flags)),
+			}),
 		);
 	}
 	// <<<>>> などを書き換える道具も、WebAssembly で動かす
@@ -103,8 +106,8 @@ class Toolchain {
 		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () =>
 			this.compiler.link(
 				[
-					{ names: own, flags: "-std=c++17 -D_WASI_EMULATED_GETPID" },
-					{ names: ["code/cpu/wasm/throw.cpp"], flags: "" },
+					{ names: own, flags: "-std=c++17 -D_WASI_EMULATED_GETPID", alone: true },
+					{ names: ["code/cpu/wasm/throw.cpp"], flags: "", alone: true },
 				].map((u) => this.unit(u)),
 				"-lwasi-emulated-getpid",
 			),
@@ -112,19 +115,23 @@ class Toolchain {
 	}
 }
 
-const HOST = "-include cuda_runtime.h -Oz -fno-rtti"; // リストを動かす側は、速さより小ささ
+const PLAIN = "-fno-rtti"; // 型は、実行時に調べない
+const HOST = "-Oz -fno-rtti"; // リストを動かす側は、速さより小ささ
 const TOOL = "-DCPU_TOOL";
 // wasm/ にあるものは、同じ名前のものの代わりになる
-function replaced(folder, own) {
+function replaced(own, ...folders) {
 	const names = inFolder(own),
 		known = new Set(names.map((name) => path.basename(name)));
-	return [...inFolder(folder).filter((name) => !known.has(path.basename(name))), ...names];
+	return [...folders.flatMap(inFolder).filter((name) => !known.has(path.basename(name))), ...names];
 }
 // どのリストにもつなぐ部品と、節の部品
 const HOT = /\/(schedule|warp|fiber|grid|stack|pool)\.cpp$/, // 待つたびに通る所
-	device = replaced("code/cpu", "code/cpu/wasm");
+	device = replaced(
+		"code/cpu/wasm",
+		...["report", "device", "memory", "exec", "stream"].map((room) => `code/cpu/${room}`),
+	);
 const runtime = [
-	{ names: device.filter((name) => HOT.test(name)), flags: "-include cuda_runtime.h -Os" },
+	{ names: device.filter((name) => HOT.test(name)), flags: PLAIN },
 	{ names: device.filter((name) => !HOT.test(name)), flags: HOST },
 	{ names: inFolder("code"), flags: HOST },
 ];
@@ -133,8 +140,23 @@ const common = ["undefined", "region"].map((name) => `code/cpu/tools/${name}.cpp
 	together = (...names) => [names, common].map((part) => ({ names: part, flags: TOOL }));
 const tools = {
 	run: [],
-	sanitize: together(...replaced("code/cpu/tools/sanitize", "code/cpu/wasm/tools")),
+	sanitize: together(...replaced("code/cpu/wasm/tools", "code/cpu/tools/sanitize")),
 	count: together("code/cpu/tools/count.cpp"),
 	trace: together("code/cpu/tools/trace.cpp"),
 };
-module.exports = { V8, ROOT, CLANG, Toolchain, environment, hash, headers, read, runtime, section, sources, tools };
+module.exports = {
+	HOST,
+	PLAIN,
+	V8,
+	ROOT,
+	CLANG,
+	Toolchain,
+	environment,
+	hash,
+	headers,
+	read,
+	runtime,
+	section,
+	sources,
+	tools,
+};

@@ -1,5 +1,6 @@
 // wasi.js: WebAssembly のプログラムから見た OS (WASI preview1)。clang とリストが使う分だけ。
 // ファイルはすべてメモリの上にある: 名前 → 中身 の Map。ページの Worker でも Node.js でも同じものが動く。
+const errors = require("./errors.js");
 const WASI_OK = 0,
 	WASI_BADF = 8,
 	WASI_EXIST = 20,
@@ -7,6 +8,14 @@ const WASI_OK = 0,
 	WASI_NOSYS = 52,
 	WASI_NOTDIR = 54,
 	WASI_SPIPE = 70;
+
+// WebAssembly が止めたわけを、読者の言葉にする
+const STOPPED = [
+	[/call stack|stack overflow/, "再帰が深すぎる: 終わる条件を確かめる"],
+	[/by zero|unrepresentable|overflow/, "整数を 0 で割った (か、最小の整数を -1 で割った)"],
+	[/out of bounds|unaligned/, "触れてはいけないアドレスに触れた: 配列の外か、壊れたポインタか、深すぎる再帰である"],
+	[/./, "ヌルポインタに触れたか、値を返す関数が return なしで終わったか、abort() を呼んだ"],
+];
 
 class WasiExit extends Error {
 	constructor(code) {
@@ -24,7 +33,7 @@ class Wasi {
 		this.open = [{}, {}, {}, { folder: "" }]; // 0 から 2 は流れ、3 は全部のファイルの親
 	}
 
-	// main を動かし、終了コードを返す。more: WASI のほかに、プログラムが呼ぶもの
+	// main を動かし、終了コードを返す。more: WASI のほかに、プログラムが呼ぶもの。途中で止められたら、わけを書いて 3
 	start(module, more = {}) {
 		const calls = {};
 		for (const { module: from, name } of WebAssembly.Module.imports(module))
@@ -36,7 +45,10 @@ class Wasi {
 			return 0;
 		} catch (e) {
 			if (e instanceof WasiExit) return e.code;
-			throw e;
+			if (!(e instanceof WebAssembly.RuntimeError || e instanceof RangeError)) throw e;
+			const [, why] = STOPPED.find(([pattern]) => pattern.test(e.message));
+			this.write(2, new TextEncoder().encode(`CPU デバイス: 止まった: ${why}\n`));
+			return 3;
 		}
 	}
 
@@ -57,9 +69,8 @@ class Wasi {
 
 	// エラーの名前と文の表。to があれば写し、長さを返す
 	errors(to) {
-		const table = typeof module === "object" ? require("./errors.js") : globalThis.errorTable;
-		if (to) this.bytes(to, table.length).set(table);
-		return table.length;
+		if (to) this.bytes(to, errors.length).set(errors);
+		return errors.length;
 	}
 
 	// ------------------------------------------------------------ 引数、時計、終わり
@@ -233,14 +244,6 @@ class Wasi {
 			return size;
 		});
 	}
-	fd_pwrite(fd, list, count, position, out) {
-		const f = this.open[fd],
-			before = f.at;
-		f.at = Number(position);
-		const result = this.fd_write(fd, list, count, out);
-		f.at = before;
-		return result;
-	}
 	fd_seek(fd, offset, from, out) {
 		const f = this.open[fd];
 		if (!f?.data) return f ? WASI_SPIPE : WASI_BADF;
@@ -255,5 +258,4 @@ class Wasi {
 		return WASI_OK;
 	}
 }
-if (typeof module === "object") module.exports = { Wasi, WasiExit };
-else Object.assign(globalThis, { Wasi });
+module.exports = { Wasi, WasiExit };

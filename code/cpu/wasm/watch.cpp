@@ -4,9 +4,10 @@
 #include "watch.h"
 
 #include <chrono>
+#include <map>
 
-#include "../os.h"
-#include "../worker.h"
+#include "../device/device.h"
+#include "../exec/exec.h"
 
 namespace cpu {
 static double seconds() {
@@ -17,16 +18,19 @@ static struct {
     uint64_t block;
     bool inKernel;
     double since;
-    unsigned looked, again;  // 最後の 1 秒に見た回数、そのうち何も変わらずに待っていた回数
+    unsigned samples;        // 最後の 1 秒に見た回数。時計だけが進んだ (機械が混んでいた) ときは、足りるまで待つ
+    unsigned looked, again;  // そのうちメモリに触れた回数、何も変わらずに待っていた回数
     const void* waited;
     uint64_t value;
 } seen;
+static std::map<void*, unsigned> loops;  // 見たときに回っていたループ。外側のものほど、少ない
 static bool moved() {
     const bool inKernel = self && here.inKernel;
     const unsigned progress = self ? self->progress.load() : 0;
     if (seen.progress == progress && seen.lane == here.lane && seen.block == here.blocks && seen.inKernel == inKernel)
         return false;
-    seen = {progress, here.lane, here.blocks, inKernel, seconds(), 0, 0, nullptr, 0};
+    loops.clear();
+    seen = {progress, here.lane, here.blocks, inKernel, seconds(), 0, 0, 0, nullptr, 0};
     return true;
 }
 static bool unchanged(const void* waited) {
@@ -38,23 +42,31 @@ static bool unchanged(const void* waited) {
     return same;
 }
 static void look(const void* waited, bool touched) {  // touched: メモリに触れた。違えば、ループを回っただけ
-    constexpr unsigned kOften = 997, kSeldom = 1 << 16;  // 周期のあるループと、そろわないように
+    constexpr unsigned kOften = 997, kSeldom = 1 << 16, kEnough = 32;  // kOften は、周期のあるループとそろわない数
     untilLook = kSeldom;
     if (moved()) return;
     const double spent = seconds() - seen.since;
     if (spent < kStuckSeconds - 1) return;
     untilLook = kOften;
+    if (!touched) loops[cpu_place]++;
     if (touched) seen.looked++, seen.again += unchanged(waited);
-    if (spent < kStuckSeconds) return;
+    if (++seen.samples < kEnough || spent < kStuckSeconds) return;
     const bool waiting = seen.again * 2 > seen.looked;
-    if (seen.inKernel) failStuck(where(cpu_place), waiting || seen.looked == 0);
+    void* at = cpu_place;
+    for (auto& [place, count] : loops)
+        if (!waiting && count < (loops.count(at) ? loops[at] : ~0u)) at = place;
+    if (seen.inKernel) failStuck(where(at), waiting || seen.looked == 0);
     if (waiting) failHost(where(cpu_place));
     seen.since = seconds();
-    seen.looked = seen.again = 0;
+    seen.samples = seen.looked = seen.again = 0;
 }
 void look(const void* waited) { look(waited, true); }
 void failNested() {
-    if (!here.inKernel) __builtin_trap();
+    if (!here.inKernel) {
+        report("CPU デバイス: ホストのコードが、スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる\n  %s\n",
+               where(cpu_place).c_str());
+        _Exit(3);
+    }
     failTouch(&nested, cpu_place);
 }
 void polled(const void* p) { tick(cpu_place, p); }

@@ -1,12 +1,14 @@
 // wasm/where.cpp: 命令の番地の代わりに、番号がある。
 // ページの中のコンパイラが、番号の順に行を並べた表を添える (lines.js)。
-#include "../device.h"
+#include "../report/report.h"
 
 extern "C" {
 void* cpu_place;  // いまの命令
 extern const char* const cpu_places[] __attribute__((weak));
 extern const unsigned cpu_place_count __attribute__((weak));
 extern char __global_base, __data_end;  // リンカが置く、変数の始めと終わり
+extern char __start_cpu_shared __attribute__((weak)),
+    __stop_cpu_shared __attribute__((weak));  // language.h の __shared__
 }
 
 namespace cpu {
@@ -19,6 +21,6 @@ std::string executablePath() { return "listing"; }
 char* imageBase() { return nullptr; }
 size_t codeBytes() { return count() * 4; }
 size_t imageBytes() { return size_t(&__data_end); }
-bool inVariables(const void* p) { return p >= &__global_base && p < &__data_end; }
-bool inImage(const void* p) { return inVariables(p); }
+bool inImage(const void* p) { return p >= &__global_base && p < &__data_end; }
+bool inVariables(const void* p) { return inImage(p) && (p < &__start_cpu_shared || p >= &__stop_cpu_shared); }
 }  // namespace cpu

@@ -2,34 +2,26 @@
 // 変種の中の book:: は、ここの measured:: に置き換わる。入力も結果も装置に置くので、転送を待たない
 #pragma once
 #include <cuda_fp16.h>
-#include <cuda_runtime.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
-#include <memory>
 #include <sstream>
-#include <string>
 #include <thread>
-#include <type_traits>
 #include <typeindex>
-#include <vector>
 
-#undef CHECK
-#define CHECK(call) ::measured::check((call), #call, __FILE__, __LINE__)
+#include "book.cuh"
 
-namespace measured {
-
-inline void check(cudaError_t e, const char* call, const char* file, int line) {
+void book::check(cudaError_t e, const char* call, const char* file, int line) {
     if (e == cudaSuccess) return;
     fprintf(stderr, "%s:%d: %s が失敗した: %s\n", file, line, call, cudaGetErrorString(e));
     exit(3);
 }
+
+namespace measured {
+
+using book::Array;
 inline double tree(double n) { return n; }  // 許容誤差のための深さ。ここでは使わない
 inline double serial(double n) { return n; }
 

@@ -1,7 +1,6 @@
 // カーネルの中で、起動したものの終わりを待つ
 // 期待: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void child(int* x) { *x = 1; }
 __global__ void parent(int* x) {
@@ -9,9 +8,6 @@ __global__ void parent(int* x) {
     cudaDeviceSynchronize();
 }
 int main() {
-    int* x;
-    CHECK(cudaMalloc(&x, sizeof(int)));
+    ARRAY(int, x, 1);
     parent<<<1, 1>>>(x);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
 }

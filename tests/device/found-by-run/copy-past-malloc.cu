@@ -1,6 +1,5 @@
 // ホストの配列 (malloc) より長い所から写す
 // 期待: コピー元のホストの配列は 4000 バイトしかない
-// 終了コード: 3
 #include "book.cuh"
 
 int main() {
@@ -11,5 +10,4 @@ int main() {
     CHECK(cudaMemcpy(x, host, (n + 1) * sizeof(int), cudaMemcpyHostToDevice));  // ここ
     free(host);
     CHECK(cudaFree(x));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 配列より長くコピーする
 // 期待: コピー先が dev (40 バイト) の終わりを 4 バイト越える
 // 期待: cudaErrorInvalidValue
-// 終了コード: 3
 #include "book.cuh"
 
 int main() {
@@ -9,5 +8,4 @@ int main() {
     CHECK(cudaMalloc(&dev, 10 * sizeof(int)));
     CHECK(cudaMemcpy(dev, host, 11 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
     CHECK(cudaFree(dev));
-    return 0;
 }

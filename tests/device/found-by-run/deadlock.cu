@@ -2,8 +2,7 @@
 // 期待: デッドロック
 // 期待: __shfl_*_sync (マスク 0xffffffff)
 // 期待: cudaErrorLaunchFailure
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     int v = threadIdx.x;
@@ -13,11 +12,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 64 * sizeof(int)));
+    ARRAY(int, out, 64);
     kernel<<<1, 64>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -3,8 +3,7 @@
 // 期待: スレッド 0-127
 // 期待: スレッド 128-255
 // 期待: cudaErrorLaunchFailure
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     __shared__ int smem[256];
@@ -19,11 +18,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 256 * sizeof(int)));
+    ARRAY(int, out, 256);
     kernel<<<2, 256>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 2 度解放する
 // 期待: すでに解放した領域
 // 期待: cudaErrorInvalidValue
-// 終了コード: 3
 #include "book.cuh"
 
 int main() {
@@ -9,5 +8,4 @@ int main() {
     CHECK(cudaMalloc(&p, 100));
     CHECK(cudaFree(p));
     CHECK(cudaFree(p));  // ここ
-    return 0;
 }

@@ -2,8 +2,7 @@
 // 期待: 終わらないループ
 // 期待: 同じ状態に戻り続けている
 // 期待: cudaErrorLaunchTimeout
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {
@@ -13,11 +12,6 @@ __global__ void kernel(int* lock) {
 }
 
 int main() {
-    int* lock;
-    CHECK(cudaMalloc(&lock, sizeof(int)));
-    CHECK(cudaMemset(lock, 0, sizeof(int)));
+    ARRAY(int, lock, 1, 0);
     kernel<<<2, 64>>>(lock);  // 鍵を返さない
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(lock));
-    return 0;
 }

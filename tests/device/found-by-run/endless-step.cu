@@ -2,8 +2,7 @@
 // 期待: 終わらないループ
 // 期待: 同じ状態に戻り続けている
 // 期待: cudaErrorLaunchTimeout
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(unsigned* out) {
     __shared__ unsigned smem[64];
@@ -17,10 +16,6 @@ __global__ void kernel(unsigned* out) {
 }
 
 int main() {
-    unsigned* out;
-    CHECK(cudaMalloc(&out, sizeof(unsigned)));
+    ARRAY(unsigned, out, 1);
     kernel<<<1, 64>>>(out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,9 +1,9 @@
 // どのブロックも、同じブロックの他のスレッドを回り続けて待つ
 // 期待: 終わらないループ
+// 期待: のスレッド 0 が 4 秒たっても進まない
 // 期待: 変わるのを待っている
 // 期待: cudaErrorLaunchTimeout
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(volatile int* flag) {
     if (threadIdx.x == 0)
@@ -14,11 +14,6 @@ __global__ void kernel(volatile int* flag) {
 
 int main() {
     const int blocks = 8;
-    int* flag;
-    CHECK(cudaMalloc(&flag, blocks * sizeof(int)));
-    CHECK(cudaMemset(flag, 0, blocks * sizeof(int)));
+    ARRAY(int, flag, blocks, 0);
     kernel<<<blocks, 32>>>(flag);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(flag));
-    return 0;
 }

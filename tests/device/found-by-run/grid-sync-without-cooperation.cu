@@ -1,7 +1,6 @@
 // 普通の起動で grid.sync() を呼ぶ
 // 期待: cudaLaunchCooperativeKernel で起動
 // 期待: cudaErrorLaunchFailure
-// 終了コード: 3
 #include "book.cuh"
 
 #include <cooperative_groups.h>
@@ -12,5 +11,4 @@ int main() {
     kernel<<<2, 32>>>();
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
-    return 0;
 }

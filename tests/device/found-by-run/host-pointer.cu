@@ -2,7 +2,6 @@
 // 期待: 1 番目の引数
 // 期待: ホストのポインタ
 // 期待: cudaErrorIllegalAddress
-// 終了コード: 3
 #include "book.cuh"
 
 __global__ void kernel(const int* in, int* out) { *out = *in; }
@@ -13,5 +12,4 @@ int main() {
     kernel<<<1, 1>>>(&in, out);  // ここ
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(out));
-    return 0;
 }

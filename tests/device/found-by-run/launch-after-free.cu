@@ -1,6 +1,5 @@
 // 解放した領域をカーネルに渡す
 // 期待: カーネル kernel の 1 番目の引数は、すでに解放した領域 x である
-// 終了コード: 3
 #include "book.cuh"
 
 __global__ void kernel(int* x) { x[threadIdx.x] = 1; }
@@ -11,5 +10,4 @@ int main() {
     CHECK(cudaFree(x));  // ここ
     kernel<<<1, 32>>>(x);  // ここ
     CHECK(cudaDeviceSynchronize());
-    return 0;
 }

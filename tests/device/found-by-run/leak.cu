@@ -6,5 +6,4 @@
 int main() {
     int* p;
     CHECK(cudaMalloc(&p, 100));  // ここ
-    return 0;
 }

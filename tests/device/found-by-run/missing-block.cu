@@ -1,7 +1,6 @@
 // 一部のブロックが grid.sync() に来ない
 // 期待: grid.sync() に来ないまま終わったブロック
 // 期待: cudaErrorLaunchFailure
-// 終了コード: 3
 #include "book.cuh"
 
 #include <cooperative_groups.h>
@@ -15,5 +14,4 @@ int main() {
     void* args[] = {&n};
     CHECK(cudaLaunchCooperativeKernel(kernel, dim3(2), dim3(32), args));
     CHECK(cudaDeviceSynchronize());
-    return 0;
 }

@@ -3,8 +3,7 @@
 // 期待: ブロック 3 のスレッド 232
 // 期待: in (4000 バイト
 // 期待: cudaErrorIllegalAddress
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const int* in, int* out, int) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -12,15 +11,7 @@ __global__ void kernel(const int* in, int* out, int) {
 }
 
 int main() {
-    int *in, *out;
-    CHECK(cudaMalloc(&in, 1000 * sizeof(int)));
-    CHECK(cudaMalloc(&out, sizeof(int)));
-    CHECK(cudaMemset(in, 0, 1000 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, sizeof(int)));
+    ARRAY(int, in, 1000, 0);
+    ARRAY(int, out, 1, 0);
     kernel<<<4, 256>>>(in, out, 1000);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,8 +1,7 @@
 // ワープの半分ずつが、別々の行から同じマスクでシャッフルする
 // 期待: 別々の所から同じワープの関数を呼んだ
 // 期待: cudaErrorLaunchFailure
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     int v = threadIdx.x;
@@ -12,10 +11,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 32 * sizeof(int)));
+    ARRAY(int, out, 32);
     kernel<<<1, 32>>>(out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,8 +1,7 @@
 // スタックより大きな配列
 // 期待: スタック (64 KiB) を使い切った
 // 期待: cudaErrorIllegalAddress
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out, int n) {
     volatile int big[40000];
@@ -11,11 +10,6 @@ __global__ void kernel(int* out, int n) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, sizeof(int)));
+    ARRAY(int, out, 1);
     kernel<<<1, 1>>>(out, 40000);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

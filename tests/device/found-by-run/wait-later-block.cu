@@ -2,8 +2,7 @@
 // 期待: 終わらないループ
 // 期待: 別のブロックを待っているなら
 // 期待: cudaErrorLaunchTimeout
-// 終了コード: 3
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(volatile int* flag) {
     if (blockIdx.x + 1 < gridDim.x)
@@ -14,11 +13,6 @@ __global__ void kernel(volatile int* flag) {
 
 int main() {
     const int blocks = 100;
-    int* flag;
-    CHECK(cudaMalloc(&flag, blocks * sizeof(int)));
-    CHECK(cudaMemset(flag, 0, blocks * sizeof(int)));
+    ARRAY(int, flag, blocks, 0);
     kernel<<<blocks, 1>>>(flag);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(flag));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // コピーの向きが逆
 // 期待: コピー先はデバイスのメモリではない
 // 期待: cudaErrorInvalidValue
-// 終了コード: 3
 #include "book.cuh"
 
 int main() {
@@ -9,5 +8,4 @@ int main() {
     CHECK(cudaMalloc(&dev, sizeof(int)));
     CHECK(cudaMemcpy(&host, dev, sizeof(int), cudaMemcpyHostToDevice));  // ここ
     CHECK(cudaFree(dev));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // __device__ の配列の外に書く
 // 期待: 配列の外の添字を使った: int [32] の 32 番
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ int histogram[32];
 
@@ -12,15 +11,7 @@ __global__ void kernel(const int* x, int* out) {
 }
 
 int main() {
-    const int n = 64;
-    int *x, *out;
-    CHECK(cudaMalloc(&x, n * sizeof(int)));
-    CHECK(cudaMalloc(&out, n * sizeof(int)));
-    CHECK(cudaMemset(x, 0, n * sizeof(int)));
-    CHECK(cudaMemset(out, 0, n * sizeof(int)));
+    ARRAY(int, x, 64, 0);
+    ARRAY(int, out, 64, 0);
     kernel<<<1, 64>>>(x, out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -2,8 +2,7 @@
 // 期待: 配列の外を読んだ
 // 期待: smem[-1]
 // 期待: 共有メモリ
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 extern __shared__ float smem[];
 
@@ -14,15 +13,7 @@ __global__ void kernel(const float* x, float* out) {
 }
 
 int main() {
-    const int n = 64;
-    float *x, *out;
-    CHECK(cudaMalloc(&x, n * sizeof(float)));
-    CHECK(cudaMalloc(&out, n * sizeof(float)));
-    CHECK(cudaMemset(x, 0, n * sizeof(float)));
-    CHECK(cudaMemset(out, 0, n * sizeof(float)));
+    ARRAY(float, x, 64, 0);
+    ARRAY(float, out, 64, 0);
     kernel<<<1, 64, 64 * sizeof(float)>>>(x, out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

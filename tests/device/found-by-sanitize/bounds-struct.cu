@@ -1,7 +1,6 @@
 // 構造体の中の配列の外に書く
 // 期待: 配列の外の添字を使った: int [3] の 3 番
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 struct Triple { int value[3]; };
 
@@ -11,13 +10,7 @@ __global__ void kernel(Triple* x, int* out, int last) {
 }
 
 int main() {
-    Triple* x;
-    int* out;
-    CHECK(cudaMalloc(&x, 32 * sizeof(Triple)));
-    CHECK(cudaMalloc(&out, 32 * sizeof(int)));
+    ARRAY(Triple, x, 32);
+    ARRAY(int, out, 32);
     kernel<<<1, 32>>>(x, out, 3);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 2 次元の共有メモリの、行の数を越える
 // 期待: 配列の外の添字を使った: float [16][16] の 16 番
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* x, float* out) {
     __shared__ float tile[16][16];
@@ -12,15 +11,7 @@ __global__ void kernel(const float* x, float* out) {
 }
 
 int main() {
-    const int n = 256;
-    float *x, *out;
-    CHECK(cudaMalloc(&x, n * sizeof(float)));
-    CHECK(cudaMalloc(&out, n * sizeof(float)));
-    CHECK(cudaMemset(x, 0, n * sizeof(float)));
-    CHECK(cudaMemset(out, 0, n * sizeof(float)));
+    ARRAY(float, x, 256, 0);
+    ARRAY(float, out, 256, 0);
     kernel<<<1, dim3(16, 16)>>>(x, out);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

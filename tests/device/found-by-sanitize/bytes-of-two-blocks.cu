@@ -1,7 +1,6 @@
 // 2 つのブロックが、重なる 4 バイトと 1 バイトに書く
 // 期待: データ競合: グローバルメモリ b[3]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(unsigned char* b) {
     if (blockIdx.x == 0) *(unsigned*)b = 0;  // ここ
@@ -9,12 +8,6 @@ __global__ void kernel(unsigned char* b) {
 }
 
 int main() {
-    unsigned char* b;
-    CHECK(cudaMalloc(&b, 4096 * sizeof(unsigned char)));
-    CHECK(cudaMemset(b, 0, 4096 * sizeof(unsigned char)));
+    ARRAY(unsigned char, b, 4096, 0);
     kernel<<<2, 1>>>(b);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(b));
-    return 0;
 }

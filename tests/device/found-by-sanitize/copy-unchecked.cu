@@ -1,7 +1,6 @@
 // コピーの失敗を確かめない
 // 期待: を 4 バイト越える
 // 期待: 誤りを 1 個見つけた
-// 終了コード: 1
 #include "book.cuh"
 
 int main() {
@@ -9,5 +8,4 @@ int main() {
     cudaMalloc(&x, 10 * sizeof(int));
     cudaMemcpy(x, host, 11 * sizeof(int), cudaMemcpyHostToDevice);  // ここ
     cudaFree(x);
-    return 0;
 }

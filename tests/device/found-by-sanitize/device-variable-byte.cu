@@ -1,7 +1,6 @@
 // __device__ の旗を、2 つのブロックが普通に書く
 // 期待: データ競合: グローバルメモリ done[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ bool done;
 
@@ -10,12 +9,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, out, 4096, 0);
     kernel<<<2, 1>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -2,8 +2,7 @@
 // 期待: 配列の外を書いた
 // 期待: smem[128]
 // 期待: smem の要素は 128 個
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
     extern __shared__ float smem[];
@@ -14,17 +13,7 @@ __global__ void kernel(const float* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 256;
-    std::vector<float> x(256, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, 256 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 256 * sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 256 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, 256 * sizeof(float)));
-    kernel<<<1, 256, 128 * sizeof(float)>>>(in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 256, 1);
+    ARRAY(float, out, 256, 0);
+    kernel<<<1, 256, 128 * sizeof(float)>>>(in, out, 256);
 }

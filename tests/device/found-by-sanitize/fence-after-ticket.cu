@@ -1,8 +1,7 @@
 // 最後のブロックが、札を取った後の __threadfence() なしに部分和を読む
 // 期待: データ競合: グローバルメモリ part[
 // 期待: 読む前にアトミック演算、__threadfence()
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ unsigned ticket;
 
@@ -18,13 +17,7 @@ __global__ void kernel(float* part, float* out) {
 }
 
 int main() {
-    float *part, *out;
-    CHECK(cudaMalloc(&part, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 64 * sizeof(float)));
+    ARRAY(float, part, 64);
+    ARRAY(float, out, 64);
     kernel<<<64, 64>>>(part, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(part));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 部分和を書いたのとは別のスレッドだけがフェンスを通り、間にバリアがない
 // 期待: データ競合: グローバルメモリ part[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ unsigned ticket;
 
@@ -17,13 +16,7 @@ __global__ void kernel(float* part, float* out) {
 }
 
 int main() {
-    float *part, *out;
-    CHECK(cudaMalloc(&part, 128 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 64 * sizeof(float)));
+    ARRAY(float, part, 128);
+    ARRAY(float, out, 64);
     kernel<<<2, 64>>>(part, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(part));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,8 +1,7 @@
 // 最後のブロックに部分和を渡すとき、__threadfence() がない
 // 期待: データ競合: グローバルメモリ part[
 // 期待: __threadfence()
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ unsigned ticket;
 
@@ -17,17 +16,8 @@ __global__ void kernel(const float* in, float* part, float* out) {
 }
 
 int main() {
-    std::vector<float> x(64, 1.0f);
-    float *in, *part, *out;
-    CHECK(cudaMalloc(&in, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&part, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 64 * sizeof(float), cudaMemcpyHostToDevice));
+    ARRAY(float, in, 64, 1);
+    ARRAY(float, part, 64);
+    ARRAY(float, out, 1);
     kernel<<<64, 1>>>(in, part, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(part));
-    CHECK(cudaFree(out));
-    return 0;
 }

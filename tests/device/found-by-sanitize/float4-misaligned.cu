@@ -1,8 +1,7 @@
 // 16 バイト境界にない所を float4 で読む
 // 期待: 番地が 16 の倍数ではない
 // 期待: x[1]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out) {
     const float4* in4 = reinterpret_cast<const float4*>(in);
@@ -11,16 +10,7 @@ __global__ void kernel(const float* in, float* out) {
 }
 
 int main() {
-    const int n = 32;
-    std::vector<float> host(4 * n + 1, 1.0f);
-    float *x, *out;
-    CHECK(cudaMalloc(&x, host.size() * sizeof(float)));
-    CHECK(cudaMalloc(&out, n * sizeof(float)));
-    CHECK(cudaMemcpy(x, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice));
-    kernel<<<1, n>>>(x + 1, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, x, 4 * 32 + 1, 1);
+    ARRAY(float, out, 32);
+    kernel<<<1, 32>>>(x + 1, out);
 }

@@ -1,7 +1,6 @@
 // 4 個ずつ読むとき、端数を確かめない
 // 期待: 配列の外を読んだ
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float4* in, float* out, int n) {
     int i = threadIdx.x;
@@ -12,17 +11,7 @@ __global__ void kernel(const float4* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 250;
-    std::vector<float> x(n, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, n * sizeof(float)));
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, sizeof(float)));
-    kernel<<<1, 64>>>((const float4*)in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 250, 1);
+    ARRAY(float, out, 1, 0);
+    kernel<<<1, 64>>>((const float4*)in, out, 250);
 }

@@ -1,8 +1,7 @@
 // 協調起動: 隣のブロックの値を読んだ後、書き換える前に grid.sync() で待つが、次の周の前に待たない
 // 期待: データ競合: グローバルメモリ data[
 // 期待: カーネル kernel<<<8, 64>>>
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 #include <cooperative_groups.h>
 
@@ -15,13 +14,8 @@ __global__ void kernel(int* data, int rounds) {
 }
 
 int main() {
-    int* data;
     int rounds = 3;
-    CHECK(cudaMalloc(&data, 8 * sizeof(int)));
-    CHECK(cudaMemset(data, 0, 8 * sizeof(int)));
+    ARRAY(int, data, 8, 0);
     void* args[] = {&data, &rounds};
     CHECK(cudaLaunchCooperativeKernel(kernel, 8, 64, args));
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(data));
-    return 0;
 }

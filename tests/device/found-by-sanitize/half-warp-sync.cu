@@ -1,7 +1,6 @@
 // 半分だけがそろった後、もう半分の書いたものを読む
 // 期待: データ競合: 共有メモリ smem[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     __shared__ int smem[32];
@@ -12,12 +11,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, out, 4096, 0);
     kernel<<<1, 32>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -2,8 +2,7 @@
 // 期待: デバイスのメモリでない所を読んだ
 // 期待: ホストのポインタ
 // 期待: cudaErrorIllegalAddress
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 struct View {
     const float* p;
@@ -16,12 +15,6 @@ __global__ void kernel(View in, float* out) {
 
 int main() {
     std::vector<float> x(256, 1.0f);
-    float* out;
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    CHECK(cudaMemset(out, 0, sizeof(float)));
+    ARRAY(float, out, 1, 0);
     kernel<<<1, 256>>>(View{x.data(), 256}, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // ホストのコードが、__device__ 変数を直接読む
 // 期待: ホストのコードが、デバイスの変数 total を読んだ
 // 期待: cudaMemcpyFromSymbol
-// 終了コード: 1
 #include "book.cuh"
 
 __device__ int total;
@@ -13,5 +12,4 @@ int main() {
     CHECK(cudaDeviceSynchronize());
     const int sum = total;  // ここ
     printf("%d\n", sum);
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 別のブロックの 2 つの書き込みを、普通に読む
 // 期待: データ競合: グローバルメモリ x[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* x, int* out) {
     int b = int(blockIdx.x);
@@ -10,16 +9,7 @@ __global__ void kernel(int* x, int* out) {
 }
 
 int main() {
-    int* x;
-    int* out;
-    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
-    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, x, 4096, 0);
+    ARRAY(int, out, 4096, 0);
     kernel<<<4, 1>>>(x, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,8 +1,7 @@
 // 添字の計算が int の桁をあふれる
 // 期待: デバイスのメモリでない所を読んだ
 // 期待: 添字が桁あふれしたか
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* x, float* out, unsigned rows, unsigned width) {
     const int i = int((rows - 1) * width + threadIdx.x);
@@ -10,15 +9,7 @@ __global__ void kernel(const float* x, float* out, unsigned rows, unsigned width
 }
 
 int main() {
-    const int n = 64;
-    float *x, *out;
-    CHECK(cudaMalloc(&x, n * sizeof(float)));
-    CHECK(cudaMalloc(&out, n * sizeof(float)));
-    CHECK(cudaMemset(x, 0, n * sizeof(float)));
-    CHECK(cudaMemset(out, 0, n * sizeof(float)));
+    ARRAY(float, x, 64, 0);
+    ARRAY(float, out, 64, 0);
     kernel<<<1, 32>>>(x, out, 1 << 16, (1 << 15) + 1);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

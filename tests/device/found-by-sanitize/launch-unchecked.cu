@@ -1,7 +1,6 @@
 // 起動の失敗を確かめずに、結果を使う
 // 期待: を起動できない
 // 期待: 誤りを 1 個見つけた
-// 終了コード: 1
 #include "book.cuh"
 
 __global__ void kernel(int* x) { x[threadIdx.x] = 1; }
@@ -13,5 +12,4 @@ int main() {
     kernel<<<1, 2048>>>(x);  // ここ
     cudaDeviceSynchronize();
     cudaFree(x);
-    return 0;
 }

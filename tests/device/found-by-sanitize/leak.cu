@@ -1,7 +1,6 @@
 // 返し忘れ
 // 期待: x が解放されていない
 // 期待: 誤りを 1 個見つけた
-// 終了コード: 1
 #include "book.cuh"
 
 __global__ void kernel(int* x) { x[threadIdx.x] = 1; }
@@ -11,5 +10,4 @@ int main() {
     CHECK(cudaMalloc(&x, 32 * sizeof(int)));  // ここ
     kernel<<<1, 32>>>(x);
     CHECK(cudaDeviceSynchronize());
-    return 0;
 }

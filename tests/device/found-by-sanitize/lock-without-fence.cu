@@ -1,7 +1,6 @@
 // 錠はあるが、フェンスがない
 // 期待: データ競合: グローバルメモリ out[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* flag, int* out) {
     while (atomicCAS(flag, 0, 1) != 0) __nanosleep(10);
@@ -10,16 +9,7 @@ __global__ void kernel(int* flag, int* out) {
 }
 
 int main() {
-    int* flag;
-    int* out;
-    CHECK(cudaMalloc(&flag, 4096 * sizeof(int)));
-    CHECK(cudaMemset(flag, 0, 4096 * sizeof(int)));
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, flag, 4096, 0);
+    ARRAY(int, out, 4096, 0);
     kernel<<<16, 1>>>(flag, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(flag));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // memset の範囲が、隣のブロックの受け持ちにかかる
 // 期待: データ競合: グローバルメモリ x[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* x, int* out, int n) {
     if (threadIdx.x == 0) memset(x + blockIdx.x * 4, 0, n * sizeof(int));  // ここ
@@ -10,16 +9,7 @@ __global__ void kernel(int* x, int* out, int n) {
 }
 
 int main() {
-    int* x;
-    int* out;
-    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
-    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, x, 4096, 0);
+    ARRAY(int, out, 4096, 0);
     kernel<<<4, 1>>>(x, out, 5);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

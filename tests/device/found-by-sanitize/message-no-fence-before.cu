@@ -1,7 +1,6 @@
 // 旗を立てる前のフェンスがない
 // 期待: データ競合: グローバルメモリ x[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* x, int* flag, int* out) {
     if (blockIdx.x == 0) {
@@ -14,20 +13,8 @@ __global__ void kernel(int* x, int* flag, int* out) {
 }
 
 int main() {
-    int* x;
-    int* flag;
-    int* out;
-    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
-    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
-    CHECK(cudaMalloc(&flag, 4096 * sizeof(int)));
-    CHECK(cudaMemset(flag, 0, 4096 * sizeof(int)));
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, x, 4096, 0);
+    ARRAY(int, flag, 4096, 0);
+    ARRAY(int, out, 4096, 0);
     kernel<<<2, 1>>>(x, flag, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(flag));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 最後かどうかを確かめずに、どのブロックも全部の部分和を読む
 // 期待: データ競合: グローバルメモリ part[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ unsigned ticket;
 
@@ -16,18 +15,8 @@ __global__ void kernel(const float* in, float* part, float* out) {
 }
 
 int main() {
-    std::vector<float> x(64, 1.0f);
-    float *in, *part, *out;
-    CHECK(cudaMalloc(&in, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&part, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 64 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(part, 0, 64 * sizeof(float)));
+    ARRAY(float, in, 64, 1);
+    ARRAY(float, part, 64, 0);
+    ARRAY(float, out, 1);
     kernel<<<64, 1>>>(in, part, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(part));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 最後のブロックを、アトミックでない ++ で数える
 // 期待: データ競合: グローバルメモリ count[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(unsigned* count, float* out) {
     if (threadIdx.x == 0) {
@@ -11,15 +10,7 @@ __global__ void kernel(unsigned* count, float* out) {
 }
 
 int main() {
-    unsigned* count;
-    float* out;
-    CHECK(cudaMalloc(&count, sizeof(unsigned)));
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    CHECK(cudaMemset(count, 0, sizeof(unsigned)));
+    ARRAY(unsigned, count, 1, 0);
+    ARRAY(float, out, 1);
     kernel<<<4, 32>>>(count, out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(count));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,8 +1,7 @@
 // 範囲の外のスレッドが、バリアの前に return する
 // 期待: __syncthreads() に来ないスレッドがいる
 // 期待: 256 個のうち 200 個
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
     __shared__ float smem[256];
@@ -15,17 +14,7 @@ __global__ void kernel(const float* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 200;
-    std::vector<float> x(256, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, 256 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 256 * sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 256 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, 256 * sizeof(float)));
-    kernel<<<1, 256>>>(in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 256, 1);
+    ARRAY(float, out, 256, 0);
+    kernel<<<1, 256>>>(in, out, 200);
 }

@@ -1,7 +1,6 @@
 // 隣の値を、待たずに自分の場所へ写す
 // 期待: データ競合: グローバルメモリ out[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
     int i = threadIdx.x;
@@ -10,17 +9,7 @@ __global__ void kernel(const float* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 256;
-    std::vector<float> x(256, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, 256 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 256 * sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 256 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, 256 * sizeof(float)));
-    kernel<<<1, 255>>>(in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 256, 1);
+    ARRAY(float, out, 256, 0);
+    kernel<<<1, 255>>>(in, out, 256);
 }

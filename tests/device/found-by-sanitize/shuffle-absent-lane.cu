@@ -1,8 +1,7 @@
 // 範囲の外のレーンを帰らせてから、ワープの全員で足す: 帰ったレーンの値が合計に混ざる
 // 期待: 加わっていないレーンの値を使った
 // 期待: スレッド 0 がレーン 16 を読む
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const int* in, int* out, int n) {
     if (int(threadIdx.x) >= n) return;
@@ -12,14 +11,7 @@ __global__ void kernel(const int* in, int* out, int n) {
 }
 
 int main() {
-    const int n = 16;
-    int *in, *out;
-    CHECK(cudaMalloc(&in, n * sizeof(int)));
-    CHECK(cudaMalloc(&out, sizeof(int)));
-    CHECK(cudaMemset(in, 0, n * sizeof(int)));
-    kernel<<<1, 32>>>(in, out, n);
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(int, in, 16, 0);
+    ARRAY(int, out, 1);
+    kernel<<<1, 32>>>(in, out, 16);
 }

@@ -1,7 +1,6 @@
 // その場に書く差分: 隣のブロックがまだ読んでいない
 // 期待: データ競合: グローバルメモリ x[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* x) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -11,12 +10,6 @@ __global__ void kernel(int* x) {
 }
 
 int main() {
-    int* x;
-    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
-    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
+    ARRAY(int, x, 4096, 0);
     kernel<<<4, 64>>>(x);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    return 0;
 }

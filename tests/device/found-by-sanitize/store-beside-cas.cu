@@ -1,7 +1,6 @@
 // 1 人が普通に書き、他の人は atomicCAS で書く
 // 期待: データ競合: グローバルメモリ out[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     if (threadIdx.x == 0) *out = 5;  // ここ
@@ -9,12 +8,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, out, 4096, 0);
     kernel<<<1, 64>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // __syncwarp() に来るレーンが足りない
 // 期待: データ競合: 共有メモリ smem[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
     __shared__ float smem[32];
@@ -12,17 +11,7 @@ __global__ void kernel(const float* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 256;
-    std::vector<float> x(256, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, 256 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 32 * sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 256 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, 32 * sizeof(float)));
-    kernel<<<1, 32>>>(in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 256, 1);
+    ARRAY(float, out, 32, 0);
+    kernel<<<1, 32>>>(in, out, 256);
 }

@@ -1,8 +1,7 @@
 // 札を 0 に戻さない。2 回目の起動では、どのブロックも最後にならない
 // 期待: まだ誰も書いていない所をホストに写した: グローバルメモリ out_dev[1]
 // 期待: カーネルが結果を書いていない
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __device__ unsigned ticket;
 
@@ -19,18 +18,13 @@ __global__ void kernel(const float* in, float* part, float* out) {
 
 int main() {
     std::vector<float> x(64, 1.0f), out(2);
-    float *in, *part, *out_dev;
-    CHECK(cudaMalloc(&in, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&part, 64 * sizeof(float)));
-    CHECK(cudaMalloc(&out_dev, 2 * sizeof(float)));
+    ARRAY(float, in, 64);
+    ARRAY(float, part, 64);
+    ARRAY(float, out_dev, 2);
     CHECK(cudaMemcpy(in, x.data(), 64 * sizeof(float), cudaMemcpyHostToDevice));
     for (int k = 0; k < 2; k++) {
         kernel<<<64, 1>>>(in, part, out_dev + k);
         CHECK(cudaGetLastError());
     }
     CHECK(cudaMemcpy(out.data(), out_dev, 2 * sizeof(float), cudaMemcpyDeviceToHost));  // ここ
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(part));
-    CHECK(cudaFree(out_dev));
-    return 0;
 }

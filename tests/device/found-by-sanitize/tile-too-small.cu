@@ -1,9 +1,8 @@
 // 4 人のタイルでそろい、8 人の中で受け渡す
 // 期待: データ競合: 共有メモリ smem[
-// 終了コード: 1
 #include <cooperative_groups.h>
 
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     __shared__ int smem[64];
@@ -14,12 +13,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, out, 4096, 0);
     kernel<<<1, 64>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 2 人が 2 か所に逆の順に書く (普通の書き込み)
 // 期待: データ競合: グローバルメモリ x[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* x) {
     int b = int(blockIdx.x);
@@ -10,12 +9,6 @@ __global__ void kernel(int* x) {
 }
 
 int main() {
-    int* x;
-    CHECK(cudaMalloc(&x, 4096 * sizeof(int)));
-    CHECK(cudaMemset(x, 0, 4096 * sizeof(int)));
+    ARRAY(int, x, 4096, 0);
     kernel<<<2, 1>>>(x);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(x));
-    return 0;
 }

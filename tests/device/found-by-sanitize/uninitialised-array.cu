@@ -1,7 +1,6 @@
 // 一部にしか値を入れていない配列から選ぶ
 // 期待: 値を入れていない変数の値が、グローバルメモリ にある: out[3]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const int* x, int* out, int n) {
     int best[4];
@@ -10,13 +9,9 @@ __global__ void kernel(const int* x, int* out, int n) {
 }
 
 int main() {
-    int *x, *out, host[4] = {};
-    CHECK(cudaMalloc(&x, sizeof host));
-    CHECK(cudaMalloc(&out, sizeof host));
-    CHECK(cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice));
+    int host[4];
+    ARRAY(int, x, 4, 0);
+    ARRAY(int, out, 4);
     kernel<<<1, 4>>>(x, out, 3);
     CHECK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
 }

@@ -1,7 +1,6 @@
 // 0 を入れ忘れた変数に足す
 // 期待: 値を入れていない変数の値が、グローバルメモリ にある: out[0]
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* x, float* out, int n) {
     float sum;
@@ -10,14 +9,9 @@ __global__ void kernel(const float* x, float* out, int n) {
 }
 
 int main() {
-    float *x, *out, host[32];
-    CHECK(cudaMalloc(&x, sizeof host));
-    CHECK(cudaMalloc(&out, sizeof(float)));
-    for (float& v : host) v = 1;
-    CHECK(cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice));
+    float host;
+    ARRAY(float, x, 32, 1);
+    ARRAY(float, out, 1);
     kernel<<<1, 1>>>(x, out, 32);
-    CHECK(cudaMemcpy(host, out, sizeof(float), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(out));
-    return 0;
+    CHECK(cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost));
 }

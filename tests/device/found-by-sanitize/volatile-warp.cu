@@ -1,7 +1,6 @@
 // volatile だけで、ワープの中で受け渡す
 // 期待: データ競合: 共有メモリ smem[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(int* out) {
     __shared__ volatile int smem[64];
@@ -13,12 +12,6 @@ __global__ void kernel(int* out) {
 }
 
 int main() {
-    int* out;
-    CHECK(cudaMalloc(&out, 4096 * sizeof(int)));
-    CHECK(cudaMemset(out, 0, 4096 * sizeof(int)));
+    ARRAY(int, out, 4096, 0);
     kernel<<<1, 64>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(out));
-    return 0;
 }

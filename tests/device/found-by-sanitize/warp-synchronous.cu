@@ -1,8 +1,7 @@
 // 最後のワープを、待たずに畳む (Volta より前の書き方)
 // 期待: データ競合: 共有メモリ smem[
 // 期待: __syncwarp()
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(const float* in, float* out, int n) {
     __shared__ float smem[64];
@@ -22,17 +21,7 @@ __global__ void kernel(const float* in, float* out, int n) {
 }
 
 int main() {
-    const int n = 256;
-    std::vector<float> x(256, 1.0f);
-    float *in, *out;
-    CHECK(cudaMalloc(&in, 256 * sizeof(float)));
-    CHECK(cudaMalloc(&out, 1 * sizeof(float)));
-    CHECK(cudaMemcpy(in, x.data(), 256 * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(out, 0, 1 * sizeof(float)));
-    kernel<<<1, 64>>>(in, out, n);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return 0;
+    ARRAY(float, in, 256, 1);
+    ARRAY(float, out, 1, 0);
+    kernel<<<1, 64>>>(in, out, 256);
 }

@@ -1,7 +1,6 @@
 // 隣の人が書いたバイトを、待たずに 4 バイトで読む
 // 期待: データ競合: 共有メモリ smem[
-// 終了コード: 1
-#include "book.cuh"
+#include "../array.cuh"
 
 __global__ void kernel(unsigned* u) {
     __shared__ __align__(16) unsigned char smem[64];
@@ -10,12 +9,6 @@ __global__ void kernel(unsigned* u) {
 }
 
 int main() {
-    unsigned* u;
-    CHECK(cudaMalloc(&u, 4096 * sizeof(unsigned)));
-    CHECK(cudaMemset(u, 0, 4096 * sizeof(unsigned)));
+    ARRAY(unsigned, u, 4096, 0);
     kernel<<<1, 64>>>(u);
-    CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaFree(u));
-    return 0;
 }

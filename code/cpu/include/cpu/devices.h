@@ -31,12 +31,8 @@ enum cudaSharedMemConfig {
 #define cudaDeviceSyncMemops 128
 #define cudaDeviceMask 255
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*);
-cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags);
-cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned);
 cudaError_t cudaGetDeviceFlags(unsigned*);
-cudaError_t cudaDeviceGetPCIBusId(char* id, int size, int device);
-cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);

@@ -30,9 +30,7 @@
     X(cudaErrorMixedDeviceExecution, 28, "device emulation mode and device execution mode cannot be mixed") \
     X(cudaErrorNotYetImplemented, 31, "feature not yet implemented") \
     X(cudaErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit") \
-    X(cudaErrorStubLibrary, 34, "CUDA driver is a stub library") \
     X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
-    X(cudaErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver") \
     X(cudaErrorInvalidSurface, 37, "invalid surface reference") \
     X(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name") \
     X(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name") \
@@ -53,8 +51,6 @@
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function") \
     X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected") \
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal") \
-    X(cudaErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license") \
-    X(cudaErrorSoftwareValidityNotEstablished, 103, "integrity checks failed") \
     X(cudaErrorStartupFailure, 127, "startup failure in cuda runtime") \
     X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid") \
     X(cudaErrorDeviceUninitialized, 201, "invalid device context") \
@@ -75,12 +71,6 @@
     X(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context") \
     X(cudaErrorNvlinkUncorrectable, 220, "uncorrectable NVLink error detected during the execution") \
     X(cudaErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found") \
-    X(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain.") \
-    X(cudaErrorJitCompilationDisabled, 223, "PTX JIT compilation was disabled") \
-    X(cudaErrorUnsupportedExecAffinity, 224, "the provided execution affinity is not supported") \
-    X(cudaErrorUnsupportedDevSideSync, 225, "the provided PTX contains unsupported call to " \
-      "cudaDeviceSynchronize") \
-    X(cudaErrorContained, 226, "Invalid access of peer GPU memory over nvlink or a hardware error") \
     X(cudaErrorInvalidSource, 300, "device kernel image is invalid") \
     X(cudaErrorFileNotFound, 301, "file not found") \
     X(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found") \
@@ -88,7 +78,6 @@
     X(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS") \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle") \
     X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state") \
-    X(cudaErrorLossyQuery, 402, "attempted introspection would be semantically lossy") \
     X(cudaErrorSymbolNotFound, 500, "named symbol not found") \
     X(cudaErrorNotReady, 600, "device not ready") \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered") \
@@ -111,26 +100,9 @@
     X(cudaErrorInvalidPc, 718, "invalid program counter") \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
-    X(cudaErrorTensorMemoryLeak, 721, "tensor memory not completely freed") \
     X(cudaErrorNotPermitted, 800, "operation not permitted") \
     X(cudaErrorNotSupported, 801, "operation not supported") \
     X(cudaErrorSystemNotReady, 802, "system not yet initialized") \
-    X(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination") \
-    X(cudaErrorCompatNotSupportedOnDevice, 804, "forward compatibility was attempted on non supported HW") \
-    X(cudaErrorMpsConnectionFailed, 805, "MPS client failed to connect to the MPS control daemon " \
-      "or the MPS server") \
-    X(cudaErrorMpsRpcFailure, 806, "the remote procedural call between the MPS server and the " \
-      "MPS client failed") \
-    X(cudaErrorMpsServerNotReady, 807, "MPS server is not ready to accept new MPS client requests") \
-    X(cudaErrorMpsMaxClientsReached, 808, "the hardware resources required to create MPS client " \
-      "have been exhausted") \
-    X(cudaErrorMpsMaxConnectionsReached, 809, "the hardware resources required to support device " \
-      "connections have been exhausted") \
-    X(cudaErrorMpsClientTerminated, 810, "the MPS client has been terminated by the server") \
-    X(cudaErrorCdpNotSupported, 811, "is using CUDA Dynamic Parallelism, but the current " \
-      "configuration, like MPS, does not support it") \
-    X(cudaErrorCdpVersionMismatch, 812, "unsupported interaction between different versions of " \
-      "CUDA Dynamic Parallelism") \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
     X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
     X(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences") \
@@ -142,17 +114,9 @@
     X(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream") \
     X(cudaErrorStreamCaptureWrongThread, 908, "attempt to terminate a thread-local capture " \
       "sequence from another thread") \
-    X(cudaErrorTimeout, 909, "wait operation timed out") \
     X(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it " \
       "included changes which violated constraints specific to instantiated graph update") \
-    X(cudaErrorExternalDevice, 911, "an async error has occured in external entity outside of CUDA") \
     X(cudaErrorInvalidClusterSize, 912, "a kernel launch error has occurred due to cluster misconfiguration") \
-    X(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API " \
-      "that requires a loaded function") \
-    X(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource " \
-      "types for the operation") \
-    X(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or " \
-      "non-applicable for the operation") \
     X(cudaErrorUnknown, 999, "unknown error") \
     X(cudaErrorApiFailureBase, 10000, "api failure base")
 // clang-format on

@@ -104,13 +104,6 @@ inline double erfinv(double x) {
     if (!(std::fabs(x) < 1)) return std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN;
     return std::fabs(x) <= 0.5 ? erfInverse(x) : std::copysign(erfcinv(1 - std::fabs(x)), x);
 }
-inline double erfcx(double x) {  // exp(x^2) erfc(x)
-    const double square = x * x, low = std::fma(x, x, -square);
-    if (x < 10) return x < -27 ? INFINITY : std::exp(square) * (1 + low) * std::erfc(x);
-    double sum = 1, term = 1;
-    for (int k = 1; k < 20; k++) sum += term *= -(2 * k - 1) / (2 * square);
-    return sum / (x * std::sqrt(kPi));
-}
 inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
     constexpr double high = 0.70710678118654752440, low = -4.8336466567264567e-17;
     const double a = -x * high;
@@ -119,14 +112,6 @@ inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
     return std::isfinite(rest) ? 0.5 * (value - rest * kTwoOverSqrtPi * std::exp(-a * a)) : 0.5 * value;
 }
 inline double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2 * y); }
-inline double bessel(double x, int order) {  // 変形ベッセル関数 I0 と I1
-    double term = order ? x / 2 : 1, sum = term;
-    for (int k = 1; std::fabs(term) > std::fabs(sum) * 1e-17 && std::isfinite(sum); k++)
-        sum += term *= x * x / 4 / (double(k) * (k + order));
-    return sum;
-}
-inline double cyl_bessel_i0(double x) { return bessel(x, 0); }
-inline double cyl_bessel_i1(double x) { return bessel(x, 1); }
 }  // namespace cpu
 
 // ---------------------------------------------------------------- 名前
@@ -150,11 +135,8 @@ CPU_FUNCTION(rsqrt)
 CPU_FUNCTION(rcbrt)
 CPU_FUNCTION(erfinv)
 CPU_FUNCTION(erfcinv)
-CPU_FUNCTION(erfcx)
 CPU_FUNCTION(normcdf)
 CPU_FUNCTION(normcdfinv)
-CPU_FUNCTION(cyl_bessel_i0)
-CPU_FUNCTION(cyl_bessel_i1)
 #undef CPU_FUNCTION
 inline void sincospi(double x, double* s, double* c) { *s = cpu::sinpi(x), *c = cpu::cospi(x); }
 inline void sincospif(float x, float* s, float* c) { *s = float(cpu::sinpi(x)), *c = float(cpu::cospi(x)); }

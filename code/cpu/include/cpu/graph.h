@@ -62,16 +62,23 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t
     return cudaGraphAddDependencies(g, from, to, nullptr, count);
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                   const cudaKernelNodeParams*, CPU_HERE);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                   const cudaMemcpy3DParms*, CPU_HERE);
+// 種類ごとに 3 つ: 節を足す、節を変える (これから作る実行形に効く)、実行形のまま変える
+#define CPU_NODE(Kind, Parameters)                                                                                   \
+    cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, \
+                                         const Parameters*, CPU_HERE);                                               \
+    cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t, const Parameters*, CPU_HERE);                        \
+    cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const Parameters*, CPU_HERE);
+CPU_NODE(Kernel, cudaKernelNodeParams)
+CPU_NODE(Memcpy, cudaMemcpy3DParms)
+CPU_NODE(Memset, cudaMemsetParams)
+CPU_NODE(Host, cudaHostNodeParams)
+#undef CPU_NODE
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
                                      void* to, const void* from, size_t bytes, cudaMemcpyKind, CPU_HERE);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                   const cudaMemsetParams*, CPU_HERE);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                 const cudaHostNodeParams*);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t, void* to, const void* from, size_t, cudaMemcpyKind,
+                                           CPU_HERE);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void* to, const void* from, size_t,
+                                               cudaMemcpyKind, CPU_HERE);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
                                        cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count);
@@ -84,12 +91,6 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t*, cudaGraph_t, const cudaGr
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, void*);
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t, cudaKernelNodeParams*);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t, const cudaKernelNodeParams*, CPU_HERE);
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t, const cudaMemcpy3DParms*, CPU_HERE);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t, void* to, const void* from, size_t, cudaMemcpyKind,
-                                           CPU_HERE);
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t, const cudaMemsetParams*, CPU_HERE);
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t, const cudaHostNodeParams*);
 inline cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaLaunchAttributeID,
                                                    const cudaLaunchAttributeValue*) {
     return cudaSuccess;
@@ -114,12 +115,6 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGra
     if (node) *node = info.errorNode;
     return error;
 }
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaKernelNodeParams*, CPU_HERE);
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaMemcpy3DParms*, CPU_HERE);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void* to, const void* from, size_t,
-                                               cudaMemcpyKind, CPU_HERE);
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaMemsetParams*, CPU_HERE);
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaHostNodeParams*);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned* enabled);
 

@@ -1,6 +1,8 @@
 // half.h: 2 バイトの浮動小数点数。__half (指数 5 桁、仮数 10 桁) と __nv_bfloat16 (8 桁、7 桁) の、共通の中身。
 // 計算は double でして、最後に 1 度だけ丸める。名前は ../cuda_fp16.h と ../cuda_bf16.h が付ける。
 #pragma once
+#include <utility>
+
 #include "functions.h"
 
 namespace cpu {
@@ -49,6 +51,25 @@ template <class T> double exact(T v) {  // 長い整数も、2 度は丸めな�
     else return double(v);
 }
 
+// 1 つの値の関数: 名前と、double での計算
+#define CPU_HALF_MATH(X)    \
+    X(ceil, std::ceil)      \
+    X(floor, std::floor)    \
+    X(rint, std::nearbyint) \
+    X(trunc, std::trunc)    \
+    X(sqrt, std::sqrt)      \
+    X(rsqrt, 1 / std::sqrt) \
+    X(rcp, 1 /)             \
+    X(exp, std::exp)        \
+    X(exp2, std::exp2)      \
+    X(exp10, ::exp10)       \
+    X(log, std::log)        \
+    X(log2, std::log2)      \
+    X(log10, std::log10)    \
+    X(sin, std::sin)        \
+    X(cos, std::cos)        \
+    X(tanh, std::tanh)      \
+    X(tanh_approx, std::tanh)
 template <class F> struct Half {
     unsigned short bits;
     Half() = default;
@@ -110,16 +131,8 @@ template <class F> struct Half {
     friend Half operator-(Half a) { return __hneg(a); }
     friend Half& operator++(Half& a) { return a += Half(1); }
     friend Half& operator--(Half& a) { return a -= Half(1); }
-    friend Half operator++(Half& a, int) {
-        const Half old = a;
-        ++a;
-        return old;
-    }
-    friend Half operator--(Half& a, int) {
-        const Half old = a;
-        --a;
-        return old;
-    }
+    friend Half operator++(Half& a, int) { return std::exchange(a, a + Half(1)); }
+    friend Half operator--(Half& a, int) { return std::exchange(a, a - Half(1)); }
 // NaN とくらべると、u の付かないものは偽、付くものは真。演算子は C++ と同じ (!= だけが真)
 #define CPU_COMPARE(name, op)                                                                                 \
     friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); }  \
@@ -143,23 +156,7 @@ template <class F> struct Half {
     friend Half __hmin_nan(Half a, Half b) { return __hisnan(a) || __hisnan(b) ? of(0x7fff) : __hmin(a, b); }
 #define CPU_MATH(name, function) \
     friend Half h##name(Half a) { return Half(function(double(a.value()))); }
-    CPU_MATH(ceil, std::ceil)
-    CPU_MATH(floor, std::floor)
-    CPU_MATH(rint, std::nearbyint)
-    CPU_MATH(trunc, std::trunc)
-    CPU_MATH(sqrt, std::sqrt)
-    CPU_MATH(rsqrt, 1 / std::sqrt)
-    CPU_MATH(rcp, 1 /)
-    CPU_MATH(exp, std::exp)
-    CPU_MATH(exp2, std::exp2)
-    CPU_MATH(exp10, ::exp10)
-    CPU_MATH(log, std::log)
-    CPU_MATH(log2, std::log2)
-    CPU_MATH(log10, std::log10)
-    CPU_MATH(sin, std::sin)
-    CPU_MATH(cos, std::cos)
-    CPU_MATH(tanh, std::tanh)
-    CPU_MATH(tanh_approx, std::tanh)
+    CPU_HALF_MATH(CPU_MATH)
 #undef CPU_MATH
 };
 }  // namespace cpu

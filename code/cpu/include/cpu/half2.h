@@ -43,16 +43,8 @@ template <class H> struct alignas(4) Half2 {
     friend Half2 operator-(Half2 a) { return __hneg2(a); }
     friend Half2& operator++(Half2& a) { return a += Half2(H(1), H(1)); }
     friend Half2& operator--(Half2& a) { return a -= Half2(H(1), H(1)); }
-    friend Half2 operator++(Half2& a, int) {
-        const Half2 old = a;
-        ++a;
-        return old;
-    }
-    friend Half2 operator--(Half2& a, int) {
-        const Half2 old = a;
-        --a;
-        return old;
-    }
+    friend Half2 operator++(Half2& a, int) { return std::exchange(a, a + Half2(H(1), H(1))); }
+    friend Half2 operator--(Half2& a, int) { return std::exchange(a, a - Half2(H(1), H(1))); }
 // 1.0 か 0.0 の組、両方とも真か (b の付くもの)、ビットの組 (_mask)
 #define CPU_COMPARE_AS(name, one)                                                                \
     friend Half2 __h##name##2(Half2 a, Half2 b) { return {H(one(a.x, b.x)), H(one(a.y, b.y))}; } \
@@ -60,38 +52,19 @@ template <class H> struct alignas(4) Half2 {
     friend unsigned __h##name##2_mask(Half2 a, Half2 b) {                                        \
         return (one(a.x, b.x) ? 0xffffu : 0u) | (one(a.y, b.y) ? 0xffff0000u : 0u);              \
     }
-#define CPU_COMPARE(name) CPU_COMPARE_AS(name, __h##name) CPU_COMPARE_AS(name##u, __h##name##u)
-    CPU_COMPARE(eq)
-    CPU_COMPARE(ne)
-    CPU_COMPARE(lt)
-    CPU_COMPARE(le)
-    CPU_COMPARE(gt)
-    CPU_COMPARE(ge)
-    friend bool operator==(Half2 a, Half2 b) { return __hbeq2(a, b); }
-    friend bool operator!=(Half2 a, Half2 b) { return __hbneu2(a, b); }
-    friend bool operator<(Half2 a, Half2 b) { return __hblt2(a, b); }
-    friend bool operator<=(Half2 a, Half2 b) { return __hble2(a, b); }
-    friend bool operator>(Half2 a, Half2 b) { return __hbgt2(a, b); }
-    friend bool operator>=(Half2 a, Half2 b) { return __hbge2(a, b); }
-#define CPU_MATH(name) \
+#define CPU_COMPARE(name, op, both)       \
+    CPU_COMPARE_AS(name, __h##name)       \
+    CPU_COMPARE_AS(name##u, __h##name##u) \
+    friend bool operator op(Half2 a, Half2 b) { return __hb##both##2(a, b); }
+    CPU_COMPARE(eq, ==, eq)
+    CPU_COMPARE(ne, !=, neu)
+    CPU_COMPARE(lt, <, lt)
+    CPU_COMPARE(le, <=, le)
+    CPU_COMPARE(gt, >, gt)
+    CPU_COMPARE(ge, >=, ge)
+#define CPU_MATH(name, function) \
     friend Half2 h2##name(Half2 a) { return {h##name(a.x), h##name(a.y)}; }
-    CPU_MATH(ceil)
-    CPU_MATH(floor)
-    CPU_MATH(rint)
-    CPU_MATH(trunc)
-    CPU_MATH(sqrt)
-    CPU_MATH(rsqrt)
-    CPU_MATH(rcp)
-    CPU_MATH(exp)
-    CPU_MATH(exp2)
-    CPU_MATH(exp10)
-    CPU_MATH(log)
-    CPU_MATH(log2)
-    CPU_MATH(log10)
-    CPU_MATH(sin)
-    CPU_MATH(cos)
-    CPU_MATH(tanh)
-    CPU_MATH(tanh_approx)
+    CPU_HALF_MATH(CPU_MATH)
 #undef CPU_BOTH
 #undef CPU_ARITHMETIC
 #undef CPU_COMPARE_AS

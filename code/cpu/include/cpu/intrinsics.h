@@ -82,14 +82,6 @@ inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned s) {
 inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s) {
     return s >= 32 ? high : __funnelshift_r(low, high, s);
 }
-// base から数えて n 番目の 1 のビット。n が負なら下へ。なければ 0xffffffff
-inline unsigned __fns(unsigned mask, unsigned base, int n) {
-    const int step = n < 0 ? -1 : 1;
-    if (n == 0) return mask >> (base & 31) & 1 ? base : ~0u;
-    for (int bit = int(base), left = n * step; bit >= 0 && bit < 32; bit += step)
-        if (mask >> bit & 1 && --left == 0) return unsigned(bit);
-    return ~0u;
-}
 
 // ---------------------------------------------------------------- 整数
 namespace cpu {
@@ -116,24 +108,20 @@ inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) 
 inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
 inline unsigned __sad(int a, int b, unsigned c) { return unsigned(a > b ? (long long)a - b : (long long)b - a) + c; }
 namespace cpu {
-template <class A, class B, class C> C dot(unsigned a, unsigned b, C c, int aStep) {  // バイトごとの積の和
-    for (int k = 0; k < 32 / aStep; k++) c = C(unsigned(c) + unsigned(int(A(a >> aStep * k)) * int(B(b >> 8 * k))));
+template <class Byte, class C> C dot(unsigned a, unsigned b, C c) {  // バイトごとの積の和
+    for (int k = 0; k < 32; k += 8) c = C(unsigned(c) + unsigned(int(Byte(a >> k)) * int(Byte(b >> k))));
     return c;
 }
 }  // namespace cpu
-inline int __dp4a(int a, int b, int c) { return cpu::dot<int8_t, int8_t>(unsigned(a), unsigned(b), c, 8); }
-inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint8_t, uint8_t>(a, b, c, 8); }
+inline int __dp4a(int a, int b, int c) { return cpu::dot<int8_t>(unsigned(a), unsigned(b), c); }
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint8_t>(a, b, c); }
 inline int __dp4a(char4 a, char4 b, int c) { return __dp4a(cpu::bitsOf<int>(a), cpu::bitsOf<int>(b), c); }
 inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return __dp4a(cpu::bitsOf<unsigned>(a), cpu::bitsOf<unsigned>(b), c);
 }
-inline int __dp2a_lo(int a, int b, int c) { return cpu::dot<int16_t, int8_t>(unsigned(a), unsigned(b), c, 16); }
-inline int __dp2a_hi(int a, int b, int c) { return cpu::dot<int16_t, int8_t>(unsigned(a), unsigned(b) >> 16, c, 16); }
-inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b, c, 16); }
-inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint16_t, uint8_t>(a, b >> 16, c, 16); }
 
 // ---------------------------------------------------------------- そのほか
-#define __nanosleep(nanoseconds) (CPU_WAIT ::cpu::sleep(CPU_SITE, (nanoseconds)))
+#define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
 inline void __brkpt() {}

@@ -12,10 +12,6 @@ struct cudaLaunchConfig_t {
 };
 namespace cpu {
 typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
-struct Arguments {  // 呼び出しの引数の、書かれたままの文
-    const char* text;
-    int kernel;  // カーネルは何番目か
-};
 void rememberKernel(const void* kernel, const Arguments&, KernelCall);
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
 cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
@@ -37,12 +33,6 @@ template <class... P> void* kernelAddress(void (*f)(P...), const Arguments& a) {
     rememberKernel((const void*)f, a, Call<void, P...>::make);
     return (void*)f;
 }
-#ifdef __wasm__  // 待つカーネル
-template <class... P> void* kernelAddress(CPU_WAITS(void) (*f)(P...), const Arguments& a) {
-    rememberKernel((const void*)f, a, Call<CPU_WAITS(void), P...>::make);
-    return (void*)f;
-}
-#endif
 template <class T> void* kernelAddress(T p, const Arguments&) { return (void*)p; }
 template <class T> void* kernelAddress(T p, const char* name) { return kernelAddress(p, Arguments{name, 0}); }
 }  // namespace cpu
@@ -116,14 +106,8 @@ template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int 
     if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) cpu::allowDynamicShared(size_t(value));
     return cudaSuccess;
 }
-template <class K>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block, size_t sharedBytes) {
-    *blocks = cpu::occupancy(block, sharedBytes);
-    return cudaSuccess;
-}
-template <class K>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K, int block, size_t sharedBytes,
-                                                                   unsigned) {
+template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block,
+                                                                             size_t sharedBytes, unsigned = 0) {
     *blocks = cpu::occupancy(block, sharedBytes);
     return cudaSuccess;
 }
@@ -131,16 +115,13 @@ template <class K, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K, F sharedOf, int limit = 0) {
     return cpu::bestBlock(grid, block, [](int b, void* f) { return size_t((*(F*)f)(b)); }, &sharedOf, limit);
 }
-template <class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t sharedBytes = 0, int limit = 0) {
+template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel,
+                                                                  size_t sharedBytes = 0, int limit = 0, unsigned = 0) {
     auto same = [=](int) { return sharedBytes; };
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
 }
-template <class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, K kernel, size_t sharedBytes = 0,
-                                                        int limit = 0, unsigned = 0) {
-    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, sharedBytes, limit);
-}
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define cudaOccupancyMaxPotentialBlockSizeWithFlags cudaOccupancyMaxPotentialBlockSize
 template <class K> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, K, int blocks, int threads) {
     *bytes = cpu::sharedLeft(blocks, threads);
     return cudaSuccess;

@@ -65,4 +65,9 @@ extern "C" void* cpu_place;
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
-#define __shared__ static thread_local  // rewrite が書き換えないもの (関数の外、マクロの中) だけが、これになる
+// rewrite が書き換えないもの (関数の外、マクロの中) だけが、これになる
+#ifdef __wasm__  // ホストの変数と並ぶので、別の区画に置く (wasm/where.cpp)
+#define __shared__ static __attribute__((section("cpu_shared")))
+#else
+#define __shared__ static thread_local
+#endif

@@ -1,5 +1,5 @@
 // launch.h: カーネルの起動。
-// rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, kernel, grid, block)(x) にする。
+// rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, "x", kernel, grid, block)(x) にする。
 //   launch → checkLaunch → submit (ストリームに入れる。グラフに記録中でなければ、その場で) → runGrid
 #pragma once
 #include <tuple>
@@ -15,10 +15,15 @@ struct Launch {
     size_t sharedBytes;
     cudaStream_t stream;
     bool cooperative = false;
+    const char* arguments = "";  // 引数の、書かれたままの文
     void* closure = nullptr;  // 引数を持ってカーネルを呼ぶもの
     size_t closureBytes = 0;
-    void (*one)(void* closure) = nullptr;  // 1 つのスレッドを最後まで動かす
+    void* (*one)(void* closure) = nullptr;  // 1 つのスレッドを動かす。WebAssembly では、途中で眠ったら、その続き
     void (*all)(void* closure) = nullptr;  // ブロックの全スレッドを順に動かす (誰かが待つまで)
+};
+struct Arguments {  // 呼び出しの引数の、書かれたままの文と、その中の何番目か
+    const char* text;
+    int number;
 };
 cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
@@ -67,10 +72,16 @@ template <class T, class... Rest> void checkArguments(const Launch& l, int k, co
         checkPointer(l, k, (const void*)first);
     checkArguments(l, k + 1, rest...);
 }
+// 配列は、ポインタで渡る。確保したメモリを持つクラスは写せないので、なれるポインタになって渡る
+template <class T> auto passed(T& v) {
+    if constexpr (std::is_copy_constructible<T>::value) return v;
+    else return +v;
+}
 template <class Kernel> struct Launcher {
     Launch launch;
     Kernel kernel;
-    template <class... Args> void operator()(Args... args) {
+    template <class... Args> void operator()(Args&&... args) { start(passed(args)...); }
+    template <class... Args> void start(Args... args) {
         if (checkLaunch(launch) != cudaSuccess) return;
         checkArguments(launch, 1, args...);
         Kernel k = kernel;
@@ -79,9 +90,10 @@ template <class Kernel> struct Launcher {
         submit(launch.stream, operation, cudaGraphNodeTypeKernel);
     }
 };
-template <class Kernel> Launcher<Kernel> launch(const Site* site, const char* name, Kernel kernel, dim3 grid,
-                                                dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
-    return {{site, name, grid, block, sharedBytes, stream}, kernel};
+template <class Kernel>
+Launcher<Kernel> launch(const Site* site, const char* name, const char* arguments, Kernel kernel, dim3 grid, dim3 block,
+                        size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
+    return {{site, name, grid, block, sharedBytes, stream, false, arguments}, kernel};
 }
 // 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
 template <class R, class... P> struct TypedLauncher {
@@ -89,9 +101,9 @@ template <class R, class... P> struct TypedLauncher {
     void operator()(P... args) { launcher(args...); }
 };
 template <class R, class... P>
-TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, R (*kernel)(P...), dim3 grid, dim3 block,
-                                   size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
-    return {launch(site, name, kernel, grid, block, sharedBytes, stream)};
+TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, const char* arguments, R (*kernel)(P...),
+                                   dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
+    return {launch(site, name, arguments, kernel, grid, block, sharedBytes, stream)};
 }
 int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数
 void allowDynamicShared(size_t bytes);

@@ -38,7 +38,6 @@ enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes*, const void*);
 cudaError_t cudaHostRegister(void*, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void*);
-cudaError_t cudaHostGetFlags(unsigned* flags, void*);
 namespace cpu {
 cudaError_t hostGetDevicePointer(void** device, void* host);
 cudaError_t advise(const void*, size_t bytes);  // マネージドメモリの中か。助言は、置き場が 1 つなので何も変えない

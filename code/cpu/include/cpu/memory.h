@@ -43,6 +43,7 @@ template <class T> constexpr Element elementOf(const T*) { return {sizeof(T), st
 constexpr Element elementOf(const void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
+void calledFrom(Site);  // いま確保したのは、この行のためである。確保を包む関数が、包まれた行を言う
 cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t bytes, Site);
 cudaError_t copyAndWait(void* to, const void* from, size_t bytes, cudaMemcpyKind, Site);

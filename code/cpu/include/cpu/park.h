@@ -1,19 +1,20 @@
-// park.h: 眠るとは、スタックを取り替えることである (x86-64 と AArch64)。
+// park.h: 眠り方。
+//   x86-64 と AArch64: スタックを取り替える (stack.cpp)
+//   WebAssembly: スタックは取り替えられない。眠る関数を、コンパイラの中でコルーチンに変える (wasm/waits.js)
 #pragma once
-#define CPU_WAITS(T) T
-#define CPU_WAIT
-#define CPU_RETURN return
 
 namespace cpu {
-extern "C" {  // stack.cpp のアセンブリ: いまのスレッドを眠らせ、次のスレッドへ移る
-void cpu_park_barrier();
-void cpu_park_warp();
-void cpu_park_active();
-void cpu_park_exit();
-void cpu_park_yield();
+extern "C" {  // いまのスレッドを眠らせ、次のスレッドへ移る
+void cpu_park_barrier(const void* site);
+void cpu_park_warp(const void* request);
+void cpu_park_active(const void* request);
+void cpu_park_exit(const void*);
+void cpu_park_yield(const void* site);
+void cpu_park_grid(const void* round);  // 全部のブロックがそろうまで (grid.cpp)
 }
 }  // namespace cpu
 
+#ifndef __wasm__
 // アセンブリを呼ぶ。眠って起きるまでに他のスレッドがレジスタを使うので、すべて壊れるとコンパイラに伝える。
 // 必要な変数だけをコンパイラがスタックに置く。関数呼び出しの決まりで全部を保存するより速い。
 // xmm0 と言えば、その上位の桁 (ymm0, zmm0) も壊れる。
@@ -40,7 +41,7 @@ void cpu_park_yield();
 #define CPU_PARK(name, argument)                                                                                       \
     do {                                                                                                               \
         const void* cpu_a = (argument);                                                                                \
-        asm volatile("call " CPU_SYMBOL(name)                                                                          \
+        asm volatile("call " CPU_SYMBOL(#name)                                                                         \
                      : "+D"(cpu_a)::"rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",  \
                        "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
                        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", CPU_MORE "memory", "cc");                          \
@@ -49,7 +50,7 @@ void cpu_park_yield();
 #define CPU_PARK(name, argument)                                                                                      \
     do {                                                                                                              \
         register const void* cpu_a asm("x0") = (argument);                                                            \
-        asm volatile("bl " CPU_SYMBOL(name)                                                                           \
+        asm volatile("bl " CPU_SYMBOL(#name)                                                                          \
                      : "+r"(cpu_a)::"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", \
                        "x14", "x15", "x16", "x17", CPU_X18 "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",    \
                        "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", \
@@ -59,16 +60,21 @@ void cpu_park_yield();
 #else
 #error "CPU デバイスは x86-64 と AArch64 (arm64) で動く"
 #endif
+#else
+#define CPU_PARK(name, argument) ::cpu::name(argument)
+#endif
 
 namespace cpu {
-CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK("cpu_park_barrier", s); }
-CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK("cpu_park_yield", s); }
+CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK(cpu_park_barrier, s); }
+CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK(cpu_park_yield, s); }
 CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
-unsigned activeMask(const Site*, const void* caller);
 template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は、結果を、求める型の値として読む
-    CPU_PARK("cpu_park_warp", &r);
+    CPU_PARK(cpu_park_warp, &r);
     return read(r.result);
 }
+
+#ifndef __wasm__
+unsigned activeMask(const Site*, const void* caller);
 
 // 同じ場所を見ても変わらない。何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
 // だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
@@ -85,7 +91,7 @@ CPU_PLAIN inline void polled(const void* p) {
 
 // カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
 template <class Call> struct Threads {
-    static CPU_PLAIN void one(void* call) { (*(Call*)call)(); }
+    static CPU_PLAIN void* one(void* call) { return (*(Call*)call)(), nullptr; }
     static CPU_PLAIN void all(void* call) {  // 順に 1 つずつ、普通の関数呼び出しで。誰かが待つと、そこからはファイバー
         Call& c = *(Call*)call;
         unsigned lane = 0;
@@ -96,13 +102,31 @@ template <class Call> struct Threads {
                     here.lane = lane++;
                     c();
                     while (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの
-                        CPU_PARK("cpu_park_exit", nullptr);
+                        CPU_PARK(cpu_park_exit, nullptr);
                         c();
                     }
                 }
     }
 };
+#else
+CPU_PLAIN inline unsigned activeMask(const Site* s) {  // 同じ行に来たレーンの組
+    Request r{s, Op::active, 0, 0, uintptr_t(s), 0, {4, false}};
+    CPU_PARK(cpu_park_active, &r);
+    return unsigned(r.result);
+}
+void polled(const void* p);  // wasm/watch.cpp: p を見ても変わらなかった。ここでは譲れないので、数えて、多すぎればやめる
+
+// カーネルの呼び出し call を、1 つのスレッドとして動かす (wasm/stack.cpp)
+template <class Call> struct Threads {
+    static CPU_PLAIN void* one(void* call) { return (*(Call*)call)(), nullptr; }
+    static constexpr void (*all)(void*) = nullptr;
+};
+#endif
 }  // namespace cpu
 // 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
-#define __syncthreads() __extension__({ CPU_PARK("cpu_park_barrier", CPU_SITE); })
+#define __syncthreads() __extension__({ CPU_PARK(cpu_park_barrier, CPU_SITE); })
+#ifndef __wasm__
 #define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))
+#else
+#define __activemask() ::cpu::activeMask(CPU_SITE)
+#endif

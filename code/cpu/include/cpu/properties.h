@@ -48,7 +48,7 @@ struct cudaDeviceProp {
         singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 };
 
-// cudaDeviceGetAttribute の番号と、それが返すもの。0 は、CPU デバイスにないもの (テクスチャ、メモリのクロックなど)。
+// cudaDeviceGetAttribute の番号と、それが返すもの。0 は、CPU デバイスにないもの (メモリのクロックなど)。
 // clock64() はナノ秒を数えるので、clockRate は 1 GHz (1000000 kHz)
 // clang-format off: 1 行に 1 つ
 #define CPU_ATTRIBUTES(X) \
@@ -72,15 +72,6 @@ struct cudaDeviceProp {
     X(Integrated, 18, p.integrated) \
     X(CanMapHostMemory, 19, p.canMapHostMemory) \
     X(ComputeMode, 20, 0) \
-    X(MaxTexture1DWidth, 21, 0) \
-    X(MaxTexture2DWidth, 22, 0) \
-    X(MaxTexture2DHeight, 23, 0) \
-    X(MaxTexture3DWidth, 24, 0) \
-    X(MaxTexture3DHeight, 25, 0) \
-    X(MaxTexture3DDepth, 26, 0) \
-    X(MaxTexture2DLayeredWidth, 27, 0) \
-    X(MaxTexture2DLayeredHeight, 28, 0) \
-    X(MaxTexture2DLayeredLayers, 29, 0) \
     X(SurfaceAlignment, 30, p.surfaceAlignment) \
     X(ConcurrentKernels, 31, p.concurrentKernels) \
     X(EccEnabled, 32, p.ECCEnabled) \
@@ -93,41 +84,10 @@ struct cudaDeviceProp {
     X(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor) \
     X(AsyncEngineCount, 40, p.asyncEngineCount) \
     X(UnifiedAddressing, 41, p.unifiedAddressing) \
-    X(MaxTexture1DLayeredWidth, 42, 0) \
-    X(MaxTexture1DLayeredLayers, 43, 0) \
-    X(MaxTexture2DGatherWidth, 45, 0) \
-    X(MaxTexture2DGatherHeight, 46, 0) \
-    X(MaxTexture3DWidthAlt, 47, 0) \
-    X(MaxTexture3DHeightAlt, 48, 0) \
-    X(MaxTexture3DDepthAlt, 49, 0) \
     X(PciDomainId, 50, p.pciDomainID) \
     X(TexturePitchAlignment, 51, p.texturePitchAlignment) \
-    X(MaxTextureCubemapWidth, 52, 0) \
-    X(MaxTextureCubemapLayeredWidth, 53, 0) \
-    X(MaxTextureCubemapLayeredLayers, 54, 0) \
-    X(MaxSurface1DWidth, 55, 0) \
-    X(MaxSurface2DWidth, 56, 0) \
-    X(MaxSurface2DHeight, 57, 0) \
-    X(MaxSurface3DWidth, 58, 0) \
-    X(MaxSurface3DHeight, 59, 0) \
-    X(MaxSurface3DDepth, 60, 0) \
-    X(MaxSurface1DLayeredWidth, 61, 0) \
-    X(MaxSurface1DLayeredLayers, 62, 0) \
-    X(MaxSurface2DLayeredWidth, 63, 0) \
-    X(MaxSurface2DLayeredHeight, 64, 0) \
-    X(MaxSurface2DLayeredLayers, 65, 0) \
-    X(MaxSurfaceCubemapWidth, 66, 0) \
-    X(MaxSurfaceCubemapLayeredWidth, 67, 0) \
-    X(MaxSurfaceCubemapLayeredLayers, 68, 0) \
-    X(MaxTexture1DLinearWidth, 69, 0) \
-    X(MaxTexture2DLinearWidth, 70, 0) \
-    X(MaxTexture2DLinearHeight, 71, 0) \
-    X(MaxTexture2DLinearPitch, 72, 0) \
-    X(MaxTexture2DMipmappedWidth, 73, 0) \
-    X(MaxTexture2DMipmappedHeight, 74, 0) \
     X(ComputeCapabilityMajor, 75, p.major) \
     X(ComputeCapabilityMinor, 76, p.minor) \
-    X(MaxTexture1DMipmappedWidth, 77, 0) \
     X(StreamPrioritiesSupported, 78, p.streamPrioritiesSupported) \
     X(GlobalL1CacheSupported, 79, p.globalL1CacheSupported) \
     X(LocalL1CacheSupported, 80, p.localL1CacheSupported) \
@@ -144,7 +104,6 @@ struct cudaDeviceProp {
     X(CanUseHostPointerForRegisteredMem, 91, p.canUseHostPointerForRegisteredMem) \
     X(CooperativeLaunch, 95, p.cooperativeLaunch) \
     X(MaxSharedMemoryPerBlockOptin, 97, p.sharedMemPerBlockOptin) \
-    X(CanFlushRemoteWrites, 98, 0) \
     X(HostRegisterSupported, 99, p.hostRegisterSupported) \
     X(PageableMemoryAccessUsesHostPageTables, 100, p.pageableMemoryAccessUsesHostPageTables) \
     X(DirectManagedMemAccessFromHost, 101, p.directManagedMemAccessFromHost) \
@@ -152,30 +111,9 @@ struct cudaDeviceProp {
     X(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize) \
     X(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize) \
     X(ReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock) \
-    X(SparseCudaArraySupported, 112, p.sparseCudaArraySupported) \
     X(HostRegisterReadOnlySupported, 113, p.hostRegisterReadOnlySupported) \
-    X(TimelineSemaphoreInteropSupported, 114, p.timelineSemaphoreInteropSupported) \
     X(MemoryPoolsSupported, 115, p.memoryPoolsSupported) \
-    X(GPUDirectRDMASupported, 116, p.gpuDirectRDMASupported) \
-    X(GPUDirectRDMAFlushWritesOptions, 117, p.gpuDirectRDMAFlushWritesOptions) \
-    X(GPUDirectRDMAWritesOrdering, 118, p.gpuDirectRDMAWritesOrdering) \
-    X(MemoryPoolSupportedHandleTypes, 119, p.memoryPoolSupportedHandleTypes) \
-    X(ClusterLaunch, 120, p.clusterLaunch) \
-    X(DeferredMappingCudaArraySupported, 121, p.deferredMappingCudaArraySupported) \
-    X(IpcEventSupport, 125, p.ipcEventSupported) \
-    X(MemSyncDomainCount, 126, 0) \
-    X(NumaConfig, 130, p.deviceNumaConfig) \
-    X(NumaId, 131, p.deviceNumaId) \
-    X(MpsEnabled, 133, p.mpsEnabled) \
-    X(HostNumaId, 134, p.hostNumaId) \
-    X(D3D12CigSupported, 135, 0) \
-    X(VulkanCigSupported, 138, 0) \
-    X(GpuPciDeviceId, 139, p.gpuPciDeviceID) \
-    X(GpuPciSubsystemId, 140, p.gpuPciSubsystemID) \
-    X(HostNumaMemoryPoolsSupported, 142, 0) \
-    X(HostNumaMultinodeIpcSupported, 143, p.hostNumaMultinodeIpcSupported) \
-    X(HostMemoryPoolsSupported, 144, 0) \
-    X(OnlyPartialHostNativeAtomicSupported, 147, 0)
+    X(ClusterLaunch, 120, p.clusterLaunch)
 // clang-format on
 #define CPU_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
 enum cudaDeviceAttr { CPU_ATTRIBUTES(CPU_ATTRIBUTE) };

@@ -37,6 +37,7 @@ template <class T> struct DynamicShared {
     static constexpr ::cpu::DynamicShared<T> name {}
 #else
 // 検査では、名前と大きさの分かる場所に置く
+#define CPU_ELEMENT(T) ::cpu::elementOf((typename std::remove_all_extents<T>::type*)nullptr)
 namespace cpu {
 struct SharedSite {
     uint64_t launch;
@@ -67,12 +68,7 @@ struct Variable {
     Variable* next;
     static inline Variable* first = nullptr;
     template <class T> Variable(T& v, const char* name, Site site)
-        : p((char*)&v),
-          bytes(sizeof(T)),
-          element(elementOf((typename std::remove_all_extents<T>::type*)nullptr)),
-          name(name),
-          site(site),
-          next(first) {
+        : p((char*)&v), bytes(sizeof(T)), element(CPU_ELEMENT(T)), name(name), site(site), next(first) {
         first = this;
     }
 };
@@ -85,17 +81,14 @@ CPU_PLAIN inline void* operator new[](size_t n, cpu::KernelHeap) {
     cpu::noteKernelHeap();
     return ::operator new[](n);
 }
-#define CPU_DYNAMIC_ELEMENT(T) ::cpu::elementOf((typename std::remove_all_extents<T>::type*)nullptr)
 #define CPU_DYNAMIC_SHARED(T, name)           \
     static ::cpu::SharedSite cpu_site_##name; \
-    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_DYNAMIC_ELEMENT(T), 128)
+    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_ELEMENT(T), 128)
 #define CPU_FILE_DYNAMIC_SHARED(T, name)      \
     static ::cpu::SharedSite cpu_site_##name; \
-    static constexpr ::cpu::DynamicShared<T> name { &cpu_site_##name, #name, CPU_DYNAMIC_ELEMENT(T) }
-#define CPU_PLACE_SHARED(name, align)                                                                                 \
-    static ::cpu::SharedSite cpu_site_##name;                                                                         \
-    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name),   \
-                                                                  ::cpu::elementOf((typename std::remove_all_extents< \
-                                                                                    cpu_type_##name>::type*)nullptr), \
-                                                                  align)
+    static constexpr ::cpu::DynamicShared<T> name { &cpu_site_##name, #name, CPU_ELEMENT(T) }
+#define CPU_PLACE_SHARED(name, align)                                                                               \
+    static ::cpu::SharedSite cpu_site_##name;                                                                       \
+    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
+                                                                  CPU_ELEMENT(cpu_type_##name), align)
 #endif

@@ -58,7 +58,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags);
-cudaError_t cudaStreamGetId(cudaStream_t, unsigned long long* id);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data, unsigned flags);
@@ -67,7 +66,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus*);
-inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
@@ -140,5 +138,4 @@ struct cudaLaunchAttribute {
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*);
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue*);
-cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaCtxResetPersistingL2Cache();

@@ -1,11 +1,9 @@
 // wait.h: カーネルのスレッドが、どう待ち、どう起きるか。
-// 待つたびに眠り、code/cpu/fiber.cpp が、schedule.cpp の選んだ次のスレッドを起こす。眠り方は 2 つある。
-//   park.h       x86-64 と AArch64: スタックを取り替える。待つ関数も、普通の関数である
-//   coroutine.h  WebAssembly: スタックは取り替えられない。待つ関数は、コルーチンになる
-// どちらでも同じに書けるように、待つ関数では、型を CPU_WAITS(T)、
-// 待つ呼び出しを CPU_WAIT f()、return を CPU_RETURN と書く。
+// 待つたびに眠り (park.h)、code/cpu/fiber.cpp が、schedule.cpp の選んだ次のスレッドを起こす。
 #pragma once
-#include "api.h"
+#include "devices.h"
+#include "managed.h"
+#include "stream.h"
 
 namespace cpu {
 // いま動いているスレッドから見えるもの。OS スレッドごとに 1 つ。
@@ -35,8 +33,4 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
     Element element;  // value の型
 };
 }  // namespace cpu
-#ifdef __wasm__
-#include "coroutine.h"
-#else
 #include "park.h"
-#endif

@@ -6,9 +6,29 @@
 #include "wait.h"
 
 namespace cpu {
-CPU_WAITS(int) barrierCount(const Site*, bool predicate);
-CPU_WAITS(void) gridSync(const Site*);
+CPU_PLAIN inline int barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
+    static thread_local int count;
+    barrier(s);
+    count = 0;
+    barrier(s);
+    count += predicate;
+    barrier(s);
+    return count;
+}
+[[noreturn]] void notCooperative();
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
+uint64_t arriveAtGrid();  // grid.cpp: このブロックが着いた。何回目の grid.sync() か
+void leaveGrid(uint64_t round);
+CPU_PLAIN inline void gridSync(const Site* s) {
+    if (!cooperativeLaunch()) notCooperative();
+    barrier(s);
+    if (here.lane == 0) {
+        const uint64_t round = arriveAtGrid();
+        cpu_park_grid(&round);
+        leaveGrid(round);
+    }
+    barrier(s);
+}
 CPU_PLAIN inline unsigned laneId() { return here.lane & 31; }
 template <class T> CPU_PLAIN uint64_t toBits(T v) {
     static_assert(sizeof(T) <= 8, "シャッフルで渡せるのは 8 バイトまで");
@@ -71,28 +91,28 @@ template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSi
 template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
     return warp({s, Op::match, m, 0, toBits(v), 0, kWord}, Convert<unsigned>());
 }
-template <class T> CPU_PLAIN CPU_WAITS(unsigned) matchAll(const Site* s, unsigned m, T v, int* same) {
-    const unsigned all = CPU_WAIT ballot(s, m, true);  // 終わっていないレーン
-    *same = (CPU_WAIT matchAny(s, m, v)) == all;
-    CPU_RETURN* same ? all : 0;
+template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, int* same) {
+    const unsigned all = ballot(s, m, true);  // 終わっていないレーン
+    *same = matchAny(s, m, v) == all;
+    return *same ? all : 0;
 }
 }  // namespace cpu
-#define __syncthreads_count(p) (CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0))
-#define __syncthreads_or(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) != 0)) != 0)
-#define __syncthreads_and(p) ((CPU_WAIT ::cpu::barrierCount(CPU_SITE, (p) == 0)) == 0)
-#define __syncwarp(...) (CPU_WAIT ::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__))
-#define __shfl_sync(...) (CPU_WAIT ::cpu::shfl(CPU_SITE, __VA_ARGS__))
-#define __shfl_down_sync(...) (CPU_WAIT ::cpu::shflDown(CPU_SITE, __VA_ARGS__))
-#define __shfl_up_sync(...) (CPU_WAIT ::cpu::shflUp(CPU_SITE, __VA_ARGS__))
-#define __shfl_xor_sync(...) (CPU_WAIT ::cpu::shflXor(CPU_SITE, __VA_ARGS__))
-#define __ballot_sync(m, p) (CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) != 0))
-#define __any_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) != 0)) != 0)
-#define __all_sync(m, p) int((CPU_WAIT ::cpu::ballot(CPU_SITE, (m), (p) == 0)) == 0)
-#define __match_any_sync(m, v) (CPU_WAIT ::cpu::matchAny(CPU_SITE, (m), (v)))
-#define __match_all_sync(m, v, same) (CPU_WAIT ::cpu::matchAll(CPU_SITE, (m), (v), (same)))
-#define __reduce_add_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU))
-#define __reduce_min_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU))
-#define __reduce_max_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU))
-#define __reduce_and_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::andU, ::cpu::Op::andU))
-#define __reduce_or_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::orU, ::cpu::Op::orU))
-#define __reduce_xor_sync(m, v) (CPU_WAIT ::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::xorU, ::cpu::Op::xorU))
+#define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
+#define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
+#define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)
+#define __syncwarp(...) (::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__))
+#define __shfl_sync(...) (::cpu::shfl(CPU_SITE, __VA_ARGS__))
+#define __shfl_down_sync(...) (::cpu::shflDown(CPU_SITE, __VA_ARGS__))
+#define __shfl_up_sync(...) (::cpu::shflUp(CPU_SITE, __VA_ARGS__))
+#define __shfl_xor_sync(...) (::cpu::shflXor(CPU_SITE, __VA_ARGS__))
+#define __ballot_sync(m, p) (::cpu::ballot(CPU_SITE, (m), (p) != 0))
+#define __any_sync(m, p) int(::cpu::ballot(CPU_SITE, (m), (p) != 0) != 0)
+#define __all_sync(m, p) int((::cpu::ballot(CPU_SITE, (m), (p) == 0)) == 0)
+#define __match_any_sync(m, v) (::cpu::matchAny(CPU_SITE, (m), (v)))
+#define __match_all_sync(m, v, same) (::cpu::matchAll(CPU_SITE, (m), (v), (same)))
+#define __reduce_add_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::addU, ::cpu::Op::addU))
+#define __reduce_min_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::minS, ::cpu::Op::minU))
+#define __reduce_max_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::maxS, ::cpu::Op::maxU))
+#define __reduce_and_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::andU, ::cpu::Op::andU))
+#define __reduce_or_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::orU, ::cpu::Op::orU))
+#define __reduce_xor_sync(m, v) (::cpu::reduce(CPU_SITE, (m), (v), ::cpu::Op::xorU, ::cpu::Op::xorU))

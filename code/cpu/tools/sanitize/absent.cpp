@@ -1,11 +1,9 @@
 // absent.cpp: シャッフルで、加わっていないレーンから受け取った値を、使ったか捨てたか。
 // 受け取るだけなら誤りではない。違う値を渡してもう 1 度動かし、起動の終わりのメモリを比べる (twice.h):
 // 違っていれば、決まっていない値を使っている。
-#include "absent.h"
-
 #include <map>
 
-#include "twice.h"
+#include "sanitize.h"
 
 namespace cpu {
 static struct {

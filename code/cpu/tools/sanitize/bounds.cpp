@@ -1,11 +1,9 @@
 // bounds.cpp: 触れてよい所かを調べる。races.cpp が、いつもと違う読み書きのときだけ呼ぶ。
-#include "bounds.h"
-
-#include "races.h"
+#include "sanitize.h"
 
 namespace cpu {
 // 配列の外、まだ誰も書いていない所。めったに通らない
-void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
+static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
         report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
                where(pc).c_str(), threadName().c_str());
@@ -60,6 +58,7 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     reportKernel();
 }
 void toolAllocate(const Array& a) { addArray(a); }
+void toolName(const Array& a) { nameArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 // 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
 #if defined(__clang__) && !defined(__wasm__)

@@ -50,7 +50,7 @@ static Known merge(const Known& a, const Known& b) {
     m.lanes.resize(kept);
     return m;
 }
-static bool same(const Known& a, const Known& b) { return a.all == b.all && a.lanes == b.lanes; }
+static bool equal(const Known& a, const Known& b) { return a.all == b.all && a.lanes == b.lanes; }
 
 // 両方が知っていること。どちらかがすべてを知っていれば、その木をそのまま使う
 static Node* join(Node* a, Node* b) {
@@ -65,7 +65,7 @@ static Node* join(Node* a, Node* b) {
     }
     if (a->height == 0) {
         Known k = merge(a->known, b->known);
-        return same(k, a->known) ? share(a) : same(k, b->known) ? share(b) : leaf(std::move(k));
+        return equal(k, a->known) ? share(a) : equal(k, b->known) ? share(b) : leaf(std::move(k));
     }
     Node* r = branch(a->height);
     for (unsigned k = 0; k < 32; k++) r->child[k] = join(a->child[k], b->child[k]);

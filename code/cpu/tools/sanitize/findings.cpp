@@ -1,7 +1,7 @@
 // findings.cpp: 見つけた誤りを数え、言葉にする。
-#include "findings.h"
-
 #include <set>
+
+#include "sanitize.h"
 
 namespace cpu {
 static int errors;
@@ -14,9 +14,7 @@ bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だ
 }
 std::string laneName(unsigned lane) {
     const dim3& b = here.blockSize;
-    if (b.y == 1 && b.z == 1) return "スレッド " + std::to_string(lane);
-    return "スレッド (" + std::to_string(lane % b.x) + "," + std::to_string(lane / b.x % b.y) + "," +
-           std::to_string(lane / b.x / b.y) + ")";
+    return "スレッド " + indexName({lane % b.x, lane / b.x % b.y, lane / b.x / b.y}, b);
 }
 void toolExit() {
     fflush(stdout);

@@ -4,7 +4,7 @@
 #include <map>
 #include <new>
 
-#include "../../os.h"
+#include "../../device/device.h"
 #include "../tool.h"
 
 namespace {

@@ -3,10 +3,10 @@
 // CPU デバイスの仕事は、その場で終わる。GPU では、コピーもカーネルも、待つまで終わっていないかもしれない。
 // だから、始めた仕事が触れるホストのメモリを覚えておき、待つか終わりを確かめるかしたら忘れる。
 // 順序は、ストリームごとの番号で分かる: イベントや他のストリームを待てば、そこまでの仕事も終わっている。
-#include "host.h"
-
 #include <algorithm>
 #include <map>
+
+#include "sanitize.h"
 
 namespace cpu {
 using Upto = std::map<cudaStream_t, uint64_t>;  // どのストリームの、何番までの仕事が終わっているか

@@ -1,14 +1,9 @@
 // order.cpp: バリアと、フェンスとアトミック演算による受け渡しを覚える。
-#include "order.h"
-
 #include <algorithm>
 #include <unordered_map>
 
-#include "absent.h"
-#include "host.h"
 #include "clock.h"
-#include "races.h"
-#include "twice.h"
+#include "sanitize.h"
 
 namespace cpu {
 static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 始まった時刻 → ブロックの番号
@@ -107,7 +102,7 @@ static void foldFence(unsigned lane) {
         fenced[s][lane] = 0;
     }
 }
-static void fence(Scope scope) {
+void fence(Scope scope) {
     if (!here.inKernel) return;
     handing = true;
     now++;
@@ -175,43 +170,15 @@ bool metSince(uint32_t time, bool anyWarp) {
     return last > time;
 }
 
-// ---------------------------------------------------------------- 実行の部品が知らせること
-static const Launch* running;
-static std::vector<uint32_t> sharedStarts;  // 協調起動では、ブロックごとに別の場所にある
-void toolFence() { fence(Scope::device); }
-void toolFenceBlock() { fence(Scope::block); }
-void toolSignal(const void* p) {
-    if (!here.inKernel) return;
-    fence(Scope::device);
-    publish(p, Scope::device, false);
-}
-void toolAwait(const void* p) {
-    if (!here.inKernel) return;
-    observe(p, Scope::device);
-    fence(Scope::device);
-}
-void toolLaunchBegin(const Launch& l, unsigned workers) {
-    running = &l;
-    if (now > 1u << 31) forgetTimes(), now = 2;
-    on = true;
+// ---------------------------------------------------------------- 起動、ブロック、バリア
+void beginOrder() {
     handing = false;
     horizon = ++now;
     places.clear();
     blocks.clear();
-    sharedStarts.assign(workers, 0);
-    removeSharedArrays();
-    placeArrays(workers);
-    rememberArrays();
 }
-void toolLaunchEnd() {
-    settle();
-    on = false;
-    forgetPersons();
-    compareAbsent();
-    findWritten();
-}
-static void enterBlock(uint64_t b) {
-    settle();
+void endOrder() { forgetPersons(); }
+void enterBlock(uint64_t b) {
     blockStart = interval = ++now;
     blocks.push_back({now, b});
     forgetPersons();
@@ -222,23 +189,7 @@ static void enterBlock(uint64_t b) {
         warps[w].live = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
     }
 }
-void toolBlockBegin(uint64_t b) {
-    if (!on) return;
-    enterBlock(b);
-    sharedStart = sharedStarts[self->number - 1] = now;
-}
-void toolGridArrive(bool all) {
-    settle();
-    if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
-}
-void toolGridLeave(uint64_t b) {
-    if (!on) return;
-    enterBlock(b);
-    sharedStart = sharedStarts[self->number - 1];
-}
-void toolBarrier(const Site* s, unsigned live, unsigned threads) {
-    if (!on) return;
-    settle();
+void joinBlock() {
     if (handing) {
         std::sort(fencers.begin(), fencers.end());
         for (unsigned lane : owners)
@@ -254,19 +205,8 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
         fencers.clear();
     }
     interval = ++now;
-    if (live < threads && first("来ない" + std::to_string(s->line))) {
-        report(
-            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
-            "残りはカーネルを終えている\n  %s:%d\n"
-            "  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
-            threads, live, s->file, s->line);
-        reportKernel();
-    }
 }
-void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
-    if (!on) return;
-    settle();
-    if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
+void joinWarp(unsigned warp, unsigned group) {
     now++;
     if (handing) {
         Person all;

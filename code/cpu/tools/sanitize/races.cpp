@@ -1,9 +1,6 @@
 // races.cpp: データ競合を探す。触れるたびに、覚え書き (cells.h) にある前の人と比べる。
 // 2 人が同じ場所に触れ、少なくとも 1 人が書き、どちらが先かが決まっていなければ (order.h)、データ競合である。
-#include "races.h"
-
-#include "host.h"
-#include "rivals.h"
+#include "cells.h"
 
 namespace cpu {
 static Cell* makeCells(size_t bytes) {
@@ -136,7 +133,6 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
 }
-[[maybe_unused]] static void onCall(int) {}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     const Kind kind = write ? Kind::write : Kind::read;
     if (here.inKernel && size_t((char*)p - region) < kRegionBytes && uintptr_t(p) % bytes)
@@ -187,8 +183,5 @@ void forgetTimes() {
     }
 }
 }  // namespace cpu
-using cpu::Kind;
-using cpu::onAccess;
-using cpu::onCall;
 #define CPU_VOLATILE cpu::onVolatile
 #include "../callbacks.h"

@@ -1,7 +1,5 @@
 // rivals.cpp: 前に触れた人のうち、順序の決まっていない人を探し、報告する。
-#include "rivals.h"
-
-#include "races.h"
+#include "cells.h"
 
 namespace cpu {
 static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }

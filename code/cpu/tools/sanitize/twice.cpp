@@ -1,9 +1,9 @@
 // twice.cpp: プロセスを 2 つに分ける。
-#include "twice.h"
-
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "sanitize.h"
 
 namespace cpu {
 static pid_t process;  // もう 1 つのプロセス。自分がそうなら -1、なければ 0

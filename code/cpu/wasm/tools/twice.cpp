@@ -1,9 +1,7 @@
 // wasm/tools/twice.cpp: プロセスは分けられないので、メモリを初めに戻して、黙ってもう 1 度動かす。
-#include "../../tools/sanitize/twice.h"
-
 #include <stdio_ext.h>
 
-#include "../../tools/arrays.h"
+#include "../../tools/sanitize/sanitize.h"
 
 namespace cpu {
 using Copies = std::vector<std::vector<char>>;

@@ -16,12 +16,12 @@ struct coalesced_group : thread_group {  // 同じワープの、mask のレー�
         for (unsigned r = 0; r < size(); r++) ranks |= (lanes >> laneOf(r) & 1) << r;
         return ranks;
     }
-    template <class T> CPU_WAITS(T) largeFromLane(const cpu::Site* s, T v, unsigned lane) const {  // 8 バイトずつ
+    template <class T> T largeFromLane(const cpu::Site* s, T v, unsigned lane) const {  // 8 バイトずつ
         uint64_t words[(sizeof(T) + 7) / 8];
         memcpy(words, &v, sizeof(T));
-        for (auto& w : words) w = CPU_WAIT cpu::shuffle(s, mask, w, lane);
+        for (auto& w : words) w = cpu::shuffle(s, mask, w, lane);
         memcpy((void*)&v, words, sizeof(T));
-        CPU_RETURN v;
+        return v;
     }
     template <class T> auto fromLane(const cpu::Site* s, T v, unsigned lane) const {
         if constexpr (sizeof(T) <= 8) return cpu::shuffle(s, mask, v, lane);
@@ -49,16 +49,14 @@ struct coalesced_group : thread_group {  // 同じワープの、mask のレー�
         const unsigned r = thread_rank() ^ x;
         return fromLane(details::place(file, line), v, r < size() ? laneOf(r) : cpu::laneId());
     }
-    CPU_WAITS(unsigned) ballot(int p, CPU_HERE) const {
-        CPU_RETURN ranksOf(CPU_WAIT cpu::ballot(details::place(file, line), mask, p != 0));
+    unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(details::place(file, line), mask, p != 0)); }
+    int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }
+    int all(int p, CPU_HERE) const { return (ballot(!p, file, line)) == 0; }
+    template <class T> unsigned match_any(T v, CPU_HERE) const {
+        return ranksOf(cpu::matchAny(details::place(file, line), mask, v));
     }
-    CPU_WAITS(int) any(int p, CPU_HERE) const { CPU_RETURN(CPU_WAIT ballot(p, file, line)) != 0; }
-    CPU_WAITS(int) all(int p, CPU_HERE) const { CPU_RETURN(CPU_WAIT ballot(!p, file, line)) == 0; }
-    template <class T> CPU_WAITS(unsigned) match_any(T v, CPU_HERE) const {
-        CPU_RETURN ranksOf(CPU_WAIT cpu::matchAny(details::place(file, line), mask, v));
-    }
-    template <class T> CPU_WAITS(unsigned) match_all(T v, int& same, CPU_HERE) const {
-        CPU_RETURN ranksOf(CPU_WAIT cpu::matchAll(details::place(file, line), mask, v, &same));
+    template <class T> unsigned match_all(T v, int& same, CPU_HERE) const {
+        return ranksOf(cpu::matchAll(details::place(file, line), mask, v, &same));
     }
 };
 #ifndef __wasm__
@@ -70,8 +68,8 @@ CPU_PLAIN __attribute__((noinline)) inline coalesced_group coalesced_threads(con
     return coalesced_group(cpu::activeMask(details::place(file, line), (const char*)caller + here));
 }
 #else
-inline CPU_WAITS(coalesced_group) coalesced_threads(CPU_HERE) {
-    CPU_RETURN coalesced_group(CPU_WAIT cpu::activeMask(details::place(file, line)));
+inline coalesced_group coalesced_threads(CPU_HERE) {
+    return coalesced_group(cpu::activeMask(details::place(file, line)));
 }
 #endif
 }  // namespace cooperative_groups

@@ -20,13 +20,13 @@ template <unsigned N> struct LargeTile : thread_group {
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
     auto sync(CPU_HERE) const { return meet(place(file, line), first, N); }
-    template <class T> CPU_PLAIN CPU_WAITS(T) shfl(T v, unsigned from, CPU_HERE) const {
+    template <class T> CPU_PLAIN T shfl(T v, unsigned from, CPU_HERE) const {
         static_assert(sizeof(T) <= kLargestValue, "組の中で渡せる値は 64 バイトまで");
         memcpy(exchange(cpu::here.lane), (const void*)&v, sizeof(T));
-        CPU_WAIT sync(file, line);
+        sync(file, line);
         memcpy((void*)&v, exchange(first + from % N), sizeof(T));
-        CPU_WAIT sync(file, line);
-        CPU_RETURN v;
+        sync(file, line);
+        return v;
     }
     template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         return shfl(v, thread_rank() + d < N ? thread_rank() + d : thread_rank(), file, line);
@@ -34,15 +34,15 @@ template <unsigned N> struct LargeTile : thread_group {
     template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         return shfl(v, thread_rank() >= d ? thread_rank() - d : thread_rank(), file, line);
     }
-    CPU_PLAIN CPU_WAITS(int) any(int p, CPU_HERE) const {
+    CPU_PLAIN int any(int p, CPU_HERE) const {
         *(bool*)exchange(cpu::here.lane) = p != 0;
-        CPU_WAIT sync(file, line);
+        sync(file, line);
         bool found = false;
         for (unsigned k = 0; k < N; k++) found |= *(const bool*)exchange(first + k);
-        CPU_WAIT sync(file, line);
-        CPU_RETURN found;
+        sync(file, line);
+        return found;
     }
-    CPU_WAITS(int) all(int p, CPU_HERE) const { CPU_RETURN !(CPU_WAIT any(!p, file, line)); }
+    int all(int p, CPU_HERE) const { return !(any(!p, file, line)); }
 };
 template <unsigned N> using Tile = typename std::conditional<(N > 32), LargeTile<N>, SmallTile<N>>::type;
 }  // namespace details

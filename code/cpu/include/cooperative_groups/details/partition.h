@@ -14,16 +14,16 @@ inline thread_group tiled_partition(const thread_group& g, unsigned n) {
     const unsigned all = thread_block::size(), first = cpu::here.lane / n * n, count = std::min(n, all - first);
     return {thread_group::lanes, (count == 32 ? ~0u : (1u << count) - 1) << first % 32, first / n, (all + n - 1) / n};
 }
-template <class T> CPU_WAITS(coalesced_group) labeled_partition(const coalesced_group& g, T label, CPU_HERE) {
+template <class T> coalesced_group labeled_partition(const coalesced_group& g, T label, CPU_HERE) {
     const cpu::Site* s = details::place(file, line);
-    const unsigned mine = CPU_WAIT cpu::matchAny(s, g.mask, label), leader = unsigned(__builtin_ctz(mine));
-    const unsigned leaders = CPU_WAIT cpu::ballot(s, g.mask, leader == cpu::laneId());
-    CPU_RETURN coalesced_group(mine, unsigned(__builtin_popcount(leaders & ((1u << leader) - 1))),
-                               unsigned(__builtin_popcount(leaders)));
+    const unsigned mine = cpu::matchAny(s, g.mask, label), leader = unsigned(__builtin_ctz(mine));
+    const unsigned leaders = cpu::ballot(s, g.mask, leader == cpu::laneId());
+    return coalesced_group(mine, unsigned(__builtin_popcount(leaders & ((1u << leader) - 1))),
+                           unsigned(__builtin_popcount(leaders)));
 }
-inline CPU_WAITS(coalesced_group) binary_partition(const coalesced_group& g, bool p, CPU_HERE) {
-    const unsigned yes = CPU_WAIT cpu::ballot(details::place(file, line), g.mask, p);
-    CPU_RETURN coalesced_group(p ? yes : g.mask & ~yes, p, 2);
+inline coalesced_group binary_partition(const coalesced_group& g, bool p, CPU_HERE) {
+    const unsigned yes = cpu::ballot(details::place(file, line), g.mask, p);
+    return coalesced_group(p ? yes : g.mask & ~yes, p, 2);
 }
 
 template <class Group, class F, class... Args> void invoke_one(const Group& g, F&& f, Args&&... args) {

@@ -1,0 +1,65 @@
+// os.cpp: OS に頼むこと (Linux と macOS)。
+#include "device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <thread>
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
+
+namespace cpu {
+const size_t kPageBytes = sysconf(_SC_PAGESIZE), kHugePageBytes = 2 << 20;
+char* mapPages(size_t bytes) {
+    void* m = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    return m == MAP_FAILED ? nullptr : (char*)m;
+}
+void unmapPages(char* p, size_t bytes) { munmap(p, bytes); }
+void protectPages(char* p, size_t bytes, bool open) { mprotect(p, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE); }
+void preferHugePages([[maybe_unused]] char* p, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+}
+char* reservePages(size_t bytes, bool open) {
+    char* m = mapPages(bytes);
+    if (m && !open) protectPages(m, bytes, false);
+    return m;
+}
+void dropPages(char* p, size_t bytes) {
+    madvise(p, bytes, MADV_DONTNEED);
+    protectPages(p, bytes, false);
+}
+bool isMapped(const void* p) { return msync((void*)(uintptr_t(p) / kPageBytes * kPageBytes), 1, MS_ASYNC) == 0; }
+size_t totalMemory() { return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
+size_t availableMemory() {
+    size_t kib = 0;
+    if (FILE* f = fopen("/proc/meminfo", "r")) {
+        char line[128];
+        while (fgets(line, sizeof line, f))
+            if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
+        fclose(f);
+    }
+    return kib ? kib * 1024 : totalMemory() / 2;  // 分からなければ、全体の半分
+}
+std::string processorName() {
+    char name[128] = "CPU";
+#ifdef __APPLE__
+    size_t n = sizeof name;
+    sysctlbyname("machdep.cpu.brand_string", name, &n, nullptr, 0);
+#else
+    if (FILE* f = fopen("/proc/cpuinfo", "r")) {
+        char line[256];
+        while (fgets(line, sizeof line, f))
+            if (sscanf(line, "model name : %127[^\n]", name) == 1) break;
+        fclose(f);
+    }
+#endif
+    return name;
+}
+unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
+}  // namespace cpu

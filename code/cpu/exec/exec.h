@@ -1,0 +1,274 @@
+// exec.h: カーネルを動かす。眠るスレッド、次に動くスレッド、OS スレッドとその組。
+#pragma once
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+#ifndef __wasm__
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#endif
+
+#include "../memory/memory.h"
+#include "../tools/tool.h"
+
+namespace cpu {
+// grid.cpp
+const Launch& runningLaunch();
+[[noreturn]] void abortBlock(cudaError_t);  // いまのグリッドをやめる
+
+// launch.cpp
+void defer(cudaStream_t, Operation*);  // カーネルの中から submit したもの。グリッドが終わってから動かす
+void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
+}  // namespace cpu
+
+// ---------------------------------------------------------------- 眠っているスレッドの続き。
+// WebAssembly では、コルーチンの番地 (wasm/waits.js)。ほかでは、スタックの切り替え。
+// 眠っているスレッドは、スタックの先頭に次の 2 語だけを残す。
+//   x86-64: [rbp][続きの番地]      AArch64: [x29][x30 = 続きの番地]
+// 他のレジスタは、呼ぶ側 (cpu/wait.h の CPU_PARK) がコンパイラに「壊れる」と伝えてある。
+// 続きへは ret でなく間接ジャンプで移る。ret だと CPU の戻り番地の予測が外れ、1 回あたり数 ns 遅くなる。
+#if defined(__wasm__)
+namespace cpu {
+struct Home { void* from; };  // 続きがない印
+struct Fibers {
+    void* sp[kMaxThreads];  // 眠っているスレッドの続き
+    Home home;
+    Here here;  // 他のブロックを動かしている間、覚えておく
+    bool (*ready)(uint64_t);  // 他のブロックを待っているなら、続きを動かしてよいか
+    uint64_t readyArgument;
+};
+}  // namespace cpu
+#elif defined(__x86_64__)
+#define CPU_RESUME "  popq %rbp\n  popq %rcx\n  jmp *%rcx\n"
+// name: 眠る。schedule(引数, いまのスタック) が返したスタックの続きを動かす
+#define CPU_DEFINE_PARK(name, schedule) \
+    asm(".text\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  pushq %rbp\n  movq %rsp, %rbp\n"    \
+        "  movq %rsp, %rsi\n  andq $-16, %rsp\n  call " CPU_SYMBOL(schedule) "\n  movq %rax, %rsp\n" CPU_RESUME)
+// cpu_jump(Jump*): 眠る場所を jump->from に書き、jump->to の続きを動かす
+#define CPU_DEFINE_JUMP() \
+    asm(".text\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n  pushq %rbp\n"           \
+        "  movq %rsp, (%rdi)\n  movq 8(%rdi), %rsp\n" CPU_RESUME)
+inline void* newFiber(char* top, void (*entry)()) {
+    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15);
+    *--sp = nullptr;         // entry から見た戻り番地。戻らない
+    *--sp = (void*)entry;
+    *--sp = nullptr;         // rbp
+    return sp;
+}
+#else
+#define CPU_RESUME "  ldp x29, x30, [sp], #16\n  br x30\n"
+#define CPU_DEFINE_PARK(name, schedule) \
+    asm(".text\n.p2align 2\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  stp x29, x30, [sp, #-16]!\n" \
+        "  mov x1, sp\n  bl " CPU_SYMBOL(schedule) "\n  mov sp, x0\n" CPU_RESUME)
+#define CPU_DEFINE_JUMP() \
+    asm(".text\n.p2align 2\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n"              \
+        "  stp x29, x30, [sp, #-16]!\n  mov x9, sp\n  str x9, [x0]\n  ldr x9, [x0, #8]\n  mov sp, x9\n" CPU_RESUME)
+inline void* newFiber(char* top, void (*entry)()) {
+    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15) - 2;
+    sp[0] = nullptr;         // x29
+    sp[1] = (void*)entry;    // x30
+    return sp;
+}
+#endif
+
+#ifndef __wasm__
+namespace cpu {
+struct Jump { void *from, *to; };
+struct Fibers {
+    void* sp[kMaxThreads];  // 眠っているスレッドのスタック
+    std::vector<char*> stacks;  // 各スレッドのスタックの端 (高い方)
+    Jump home;  // from: ブロックを動かし始めた場所
+};
+}  // namespace cpu
+#endif
+
+// ---------------------------------------------------------------- 次に動くスレッド
+// 1 つのブロックの中で、次に動くスレッドを決める。スレッドをどう止めてどう起こすか (fiber.cpp) は知らない。
+//
+// 決め方は 2 つある。
+//   行進 (sweep): 全員が 0, 1, 2, … の順に同じ __syncthreads() に着く。番号を 1 つ進めるだけでよい。
+//   ほとんどの場合はこれ。
+//   一般 (general): 着く場所が分かれたとき、ワープの関数、途中で終わるスレッド。ワープごとにビットで管理する。
+namespace cpu {
+inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が着く場所の 1 つ
+constexpr unsigned kBlockFinished = ~0u;  // 次に動くスレッドはない: 全員が終わった
+
+struct Warp {
+    unsigned live, ready, atBarrier, atWarp, atActive, yielded;  // レーンのビット
+    Request* request[32];
+};
+struct Schedule {
+    unsigned threads, warps;
+    bool general, oneDimension;
+    const Site* sweep;  // 行進: ここに全員が順に着きつつある
+    unsigned live, arrived;  // 一般: 生きている数、バリアに着いた数
+    const Site* barrier;  // 一般: 最初の 1 人が着いたバリア
+    bool diverged;  // 別のバリアに着いた者がいる
+    std::atomic<unsigned> progress;  // 見張りのため: 進むたびに変わる
+    std::atomic<bool> watched;  // 見張りが疑っている
+    const Site* site[kMaxThreads];  // どこで眠っているか
+    uint3 index[kMaxThreads];
+    Warp warp[kMaxThreads / 32];
+};
+void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
+
+// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
+inline unsigned arrive(Schedule&, const Site*);
+inline unsigned arriveAtWarp(Schedule&, Request*);
+unsigned arriveActive(Schedule&, Request*);  // 一緒に来るレーンを待つ (__activemask)
+unsigned yieldThread(Schedule&, const Site*);
+
+// ここから下は、schedule.cpp と warp.cpp の中だけで使う
+unsigned arriveApart(Schedule&, unsigned t, const Site*);
+unsigned sweepFinished(Schedule&, const Site*);
+unsigned lastInWarp(Schedule&, Request*);
+void leaveSweep(Schedule&, unsigned t);
+bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生きている全員が着いたら、結果を配って起こす
+void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
+
+// 誰かが進んだ。見張りが疑っているときだけ、前と同じ状態に戻ったのなら進んだと数えない
+bool returnedToState(const Site*);  // state.cpp
+inline void countProgress(Schedule& s, const Site* site = nullptr) {
+    if (__builtin_expect(site && s.watched.load(std::memory_order_relaxed), 0) && returnedToState(site)) return;
+    s.progress.store(s.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番から順に動く
+    s.general = false;
+    s.sweep = nullptr;
+    return 0;
+}
+// このブロックで初めて誰かが待つ。より前のスレッドは、もう終わっている
+inline void beginWaiting(Schedule& s, unsigned t) {
+    s.general = false;
+    s.sweep = t ? &kExit : nullptr;
+}
+inline void setCurrent(const Schedule& s, unsigned t) {
+    here.lane = t;
+    if (__builtin_expect(s.oneDimension, 1)) threadIdx.x = t;
+    else threadIdx = s.index[t];
+}
+// 全員が順に同じ場所に着くなら、ここだけを通る
+inline __attribute__((always_inline)) unsigned arrive(Schedule& s, const Site* site) {
+    unsigned t = here.lane;
+    if (__builtin_expect(site != s.sweep, 0)) {
+        if (s.general || t != 0) return arriveApart(s, t, site);
+        s.sweep = site;
+    }
+    if (__builtin_expect(++t < s.threads, 1)) return t;
+    return sweepFinished(s, site);
+}
+inline unsigned arriveAtWarp(Schedule& s, Request* r) {
+    const unsigned t = here.lane, bit = 1u << t % 32;
+    if (__builtin_expect(!s.general, 0)) leaveSweep(s, t);
+    Warp& q = s.warp[t / 32];
+    s.site[t] = r->site;
+    q.request[t % 32] = r;
+    q.atWarp |= bit;
+    q.ready &= ~bit;
+    if (r->mask & bit && q.ready & bit << 1 & r->mask) return t + 1;  // 組の次のレーンがまだ来ていない
+    return lastInWarp(s, r);
+}
+inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
+}  // namespace cpu
+
+// ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
+namespace cpu {
+// 見張り (watch.cpp) のため。look: 命令の位置とレジスタを見せる。stop: 報告してやめる
+enum class Order { none, look, stop };
+struct Returns {  // 同じ状態に戻ったか (state.cpp)
+    uint64_t rounds, checks, missed, since, next, stacks, memory;
+    bool returned;
+    const Site* site;  // 最後に待った所
+};
+struct Worker : Schedule, Fibers {
+    unsigned number;  // 1, 2, …
+    uint64_t next, end;  // 受け持ちのブロックの番号
+    std::atomic<bool> busy, waitingForGrid;
+    const unsigned* lane;  // 他の OS スレッドから見た here.lane
+    Returns returns;
+    std::atomic<Order> order;
+    bool reporting;  // 報告している: 途中で止めない
+    uint64_t looks[512];  // look で見えた状態
+    unsigned looked, again;  // その数、そのうち前にも見た状態の数
+    pthread_t os;
+    std::vector<char> shared;  // 動的共有メモリ
+};
+extern __thread Worker* self;
+
+bool takeBlock(Worker&);  // grid.cpp: 次のブロックを始める。もうなければ false
+void beginShare(Worker&);  // grid.cpp: この起動での受け持ちの、始めと終わり
+void endShare(Worker&);
+void prepareFibers(Worker&);  // stack.cpp: 起動のたびに
+void runBlocks(Worker&);  // stack.cpp: takeBlock が渡すブロックを、なくなるまで動かす
+uint64_t memoryHash();  // memory.cpp: デバイスのメモリの中身。大きくて調べきれなければ 0
+// endless.cpp: 終わらない。待つ所のないループ、待つ所のあるループ、ホストのループ
+[[noreturn]] void failStuck(const std::string& at, bool waiting);
+[[noreturn]] void failEndless(const Site*);
+[[noreturn]] void failHost(const std::string& at);
+bool suspected(Worker&);  // watch.cpp: 同じ状態に戻ったかを、調べ始めてよいか
+uint64_t stacksHash(const Worker&);  // stack.cpp: 眠っているスレッドの中身
+std::string whereAsleep(const Worker&, unsigned t);  // stack.cpp: スレッド t が眠った行
+[[noreturn]] void leaveBlock();  // stack.cpp: ブロックを途中でやめて、runBlocks を呼んだ所へ戻る
+void* freshThread(Worker&, unsigned t);  // stack.cpp: まだ始めていないスレッド t の続き
+}  // namespace cpu
+
+// ---------------------------------------------------------------- OS スレッド
+// ブロックを動かす OS スレッド。1 度作ったら、プログラムの終わりまで使う。
+#ifdef __wasm__
+#include "../wasm/pool.h"
+#else
+namespace cpu {
+struct Pool {
+    using Ready = bool (*)(uint64_t);
+    // count 個の OS スレッド (呼んだスレッドも 1 つに数える) が、mayStart になってから受け持ちを動かす。
+    // 全部が終わるまで待つ
+    void runOnAll(unsigned count, Ready mayStart);
+    ~Pool();
+
+    // 協調起動のバリア: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
+    template <class F> void change(F f) {
+        {
+            std::lock_guard<std::mutex> lock(gridMutex);
+            f();
+        }
+        gridWake.notify_all();
+    }
+    void until(Ready ready, uint64_t x) {
+        std::unique_lock<std::mutex> lock(gridMutex);
+        gridWake.wait(lock, [&] { return ready(x); });
+    }
+
+ private:
+    std::vector<Worker*> workers;
+    std::vector<std::thread> threads;
+    std::mutex mutex;
+    std::condition_variable wake, done;
+    std::mutex gridMutex;
+    std::condition_variable gridWake;
+    uint64_t generation = 0;
+    unsigned wanted = 0, running = 0;  // この起動で働く OS スレッドの数、まだ終わっていない数
+    Ready mayStart = nullptr;
+    bool quit = false;
+
+    void addWorker();
+    void seat();
+    void leave();
+    void grow(unsigned count);
+    void loop(unsigned k, uint64_t seen);
+    void share(Worker&);
+    void watch();  // watch.cpp
+};
+}  // namespace cpu
+#endif
+
+namespace cpu {
+void waitForGrid(uint64_t round);  // grid.cpp: 全部のブロックがそろうのを待つ
+uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数
+// progress.cpp
+void beginProgress(const Launch&, uint64_t blocks);
+void showProgress(uint64_t done);
+void endProgress();
+}  // namespace cpu

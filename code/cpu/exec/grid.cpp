@@ -1,0 +1,155 @@
+// grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
+//   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
+#include <cstring>
+
+#include "cpu/warp.h"
+#include "../device/device.h"
+#include "exec.h"
+
+namespace cpu {
+static Pool pool;
+static const Launch* running;
+static uint64_t blockCount;
+static std::atomic<uint64_t> nextBlock;
+static unsigned chunk;  // 一度に受け持つブロックの数
+static std::atomic<bool> aborted;
+
+uint64_t blocksTaken() { return nextBlock; }
+const Launch& runningLaunch() { return *running; }
+void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
+char* dynamicShared() { return self->shared.data(); }
+bool claimReport() {
+    const bool mine = !aborted.exchange(true);
+    if (mine && self) self->reporting = true;
+    return mine;
+}
+void abortBlock(cudaError_t e) {
+    aborted = true;
+    setSticky(e);
+    leaveBlock();
+}
+
+bool takeBlock(Worker& w) {
+    if (aborted.load(std::memory_order_relaxed)) return false;
+    if (w.next == w.end) {
+        w.next = nextBlock.fetch_add(chunk, std::memory_order_relaxed);
+        w.end = std::min<uint64_t>(w.next + chunk, blockCount);
+        if (w.next >= blockCount) return false;
+    }
+    const uint64_t b = w.next++;
+    const dim3& g = here.gridSize;
+    here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
+    blockIdx = here.block;
+    here.blocks++;
+    countProgress(w);
+    w.returns = Returns{};
+    toolBlockBegin(b);
+    // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
+    if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
+    return true;
+}
+
+// ---------------------------------------------------------------- グリッド全体の同期 (協調起動)
+// 協調起動では、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
+static unsigned gridArrived, gridFinished;
+static uint64_t gridRound;
+// 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
+static unsigned baton;  // 動いてよい OS スレッドの番号
+static std::vector<bool> retired;  // もう動かすブロックのない OS スレッド
+static void passBaton() {
+    for (size_t k = 0; k < retired.size(); k++) {
+        baton = baton % unsigned(retired.size()) + 1;
+        if (!retired[baton - 1]) break;
+    }
+}
+static bool mayStart(uint64_t) { return !running->cooperative || !toolAttached() || baton == self->number || aborted; }
+static bool mayLeave(uint64_t round) {
+    return ((gridRound != round || gridFinished > 0) && mayStart(round)) || aborted;
+}
+
+bool cooperativeLaunch() { return running->cooperative; }
+void notCooperative() {
+    failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
+}
+uint64_t arriveAtGrid() {
+    uint64_t round = 0;
+    self->waitingForGrid = true;
+    pool.change([&] {
+        round = gridRound;
+        const bool all = ++gridArrived == blockCount;
+        toolGridArrive(all);
+        if (all) {
+            gridArrived = 0;
+            gridRound++;
+        }
+        passBaton();
+    });
+    return round;
+}
+void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
+void leaveGrid(uint64_t round) {
+    const bool stuck = gridRound == round && !aborted;
+    const uint3& b = here.block;
+    const dim3& g = here.gridSize;
+    toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
+    self->waitingForGrid = false;
+    if (stuck) failBlock("CPU デバイス: デッドロック: grid.sync() に来ないまま終わったブロックがある");
+    if (aborted) leaveBlock();
+}
+
+// ---------------------------------------------------------------- 起動
+void beginShare(Worker& w) {
+    const Launch& l = *running;
+    gridDim = here.gridSize = l.grid;
+    blockDim = here.blockSize = l.block;
+    threadIdx = {0, 0, 0};
+    beginSchedule(w, l.block);
+    prepareFibers(w);
+    w.next = w.end = 0;
+    w.reporting = false;
+    w.order = Order::none;
+    if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
+    w.busy = here.inKernel = true;
+}
+void endShare(Worker& w) {
+    if (running->cooperative)
+        pool.change([&] {
+            gridFinished++;
+            retired[w.number - 1] = true;
+            passBaton();
+        });
+    w.busy = here.inKernel = false;
+}
+void runGrid(const Launch& l) {
+    const Exclusive lock;
+    if (stickyError()) {
+        remember(stickyError());
+        return;
+    }
+    running = &l;
+    blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
+    nextBlock = 0;
+    aborted = false;
+    gridArrived = gridFinished = 0;
+    // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
+    const unsigned cores = toolAttached() ? 1 : coreCount();
+    const unsigned count = unsigned(l.cooperative ? blockCount : std::min<uint64_t>(cores, blockCount));
+    chunk = l.cooperative
+                ? 1
+                : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
+    baton = 1;
+    retired.assign(count, false);
+    openMemory();
+    toolLaunchBegin(l, count);
+    beginProgress(l, blockCount);
+    pool.runOnAll(count, mayStart);
+    endProgress();
+    toolLaunchEnd();
+    closeMemory();
+    if (aborted) remember(stickyError());
+    runChildren();
+}
+[[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
+}  // namespace cpu
+
+void __trap() { cpu::trap(); }

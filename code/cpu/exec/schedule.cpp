@@ -1,0 +1,112 @@
+// schedule.cpp: 次に動くスレッドの決め方のうち、全員が同じ所を通らないとき (一般) のこと。
+#include "exec.h"
+
+namespace cpu {
+static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッド。同じワープの続きを先に
+    const unsigned q = from / 32, after = ~1u << from % 32;
+    if (s.warp[q].ready & after) return q * 32 + lowest(s.warp[q].ready & after);
+    for (unsigned k = 0; k <= s.warps; k++) {
+        const unsigned i = (q + k) % s.warps;
+        if (!s.warp[i].ready && s.warp[i].atActive) releaseActive(s.warp[i]);
+        if (s.warp[i].ready) return i * 32 + lowest(s.warp[i].ready);
+    }
+    for (unsigned k = 1; k <= s.warps; k++) {  // 動けるのは、譲ったスレッドだけ。ほかのワープを先に
+        Warp& p = s.warp[(q + k) % s.warps];
+        if (p.yielded) {
+            p.ready = p.yielded;
+            p.yielded = 0;
+            countProgress(s, s.site[from]);
+            return (q + k) % s.warps * 32 + lowest(p.ready);
+        }
+    }
+    failBlock("CPU デバイス: デッドロック: ブロックのどのスレッドも先へ進めない");
+}
+static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリアに着いた
+    if (s.diverged) failBlock("CPU デバイス: 同じブロックのスレッドが、別々の __syncthreads() で待っている");
+    s.arrived = 0;
+    toolBarrier(s.barrier, s.live, s.threads);
+    countProgress(s, s.barrier);
+    if (s.live == s.threads) return startSweep(s);
+    for (unsigned q = 0; q < s.warps; q++) s.warp[q].ready = s.warp[q].live, s.warp[q].atBarrier = 0;
+    return pick(s, s.threads - 1);
+}
+static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後ろが生きていて、動ける
+    s.live = s.threads - firstLive;
+    s.arrived = 0;
+    s.diverged = false;
+    for (unsigned t = 0; t < s.threads; t += 32) {
+        const unsigned count = std::min(32u, s.threads - t), all = count == 32 ? ~0u : (1u << count) - 1;
+        const unsigned gone = firstLive <= t ? 0 : firstLive - t >= 32 ? ~0u : (1u << (firstLive - t)) - 1;
+        s.warp[t / 32].live = s.warp[t / 32].ready = all & ~gone;
+        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = 0;
+        s.warp[t / 32].atActive = s.warp[t / 32].yielded = 0;
+    }
+}
+static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
+    s.site[t] = site;
+    s.warp[t / 32].ready &= ~(1u << t % 32);
+    s.warp[t / 32].atBarrier |= 1u << t % 32;
+    if (s.arrived++ == 0) s.barrier = site;
+    else if (s.barrier != site) s.diverged = true;
+}
+void leaveSweep(Schedule& s, unsigned t) {  // 行進をやめ、ビットで管理する。t より前は s.sweep に着いている
+    const Site* site = s.sweep;
+    s.general = true;
+    s.sweep = nullptr;
+    setLanes(s, site == &kExit ? t : 0);
+    if (site == &kExit) return;
+    for (unsigned k = 0; site && k < t; k++) arriveAtBarrier(s, k, site);
+}
+static unsigned finishThread(Schedule& s, unsigned t) {
+    Warp& q = s.warp[t / 32];
+    q.live &= ~(1u << t % 32);
+    q.ready &= ~(1u << t % 32);
+    s.live--;
+    for (unsigned m = q.atWarp; m; m &= m - 1)  // 終わったレーンを待っていた組は、残りだけで進む
+        if (tryWarp(s, t / 32, q.request[lowest(m)]->mask)) break;
+    if (s.live == 0) return kBlockFinished;
+    if (s.arrived == s.live) return releaseBarrier(s);
+    return pick(s, t);
+}
+unsigned arriveApart(Schedule& s, unsigned t, const Site* site) {
+    if (!s.general) leaveSweep(s, t);
+    if (site == &kExit) return finishThread(s, t);
+    arriveAtBarrier(s, t, site);
+    return s.arrived == s.live ? releaseBarrier(s) : pick(s, t);
+}
+unsigned sweepFinished(Schedule& s, const Site* site) {
+    if (site == &kExit) return kBlockFinished;
+    toolBarrier(site, s.threads, s.threads);
+    countProgress(s, site);
+    return startSweep(s);
+}
+unsigned lastInWarp(Schedule& s, Request* r) {
+    const unsigned t = here.lane;
+    if (!(r->mask >> t % 32 & 1)) failBlock("CPU デバイス: ワープの関数を呼んだレーンが、自分のマスクに入っていない");
+    return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
+}
+unsigned arriveActive(Schedule& s, Request* r) {
+    const unsigned t = here.lane;
+    if (!s.general) leaveSweep(s, t);
+    Warp& q = s.warp[t / 32];
+    s.site[t] = r->site;
+    q.request[t % 32] = r;
+    q.atActive |= 1u << t % 32;
+    q.ready &= ~(1u << t % 32);
+    return pick(s, t);
+}
+unsigned yieldThread(Schedule& s, const Site* site) {
+    const unsigned t = here.lane;
+    if (!s.general) leaveSweep(s, t);
+    s.site[t] = site;
+    s.warp[t / 32].ready &= ~(1u << t % 32);
+    s.warp[t / 32].yielded |= 1u << t % 32;
+    return pick(s, t);
+}
+void beginSchedule(Schedule& s, const dim3& block) {
+    s.threads = block.x * block.y * block.z;
+    s.warps = (s.threads + 31) / 32;
+    s.oneDimension = block.y == 1 && block.z == 1;
+    for (unsigned t = 0; t < s.threads; t++) s.index[t] = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+}
+}  // namespace cpu

@@ -1,0 +1,92 @@
+// stack.cpp: スレッドごとのスタックと、その切り替え (x86-64 と AArch64)。
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "exec.h"
+
+namespace cpu {
+static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
+    const size_t page = sysconf(_SC_PAGESIZE), each = kStackBytes + page;
+    while (f.stacks.size() < count) {
+        const unsigned batch = 32;
+        char* m =
+            (char*)mmap(nullptr, each * batch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+        if (m == MAP_FAILED) {
+            report("CPU デバイス: スレッドのスタックを置くメモリがない: ブロックを小さくする\n");
+            _exit(3);
+        }
+        for (unsigned k = 0; k < batch; k++) {
+            mprotect(m + each * k, page, PROT_NONE);  // 使い切ると、ここに触れて分かる
+            // 端を 64 バイトずつずらす。揃えると、全員のスタックがキャッシュの同じ場所を取り合う
+            f.stacks.push_back(m + each * (k + 1) - f.stacks.size() % 61 * 64);
+        }
+    }
+}
+bool describeStack(const void* p) {
+    if (!self) return false;
+    for (char* top : self->stacks) {
+        if ((char*)p < top - kStackBytes - 8192 || (char*)p > top - kStackBytes + 8192) continue;
+        reportFullStack();
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- 始まりと終わり
+void prepareFibers(Worker& w) {
+    here.fibers = false;
+    growStacks(w, w.threads + 1);  // stacks[threads] は、ブロックを関数呼び出しとして動かすスタック
+}
+static void blocksMain() {  // 誰かが待つまで、ブロックを 1 つずつ普通の関数呼び出しで動かす
+    while (takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
+    leaveBlock();
+}
+static void threadMain() {  // 新しいスタックの入口
+    for (;;) {
+        runningLaunch().one(runningLaunch().closure);
+        CPU_PARK(cpu_park_exit, nullptr);
+    }
+}
+void runBlocks(Worker& w) {
+    w.home.to = newFiber(w.stacks[w.threads], blocksMain);
+    CPU_PARK(cpu_jump, &w.home);  // ブロックがなくなると、ここへ戻る
+}
+void leaveBlock() {
+    Jump j{nullptr, self->home.from};
+    CPU_PARK(cpu_jump, &j);
+    __builtin_unreachable();
+}
+void cpu_park_grid(const void* round) { waitForGrid(*(const uint64_t*)round); }  // OS スレッドごと止まって待つ
+uint64_t stacksHash(const Worker& w) {
+    uint64_t h = 1;
+    for (unsigned t = 0; t < w.threads; t++) {
+        if (w.general && !(w.warp[t / 32].live >> t % 32 & 1)) continue;
+        char* const sp = (char*)w.sp[t];
+        const bool own = size_t(w.stacks[t] - sp) <= kStackBytes;  // 違えば、ブロックを始めたスタックの上にいる
+        h = hashBytes(sp, size_t(w.stacks[own ? t : w.threads] - sp), h + t);
+    }
+    return h;
+}
+std::string whereAsleep(const Worker& w, unsigned t) { return where(((void**)w.sp[t])[1]); }  // 続きの番地
+bool ownVariables(const void* p) {
+    auto near = [p](const void* q) { return uintptr_t(p) - uintptr_t(q) + 4096 < 2 * 4096; };
+    return near(&here) || near(&threadIdx);  // thread_local の変数は、まとめて置かれている
+}
+void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
+
+// 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。
+// 同じ行でも、関数を呼んだ所が違えば別の組になる (caller)
+unsigned activeMask(const Site* s, const void* caller) {
+    const uint64_t place = uintptr_t(__builtin_return_address(0)) * 31 + uintptr_t(caller);
+    Request r{s, Op::active, 0, 0, place, 0, {4, false}};
+    CPU_PARK(cpu_park_active, &r);
+    return unsigned(r.result);
+}
+
+CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");
+CPU_DEFINE_PARK("cpu_park_exit", "cpu_sleep_exit");
+CPU_DEFINE_PARK("cpu_park_warp", "cpu_sleep_warp");
+CPU_DEFINE_PARK("cpu_park_active", "cpu_sleep_active");
+CPU_DEFINE_PARK("cpu_park_yield", "cpu_sleep_yield");
+CPU_DEFINE_JUMP();
+}  // namespace cpu

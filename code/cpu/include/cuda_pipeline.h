@@ -1,3 +1,0 @@
-// cuda_pipeline.h
-#pragma once
-#include "cuda_pipeline_primitives.h"

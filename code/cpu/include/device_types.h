@@ -1,3 +1,0 @@
-// device_types.h: CUDA では別のファイルだが、ここでは cuda_runtime.h に全部ある。
-#pragma once
-#include "cuda_runtime.h"

@@ -1,3 +1,0 @@
-// sm_20_atomic_functions.h: CUDA では別のファイルだが、ここでは cuda_runtime.h に全部ある。
-#pragma once
-#include "cuda_runtime.h"

@@ -1,0 +1,308 @@
+// memory.cpp: デバイスのメモリ。
+// 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
+// カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
+// だからホストがデバイスのポインタを使うとすぐ分かる。
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "../device/device.h"
+#include "../tools/tool.h"
+
+namespace cpu {
+// ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
+static RecursiveMutex hostMutex, kernelMutex;
+Exclusive::Exclusive() { (here.inKernel ? kernelMutex : hostMutex).lock(); }
+Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
+
+struct Allocation : Array {
+    Memory kind;
+    char* map;
+    size_t mapped, page;
+};
+struct Symbol {
+    const char* p;
+    size_t bytes;
+};
+static std::vector<Symbol> symbols;
+static int open_ = 0;
+
+// 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
+static struct Allocations : std::vector<Allocation> {
+    ~Allocations() { reportLeaks(); }
+} allocations;
+void reportLeaks() {
+    static bool done = false;
+    if (!done && !anyError())
+        for (auto& b : allocations)
+            report(
+                "CPU デバイス: %s が解放されていない (%zu バイト)\n"
+                "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
+                b.name.c_str(), b.bytes, b.site.file, b.site.line);
+    done = true;
+}
+
+static std::string variable(const char* s) {  // "(void**)&x_dev[0]" → "x_dev[0]"
+    std::string v = s;
+    const size_t cast = v.find("**)");
+    if (cast != std::string::npos) v = v.substr(cast + 3);
+    v.erase(0, v.find_first_not_of("&( "));
+    return v;
+}
+static void rename(Allocation& b, const std::string& name) {
+    b.name = name;
+    toolName(b);
+}
+static std::string line(Site site) { return std::to_string(site.line) + " 行目の配列"; }
+static thread_local void* fresh = nullptr;  // 最後に確保したもの。どの行のためかを、まだ聞いていない
+static void protect(const Allocation& b, bool open) {
+    if (b.kind == Memory::device || b.kind == Memory::graph) protectPages(b.map, b.mapped - b.page, open);
+}
+void openMemory() {
+    if (open_++ == 0)
+        for (auto& b : allocations) protect(b, true);
+}
+void closeMemory() {
+    if (--open_ == 0)
+        for (auto& b : allocations) protect(b, false);
+}
+
+bool isSymbol(const void* p) {
+    for (auto& s : symbols)
+        if ((const char*)p >= s.p && (const char*)p < s.p + s.bytes) return true;
+    return false;
+}
+
+static Allocation* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
+    for (auto& b : allocations)
+        if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
+    return nullptr;
+}
+struct Freed {
+    const char* p;
+    size_t bytes;
+    std::string name;
+    Site site;  // 解放した所
+};
+static std::vector<Freed> freed;
+// すでに解放した領域なら、何に渡したかを報告する
+static bool complainFreed(const std::string& what, const void* p, Site site) {
+    for (auto f = freed.rbegin(); f != freed.rend(); ++f) {
+        if ((const char*)p < f->p || (const char*)p >= f->p + f->bytes) continue;
+        report("CPU デバイス: %sは、すでに解放した領域 %s である\n  %s:%d\n  %s:%d で解放した\n", what.c_str(),
+               f->name.c_str(), site.file, site.line, f->site.file, f->site.line);
+        return true;
+    }
+    return false;
+}
+cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
+    const Exclusive lock;
+    if (stickyError()) return remember(stickyError());
+    if (!p) return remember(cudaErrorInvalidValue);
+    *p = nullptr;
+    if (!bytes) return cudaSuccess;  // CUDA と同じく、0 バイトは成功してヌルを返す
+    installFaultHandler();
+    const size_t page = kPageBytes, unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : page;
+    const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
+    if (bytes > availableMemory() || body < bytes) return remember(cudaErrorMemoryAllocation);
+    char* m = toolMap(body + slack + page);
+    if (!m) return remember(cudaErrorMemoryAllocation);
+    if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
+        char* aligned = (char*)(((uintptr_t)m + slack) & ~(uintptr_t)(unit - 1));
+        if (aligned > m) toolUnmap(m, aligned - m);
+        if (m + slack > aligned) toolUnmap(aligned + body + page, m + slack - aligned);
+        m = aligned;
+        preferHugePages(m, body);
+    }
+    protectPages(m + body, page, false);
+    // 終わりを、触れられないページに付ける。検査は配列の終わりを正確に知っているので、GPU と同じく 256 バイトに揃える
+    const size_t unitAlign = toolAttached() ? 256 : 16;
+    char* const begin = m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign;
+    Allocation b{{begin, bytes, element, variable(name), false, site}, kind, m, body + page, page};
+    // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
+    memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
+    memset(b.p + bytes, 0xff, size_t(m + body - b.p) - bytes);
+    if (open_ == 0) protect(b, false);
+    allocations.push_back(b);
+    toolAllocate(b);
+    if (kind == Memory::host || kind == Memory::managed) toolHostWrite(b.p, b.bytes);  // いつでもホストが書ける
+    *p = fresh = b.p;
+    return cudaSuccess;
+}
+void calledFrom(Site site) {
+    if (!fresh) return;
+    const Exclusive lock;
+    Allocation* b = find(fresh);
+    fresh = nullptr;
+    if (!b || (b->site.line == site.line && !strcmp(b->site.file, site.file))) return;
+    b->site = site;
+    rename(*b, line(site));  // 変数の名前は、起動の引数で分かる
+}
+cudaError_t release(void* p, Memory kind, Site site) {
+    const Exclusive lock;
+    if (stickyError()) return remember(stickyError());
+    if (!p) return cudaSuccess;
+    for (size_t i = 0; i < allocations.size(); i++) {
+        Allocation& b = allocations[i];
+        if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
+        if (b.kind == Memory::graph && kind != Memory::graph) return cudaSuccess;
+        toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
+        freed.push_back({b.p, b.bytes, b.name, site});
+        if (freed.size() > 1000) freed.erase(freed.begin());
+        toolRelease(b);
+        toolUnmap(b.map, b.mapped);
+        allocations.erase(allocations.begin() + i);
+        return cudaSuccess;
+    }
+    if (complainFreed("cudaFree に渡したの", p, site)) return remember(cudaErrorInvalidValue);
+    report(
+        "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、"
+        "すでに解放した領域である\n  %s:%d\n",
+        site.file, site.line);
+    return remember(cudaErrorInvalidValue);
+}
+size_t bytesFrom(const void* p) {
+    const Allocation* b = find(p);
+    return b ? size_t(b->p + b->bytes - (const char*)p) : 0;
+}
+bool memoryKind(const void* p, Memory& kind) {
+    const Allocation* b = find(p);
+    if (b) kind = b->kind;
+    return b;
+}
+static bool isDevice(const void* p) {
+    const Allocation* b = find(p);
+    return b ? b->kind != Memory::host : isSymbol(p);
+}
+Direction direction(const void* to, const void* from, cudaMemcpyKind k) {
+    if (k == cudaMemcpyDefault) return {isDevice(to), isDevice(from)};
+    return {k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice,
+            k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice};
+}
+bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
+    const Allocation* b = find(p);
+    if (b && (const char*)p + n > b->p + b->bytes) {
+        report("CPU デバイス: %sが %s (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", what, b->name.c_str(),
+               b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
+        return false;
+    }
+    // 固定メモリや登録したメモリは、デバイスのアドレスとしても使える
+    const bool both =
+        (b && (b->kind == Memory::host || b->kind == Memory::managed)) || isManagedVariable(p) || isRegistered(p);
+    if (both || device == isDevice(p)) return true;
+    if (complainFreed(what, p, site)) return false;
+    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
+                  : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+           what, site.file, site.line);
+    return false;
+}
+cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const Exclusive lock;
+    if (stickyError()) return remember(stickyError());
+    const Direction d = direction(to, from, k);
+    if (n && (!inside("コピー先", to, n, d.toDevice, site) || !inside("コピー元", from, n, d.fromDevice, site)))
+        return remember(cudaErrorInvalidValue);
+    auto operation = [=] {
+        const HostWork work;
+        memmove(to, from, n);
+        if (d.fromDevice) toolHostRead(from, n, site);
+        toolHostWrite(to, n);
+    };
+    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemcpy);
+    return cudaSuccess;
+}
+static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
+    if (room == ~size_t(0)) room = toolHostRoom(p);
+    if (bytes <= room) return true;
+    report("CPU デバイス: %sのホストの配列は %zu バイトしかない: %zu バイトを写すと、終わりを越える\n  %s:%d\n", what,
+           room, bytes, site.file, site.line);
+    return false;
+}
+bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t n, Site site) {
+    return fitsIn("コピー先", to, toRoom, n, site) && fitsIn("コピー元", from, fromRoom, n, site);
+}
+cudaError_t copyAndWait(void* to, const void* from, size_t n, cudaMemcpyKind k, Site site) {
+    const cudaError_t e = copy(to, from, n, k, nullptr, site);
+    toolWaited(nullptr);
+    return e;
+}
+cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const cudaError_t e = copy(to, from, n, k, stream, site);
+    if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
+    return e;
+}
+cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
+    const Exclusive lock;
+    if (stickyError()) return remember(stickyError());
+    if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
+    auto operation = [=] {
+        const HostWork work;
+        memset(p, value, n);
+        toolHostWrite(p, n);
+    };
+    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemset);
+    return cudaSuccess;
+}
+cudaError_t symbol(const void* p, size_t bytes) {
+    const Exclusive lock;
+    if (!isSymbol(p)) symbols.push_back({(const char*)p, bytes});
+    return cudaSuccess;
+}
+void checkPointer(const Launch& l, int argument, const void* p) {
+    const Exclusive lock;
+    toolArgument(l, p);
+    Allocation* b = find(p);
+    if (b && b->name == line(b->site)) {
+        const std::string text = argumentText({l.arguments, argument - 1});  // "x_dev + 1" なら x_dev
+        const std::string first = text.substr(0, text.find_first_of(" +-(."));
+        if (!first.empty()) rename(*b, first);
+    }
+    if (!p || b || isSymbol(p) || isManagedVariable(p) || isRegistered(p)) return;
+    setSticky(cudaErrorIllegalAddress);
+    if (complainFreed(std::string("カーネル ") + l.name + " の " + std::to_string(argument) + " 番目の引数", p,
+                      *l.site))
+        return;
+    report(
+        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"
+        "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
+        l.name, argument, l.site->file, l.site->line);
+}
+
+size_t allocatedBytes() {
+    size_t sum = 0;
+    for (auto& b : allocations) sum += b.bytes;
+    return sum;
+}
+
+uint64_t memoryHash() {
+    size_t bytes = 0;
+    for (auto& b : allocations) bytes += b.bytes;
+    if (bytes > size_t(64) << 20) return 0;
+    uint64_t h = 1;
+    for (auto& b : allocations) h = hashBytes(b.p, b.bytes, h);
+    return h;
+}
+
+static Allocation* mapped(const void* p) {  // 終わりの後の、触れられないページも含む
+    for (auto& b : allocations)
+        if ((const char*)p >= b.map && (const char*)p < b.map + b.mapped) return &b;
+    return nullptr;
+}
+bool inDeviceMemory(const void* p) { return mapped(p); }
+bool describeAddress(const void* a, bool inKernel) {
+    const Allocation* b = mapped(a);
+    if (!b) return false;
+    const char *p = (const char*)a, *name = b->name.c_str();
+    if (!inKernel)
+        report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", name,
+               b->site.file, b->site.line);
+    else if (p >= b->p + b->bytes)
+        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n", name, b->bytes,
+               b->site.file, b->site.line, size_t(p - b->p));
+    else
+        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", name, b->bytes, b->site.file, b->site.line,
+               size_t(b->p - p));
+    return true;
+}
+}  // namespace cpu

@@ -1,0 +1,32 @@
+// memory.h: デバイスのメモリ。
+#pragma once
+#include "../device/device.h"
+
+namespace cpu {
+size_t allocatedBytes();
+void reportLeaks();  // プログラムの終わりに 1 度だけ
+bool memoryKind(const void* p, Memory& kind);  // p を含む配列の種類。なければ false
+size_t bytesFrom(const void* p);  // p を含む配列の、p から終わりまで
+bool isSymbol(const void* p);  // __device__ か __constant__ の変数
+bool isManagedVariable(const void* p);  // __managed__ の変数
+bool isRegistered(const void* p);  // cudaHostRegister したメモリ (managed.cpp)
+struct Direction { bool toDevice, fromDevice; };
+Direction direction(const void* to, const void* from, cudaMemcpyKind);
+bool inside(const char* what, const void* p, size_t bytes, bool device, Site);  // 触れてよい範囲か。違えば報告する
+struct Exclusive {  // 他の OS スレッドの仕事と重ならない間。ホストの仕事は、カーネルとも重ならない
+    Exclusive();
+    ~Exclusive();
+};
+void openMemory();  // カーネルの間だけ、デバイスのメモリに触れるようにする
+void closeMemory();
+struct HostWork {  // ホストがデバイスのメモリに触れる間
+    Exclusive exclusive;
+    HostWork() { openMemory(); }
+    ~HostWork() { closeMemory(); }
+};
+bool inDeviceMemory(const void* p);
+bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
+void reportFullStack();
+bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)
+bool ownVariables(const void* p);  // スタックの外にある、いまのスレッドの変数か (stack.cpp)
+}  // namespace cpu

@@ -1,0 +1,76 @@
+// rows.cpp: 2 次元と 3 次元の配列を写し、埋める。行の始めと始めの間 (pitch) は、行の長さより広いことがある。
+#include "cpu/launch.h"
+#include "../tools/tool.h"
+
+namespace cpu {
+struct Rows {
+    char* p;
+    size_t pitch, slice;  // 次の行まで、次の面まで
+    char* at(size_t y, size_t z) const { return p + z * slice + y * pitch; }
+    // 先頭から、最後の行の終わりまで
+    size_t span(const cudaExtent& e) const { return (e.depth - 1) * slice + (e.height - 1) * pitch + e.width; }
+};
+static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    if (stickyError()) return remember(stickyError());
+    if (!e.width || !e.height || !e.depth) return cudaSuccess;
+    if (e.width > to.pitch || e.width > from.pitch) return remember(cudaErrorInvalidPitchValue);
+    const Direction d = direction(to.p, from.p, k);
+    if (!inside("コピー先", to.p, to.span(e), d.toDevice, site) ||
+        !inside("コピー元", from.p, from.span(e), d.fromDevice, site))
+        return remember(cudaErrorInvalidValue);
+    enqueue(
+        stream,
+        [=] {
+            const HostWork work;
+            for (size_t z = 0; z < e.depth; z++)
+                for (size_t y = 0; y < e.height; y++) {
+                    memmove(to.at(y, z), from.at(y, z), e.width);
+                    if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
+                    toolHostWrite(to.at(y, z), e.width);
+                }
+        },
+        cudaGraphNodeTypeMemcpy);
+    return cudaSuccess;
+}
+static cudaError_t fillBox(Rows to, int value, cudaExtent e, cudaStream_t stream, Site site) {
+    if (stickyError()) return remember(stickyError());
+    if (!e.width || !e.height || !e.depth) return cudaSuccess;
+    if (e.width > to.pitch) return remember(cudaErrorInvalidPitchValue);
+    if (!inside("cudaMemset の書き先", to.p, to.span(e), true, site)) return remember(cudaErrorInvalidValue);
+    enqueue(
+        stream,
+        [=] {
+            const HostWork work;
+            for (size_t z = 0; z < e.depth; z++)
+                for (size_t y = 0; y < e.height; y++) {
+                    memset(to.at(y, z), value, e.width);
+                    toolHostWrite(to.at(y, z), e.width);
+                }
+        },
+        cudaGraphNodeTypeMemset);
+    return cudaSuccess;
+}
+static Rows rowsOf(const cudaPitchedPtr& p, const cudaPos& at, const cudaExtent& e) {
+    const size_t height = p.ysize ? p.ysize : e.height;
+    return {(char*)p.ptr + at.z * p.pitch * height + at.y * p.pitch + at.x, p.pitch, p.pitch * height};
+}
+cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
+                     cudaMemcpyKind k, cudaStream_t s, Site site) {
+    return copyBox({(char*)to, toPitch, 0}, {(char*)from, fromPitch, 0}, {width, height, 1}, k, s, site);
+}
+cudaError_t copyExtent(const cudaMemcpy3DParms* p, cudaStream_t s, Site site) {
+    if (p->srcArray || p->dstArray) return remember(cudaErrorNotSupported);
+    return copyBox(rowsOf(p->dstPtr, p->dstPos, p->extent), rowsOf(p->srcPtr, p->srcPos, p->extent), p->extent, p->kind,
+                   s, site);
+}
+cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t s, Site site) {
+    return fillBox({(char*)p, pitch, 0}, value, {width, height, 1}, s, site);
+}
+cudaError_t fillExtent(cudaPitchedPtr p, int value, cudaExtent e, cudaStream_t s, Site site) {
+    return fillBox(rowsOf(p, {0, 0, 0}, e), value, e, s, site);
+}
+cudaError_t allocateExtent(cudaPitchedPtr* p, cudaExtent e, const char* name, Site site) {
+    *p = {nullptr, 0, e.width, e.height};
+    return allocateRows((char**)&p->ptr, &p->pitch, e.width, e.height * e.depth, name, site);
+}
+}  // namespace cpu

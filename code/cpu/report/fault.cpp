@@ -1,0 +1,115 @@
+// fault.cpp: 触れてはいけない場所に触れたとき。
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "../exec/exec.h"
+
+namespace cpu {
+struct Stopped {  // シグナルが起きたときの、命令の番地とスタックの先頭
+    char* pc;
+    void** sp;
+};
+static Stopped stopped(void* context) {
+    auto& m = ((ucontext_t*)context)->uc_mcontext;
+#if defined(__APPLE__) && defined(__x86_64__)
+    return {(char*)m->__ss.__rip, (void**)m->__ss.__rsp};
+#elif defined(__APPLE__)
+    return {(char*)m->__ss.__pc, (void**)m->__ss.__sp};
+#elif defined(__x86_64__)
+    return {(char*)m.gregs[REG_RIP], (void**)m.gregs[REG_RSP]};
+#else
+    return {(char*)m.pc, (void**)m.sp};
+#endif
+}
+std::string whereStopped(void* context) {
+    const auto inListing = [](const std::string& s) { return s.find(".cu") != std::string::npos; };
+    const std::string here = where(stopped(context).pc + 1);
+    if (inListing(here)) return here;
+    // 部品の関数の中である: スタックの上の方にある、呼んだリストの行を探す
+    void** const sp = stopped(context).sp;
+    for (unsigned k = 0, asked = 0; k < 64 && asked < 16; k++) {
+        if ((char*)sp[k] < imageBase() || (char*)sp[k] >= imageBase() + codeBytes()) continue;
+        const std::string caller = where(sp[k]);
+        if (inListing(caller)) return caller;
+        asked++;
+    }
+    return here;
+}
+uint64_t registersHash(void* context) {
+    ucontext_t* u = (ucontext_t*)context;
+#if defined(__APPLE__)
+    return hashBytes(&u->uc_mcontext->__ss, sizeof u->uc_mcontext->__ss);
+#elif defined(__x86_64__)
+    return hashBytes(u->uc_mcontext.fpregs->_xmm, sizeof u->uc_mcontext.fpregs->_xmm,
+                     hashBytes(u->uc_mcontext.gregs, (REG_RIP + 1) * sizeof *u->uc_mcontext.gregs));
+#else
+    return hashBytes(u->uc_mcontext.regs, sizeof u->uc_mcontext.regs, u->uc_mcontext.pc);
+#endif
+}
+// スタックの終わりに触れたのなら、スタックにいちばん多い、呼んだ所 (深すぎる再帰)。違えば nullptr
+static void* recursion(void* context, const void* a) {
+    void** sp = stopped(context).sp;
+    if (size_t((char*)a - (char*)sp + 65536) > 65536 + 256) return nullptr;
+    sp = (void**)((uintptr_t(sp) | 16383) + 1);  // sp のページは、もうスタックではないかもしれない
+    std::map<void*, unsigned> counts;
+    void* most = nullptr;
+    for (unsigned k = 0; k < 2048; k++)
+        if ((char*)sp[k] >= imageBase() && (char*)sp[k] < imageBase() + codeBytes() && ++counts[sp[k]] > counts[most])
+            most = sp[k];
+    return counts[most] < 6 ? nullptr : most;
+}
+static void onFault(int signal, siginfo_t* info, void* context) {
+    const void* a = info->si_addr;
+    void* const deep = signal == SIGFPE || signal == SIGILL ? nullptr : recursion(context, a);
+    void* const pc = deep ? deep : stopped(context).pc + 1;
+    if (signal == SIGFPE || signal == SIGILL) {
+        const char* const what = signal == SIGFPE ? "整数を 0 で割った (か、最小の整数を -1 で割った)"
+                                                  : "定数の 0 で割ったか、値を返す関数を return なしで終えた";
+        if (!here.inKernel || claimReport()) {
+            report("CPU デバイス: %sが、%s: %s\n", here.inKernel ? "カーネル" : "ホストのコード", what,
+                   whereStopped(context).c_str());
+            if (here.inKernel) report("  %s。GPU では止まらず、値が決まらない\n", threadName().c_str()), reportKernel();
+        }
+        if (here.inKernel) abortBlock(cudaErrorLaunchFailure);
+        fflush(stdout);
+        _exit(3);
+    }
+    if (here.inKernel) failTouch(a, pc);
+    if (inDeviceMemory(a)) failHostTouch(a, pc);
+    fflush(stdout);
+    report("CPU デバイス: ホストのコードが、%s\n  %s\n",
+           deep                   ? "スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる"
+           : uintptr_t(a) < 65536 ? "ヌルポインタに触れた: 確保していないか、確保に失敗している"
+                                  : "触れてはいけないアドレスに触れた: 配列の外か、壊れたポインタである",
+           deep ? where(deep).c_str() : whereStopped(context).c_str());
+    _exit(3);
+}
+void useAlternateStack() {
+    stack_t s{};
+    s.ss_size = 256 * 1024;
+    s.ss_sp = malloc(s.ss_size);
+    sigaltstack(&s, nullptr);
+}
+bool deviceUsed = false;
+static bool catchFaults() {
+    useAlternateStack();
+    struct sigaction action{};
+    action.sa_sigaction = onFault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
+    sigaction(SIGFPE, &action, nullptr);
+    sigaction(SIGILL, &action, nullptr);
+    return true;
+}
+static bool caught() {
+    static const bool done = catchFaults();
+    return done;
+}
+static const bool early = caught();  // デバイスを使う前の誤りも言う
+void installFaultHandler() { deviceUsed = early || caught(); }
+}  // namespace cpu

@@ -1,0 +1,248 @@
+// explain.cpp: コンパイラとリンカの言う初めの誤りを、読者のファイルの行と、日本語の 1 文にする。ページの中でも同じ。
+//   rewrite --explain 記録
+//     → work/my.cu:12: 文の終わりの ; がない     表になければ、コンパイラの言葉も添える。誤りがなければ、1 で終わる
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "rewrite.h"
+
+namespace {
+struct Row {
+    const char *pattern, *sentence;  // * は何でも。k 番目の * に合ったものは $k。上のものほど先に試す
+};
+const char kBraces[] = "{ と } の数が合わない: この行か、これより前の { } の対応を確かめる";
+const char kDot[] = "threadIdx、blockIdx、blockDim、gridDim は 3 つの数の組である: 後ろに .x (か .y、.z) を付ける";
+const char kShared[] =
+    "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
+    "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す";
+const char kAddress[] = "cudaMalloc の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける";
+const char kAtomic[] = "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値";
+const char kLaunch[] = "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く";
+const char kAngles[] = "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く";
+const char kVoid[] = "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く";
+const char kNoValue[] = "カーネルの起動と void の関数は、値を返さない: 結果は、引数のポインタの指す所から受け取る";
+const char kTypo[] = "$1 という名前はない: $2 の書き誤りか、要る #include がない";
+const char kUnknown[] = "$1 という名前はない: 綴りと、宣言した所の { } の範囲、要る #include を確かめる";
+const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる";
+const char kStd[] = "std::$1 が見つからない: #include <$1> のように、要る見出しを取り込む。綴りも確かめる";
+const char kSemicolon[] = "文の終わりの ; がない";
+const char kExpression[] = "ここには式が要る: 前の記号が余っているか、値を書き忘れている";
+const char kCount[] = "引数の数が合わない: 関数やカーネルの宣言と比べる";
+const char kCall[] = "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる";
+const char kConvert[] = "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる";
+const char kConst[] = "const のものは書き換えられない (比べるなら = ではなく ==)";
+const char kAgain[] = "$1 は、もう決めてある: 別の名前にする";
+const char kMember[] = "$2 に $1 というメンバはない: . の前と後を確かめる";
+const char kOperands[] = "この 2 つの型では計算できない: 型を確かめる";
+const char kHeader[] = "#include の $1 が見つからない: 綴りと、置いた所を確かめる";
+const char kLinked[] = "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる";
+const char kQuote[] = "文字列の終わりの引用符がない";
+const char kIndex[] = "[ ] は、配列かポインタに付ける";
+const char kLeft[] = "= の左には、変数か、配列の要素を書く";
+const Row rows[] = {
+    {"static assertion failed: *", "$1"},
+    {"static assertion failed due to requirement '*': *", "$2"},
+    {"*is unavailable: *", "$2"},
+    {"*call to unavailable function '*': *", "$3"},
+    {"*with attribute error: *", "$2"},
+    {"non-constant condition for static assertion*", kShared},
+    {"*variably modified type*", kShared},
+    {"static assertion expression is not an integral constant*", kShared},
+    {"*'uint3'*", kDot},
+    {"*struct uint3'*", kDot},
+    {"*'dim3'*", kDot},
+    {"*'launch(*", kLaunch},
+    {"*call to 'launch'*", kLaunch},
+    {"*allocateAs*", kAddress},
+    {"no matching function for call to 'atomic*", kAtomic},
+    {"*'void(*binary 'operator<<'*", kAngles},
+    {"invalid operands to binary expression ('void (*", kAngles},
+    {"'*' is not a member of 'std'*", kStd},
+    {"no * named '*' in namespace 'std'*",
+     "std::$2 が見つからない: #include <$2> のように、要る見出しを取り込む。綴りも確かめる"},
+    {"'*' was not declared in this scope; did you mean '*'?", kTypo},
+    {"use of undeclared identifier '*'; did you mean '*'?", kTypo},
+    {"'*' was not declared in this scope*", kUnknown},
+    {"use of undeclared identifier '*'*", kUnknown},
+    {"unknown type name '*'*", kType},
+    {"'*' does not name a type*", kType},
+    {"'*' has not been declared*", kType},
+    {"expected ';'*", kSemicolon},
+    {"expected *';'* before *", kSemicolon},
+    {"expected initializer before *", kSemicolon},
+    {"expected '}'*", kBraces},
+    {"expected '*'*", "$1 がない: 括弧や記号の対応を確かめる"},
+    {"expected primary-expression*", kExpression},
+    {"expected expression*", kExpression},
+    {"*function*definition is not allowed here*", kBraces},
+    {"expected unqualified-id*", kBraces},
+    {"expected declaration*", kBraces},
+    {"extraneous closing brace*", kBraces},
+    {"redefinition of '*'*", kAgain},
+    {"typedef redefinition *", "同じ名前が、もうある: 別の名前にする"},
+    {"redeclaration of '*'*", kAgain},
+    {"conflicting declaration '*'*", kAgain},
+    {"declaration of '*' shadows a parameter*", kAgain},
+    {"too * arguments to function *", kCount},
+    {"no matching function for call to '*(*", kCall},
+    {"no matching function for call to '*'*", kCall},
+    {"void value not ignored*", kNoValue},
+    {"* with an rvalue of type 'void'*", kNoValue},
+    {"return-statement with a value, in function returning 'void'*", kVoid},
+    {"void function '*' should not return a value*", kVoid},
+    {"invalid conversion from '*' to '*'*", kConvert},
+    {"cannot convert '*' to '*'*", kConvert},
+    {"no viable conversion from '*' to '*'*", kConvert},
+    {"cannot initialize * of type '*' with an * of type '*'*",
+     "型が合わない: $4 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
+    {"assigning to '*' from *type '*'*", "型が合わない: $3 を $1 にはできない。& や * の付け忘れを確かめる"},
+    {"assignment of read-only *", kConst},
+    {"*crement of read-only *", kConst},
+    {"cannot assign to *const*", kConst},
+    {"read-only variable is not assignable*", kConst},
+    {"request for member '*' in '*', which is of *type '*'*", "$4 に $1 というメンバはない: . の前と後を確かめる"},
+    {"member reference base type '*' is not a structure*", "$1 は構造体ではない: . の前を確かめる"},
+    {"'*' has no member named '*'*", "$1 に $2 というメンバはない: . の前と後を確かめる"},
+    {"no member named '*' in '*'*", kMember},
+    {"invalid operands *", kOperands},
+    {"no match for 'operator*", kOperands},
+    {"subscripted value is not*", kIndex},
+    {"invalid types '*' for array subscript*", kIndex},
+    {"expression is not assignable*", kLeft},
+    {"lvalue required as left operand*", kLeft},
+    {"missing terminating *", kQuote},
+    {"*: No such file or directory", kHeader},
+    {"'*' file not found*", kHeader},
+    {"undefined reference to `main'*", "main がない: プログラムは int main() から始まる"},
+    {"*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
+    {"undefined reference to `*'*", kLinked},
+    {"*undefined symbol: *", "$2 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
+};
+using Strings = std::vector<std::string>;
+
+bool fits(const char* pattern, const std::string& text, size_t at, Strings& found) {
+    for (; *pattern && *pattern != '*'; pattern++, at++)
+        if (at >= text.size() || text[at] != *pattern) return false;
+    if (!*pattern) return at == text.size();
+    for (size_t end = at; end <= text.size(); end++) {
+        const size_t known = found.size();
+        found.push_back(text.substr(at, end - at));
+        if (fits(pattern + 1, text, end, found)) return true;
+        found.resize(known);
+    }
+    return false;
+}
+std::string filled(const char* sentence, const Strings& found) {
+    std::string all;
+    for (const char* c = sentence; *c; c++)
+        if (*c == '$' && size_t(c[1] - '1') < found.size()) all += found[size_t(*++c - '1')];
+        else all += *c;
+    return all;
+}
+struct Place {
+    std::string file, text;
+    int line = 0;
+    // 読者のもの。コンパイラと CPU デバイスの見出しではない
+    bool own() const {
+        return line > 0 && file.find("cpu/include/") == std::string::npos && file.compare(0, 9, "/usr/incl") != 0 &&
+               file.compare(0, 8, "/usr/lib") != 0;
+    }
+};
+// work/my.cu:12:5: error: 文
+Place placeOf(const std::string& line) {
+    Place p;
+    size_t from = std::min(line.find(".cu"), line.find(':'));
+    while ((from = line.find(':', from)) != std::string::npos && !isdigit(line[from + 1])) from++;
+    if (from == std::string::npos) return p;
+    p.file = line.substr(0, from);
+    p.line = atoi(line.c_str() + from + 1);
+    return p;
+}
+// 括弧の合わない所。なければ tokens.size()
+size_t unbalanced(const Source& s, std::string& sentence) {
+    std::vector<size_t> open;
+    const auto first = [&](size_t i) {  // その行の頭の、空白の数。行の途中なら -1
+        const size_t before = i - 1;
+        if (s.tokens[before].kind != Token::blank) return -1;
+        const size_t k = s[before].rfind('\n');
+        return k == std::string::npos ? -1 : int(s[before].size() - k);
+    };
+    const auto indent = [&](size_t i) {  // i のある行の頭の
+        while (i > 1 && first(i) < 0) i--;
+        return i > 1 ? first(i) : 1;
+    };
+    size_t suspect = s.size();  // 字下げの合わない {
+    for (size_t i = 1; i < s.size(); i++) {
+        const Token& t = s.tokens[i];
+        if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
+        if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
+        if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
+        const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
+        if (!mate) continue;
+        if (open.empty()) return sentence = t.text + " が余っている: これより前の、括弧の対応を確かめる", i;
+        if (s[open.back()] != mate) {
+            const size_t wrong = s[open.back()] == "{" ? i : open.back();
+            return sentence = s[wrong] + " の相手がない: 括弧の対応を確かめる", wrong;
+        }
+        if (*mate == '{' && suspect == s.size() && first(i) > 0 && first(i) < indent(open.back()))
+            suspect = open.back();
+        open.pop_back();
+    }
+    if (open.empty()) return s.size();
+    sentence = "この行の { を閉じる } がない: 括弧の対応を確かめる";
+    return suspect < s.size() ? suspect : open.front();
+}
+}  // namespace
+
+int explain(const std::string& log) {
+    std::ifstream in(log);
+    Strings lines;
+    for (std::string line; std::getline(in, line); lines.push_back(line))
+        for (const char* quote : {"\u2018", "\u2019"})  // g++ の引用符
+            for (size_t k; (k = line.find(quote)) != std::string::npos;) line.replace(k, 3, "'");
+    Place at;
+    size_t k = 0;
+    for (; k < lines.size() && at.text.empty(); k++)
+        for (const char* word : {" fatal error: ", " error: ", "undefined reference to", "undefined symbol: "}) {
+            const size_t found = lines[k].find(word);
+            if (found == std::string::npos || !at.text.empty() || lines[k].find("collect2") == 0) continue;
+            at = placeOf(lines[k]);
+            at.text = lines[k].substr(*word == ' ' ? lines[k].find(": ", found) + 2 : found);
+        }
+    if (at.text.empty()) return 1;
+    k--;
+    // 見出しの中の誤りなら、そこへ来た読者の行。g++ は前に、clang++ は後に書く
+    for (size_t i = k; i-- > 0 && !at.own();)
+        if (lines[i].find("required from here") != std::string::npos)
+            at = {placeOf(lines[i]).file, at.text, placeOf(lines[i]).line};
+    for (size_t i = k + 1; i < lines.size() && !at.own(); i++)
+        if (lines[i].find(" note: ") != std::string::npos) {
+            const Place p = placeOf(lines[i]);
+            if (p.own()) at = {p.file, at.text, p.line};
+        }
+    std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
+    for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
+        for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
+    const bool known = at.own() && std::ifstream(at.file).peek() != EOF;
+    if (known) {
+        const Source s(at.file);
+        const size_t wrong = unbalanced(s, sentence);
+        if (wrong < s.size()) at.line = s.tokens[wrong].line;
+        else if (text.find("';'") < text.find(" before ")) {  // g++ は、次の行の頭を言うことがある
+            size_t i = 1;
+            while (i < s.size() && (s.skipped(i) || s.tokens[i].line < at.line)) i++;
+            const size_t before = s.previous(i);
+            if (before < s.size() && text.find(" before '" + s[i] + "'") != std::string::npos)
+                at.line = s.tokens[before].line;
+        }
+    }
+    for (const Row& row : rows) {
+        Strings found;
+        if (sentence.empty() && fits(row.pattern, text, 0, found)) sentence = filled(row.sentence, found);
+    }
+    if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
+    if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
+    printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());
+    return 0;
+}

@@ -1,0 +1,156 @@
+// stream.cpp: ストリームとイベント。
+// すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "cpu/intrinsics.h"
+#include "stream.h"
+#include "../tools/tool.h"
+
+using namespace cpu;
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    cudaGraph_t graph = nullptr;  // 記録中のグラフ
+    std::vector<cudaGraphNode_t> last;  // 次の仕事が待つ節
+    std::map<int, cudaLaunchAttributeValue> attributes;
+};
+struct CUevent_st {
+    unsigned flags;
+    double ms = -1;
+    cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
+    std::vector<cudaGraphNode_t> last;
+};
+static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
+static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
+namespace cpu {
+bool capturing(cudaStream_t s) { return made(s) && s->graph; }
+void capture(cudaStream_t s, std::shared_ptr<Operation> operation, cudaGraphNodeType type) {
+    s->last = {addNode(s->graph, type, operation, s->last.data(), s->last.size())};
+}
+void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
+    if (here.inKernel) {
+        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
+        Operation* later = operation.copy();
+        here.inKernel = true;
+        defer(s, later);
+    } else if (capturing(s)) capture(s, std::shared_ptr<Operation>(operation.copy()), type);
+    else operation.run();
+}
+}  // namespace cpu
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
+    const Exclusive lock;
+    int least, greatest;
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    *s = new CUstream_st{flags, std::max(greatest, std::min(least, priority)), {}, {}, {}};
+    streams.insert(*s);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t s) {
+    const Exclusive lock;
+    if (!streams.erase(s)) return remember(cudaErrorInvalidResourceHandle);
+    delete s;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    toolWaited(s);
+    return remember(stickyError());
+}
+cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
+    *priority = made(s) ? s->priority : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) {
+    *flags = made(s) ? s->flags : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!e->graph) toolStreamWaits(s, e);
+    if (!e->graph || !made(s)) return cudaSuccess;
+    s->graph = e->graph;  // 記録が、このストリームにも広がる
+    s->last.insert(s->last.end(), e->last.begin(), e->last.end());
+    return cudaSuccess;
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
+    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    f(s, stickyError(), data);
+    return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
+    enqueue(s, [f, data] { f(data); }, cudaGraphNodeTypeHost);
+    return remember(stickyError());
+}
+
+// ---------------------------------------------------------------- 記録
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
+    if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    if (s->graph) return remember(cudaErrorIllegalState);
+    s->last.clear();
+    return cudaGraphCreate(&s->graph, 0);
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
+    if (!capturing(s)) return remember(cudaErrorInvalidValue);
+    const Exclusive lock;
+    *g = s->graph;
+    for (cudaStream_t each : streams)
+        if (each->graph == *g) each->graph = nullptr, each->last.clear();
+    return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
+    *status = capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+// ---------------------------------------------------------------- 属性
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+    if (made(s)) s->attributes[id] = *value;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+    *value = made(s) ? s->attributes[id] : cudaLaunchAttributeValue{};
+    return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return remember(stickyError()); }
+
+// ---------------------------------------------------------------- イベント
+static double milliseconds() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
+    *e = new CUevent_st{flags, -1, nullptr, {}};
+    return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    delete e;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    e->graph = capturing(s) ? s->graph : nullptr;
+    if (e->graph) e->last = s->last;
+    else e->ms = milliseconds(), toolRecorded(e, s);
+    return remember(stickyError());
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    toolWaitedEvent(e);
+    return remember(stickyError());
+}
+cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
+    for (cudaEvent_t e : {start, stop})
+        if (!e || e->ms < 0 || e->flags & cudaEventDisableTiming) return remember(cudaErrorInvalidResourceHandle);
+    *ms = float(stop->ms - start->ms);
+    return cudaSuccess;
+}

@@ -1,0 +1,69 @@
+// life.cpp: 起動とブロックの始まりと終わり、バリア。実行の部品 (tool.h) が知らせることを、順序と検査のそれぞれに渡す。
+#include "sanitize.h"
+
+namespace cpu {
+static std::vector<uint32_t> sharedStarts;  // 協調起動では、ブロックごとに別の場所にある
+void toolFence() { fence(Scope::device); }
+void toolFenceBlock() { fence(Scope::block); }
+void toolSignal(const void* p) {
+    if (!here.inKernel) return;
+    fence(Scope::device);
+    publish(p, Scope::device, false);
+}
+void toolAwait(const void* p) {
+    if (!here.inKernel) return;
+    observe(p, Scope::device);
+    fence(Scope::device);
+}
+void toolLaunchBegin(const Launch&, unsigned workers) {
+    if (now > 1u << 31) forgetTimes(), now = 2;
+    on = true;
+    beginOrder();
+    sharedStarts.assign(workers, 0);
+    removeSharedArrays();
+    placeArrays(workers);
+    rememberArrays();
+}
+void toolLaunchEnd() {
+    settle();
+    on = false;
+    endOrder();
+    compareAbsent();
+    findWritten();
+}
+void toolBlockBegin(uint64_t b) {
+    if (!on) return;
+    settle();
+    enterBlock(b);
+    sharedStart = sharedStarts[self->number - 1] = now;
+}
+void toolGridArrive(bool all) {
+    settle();
+    if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
+}
+void toolGridLeave(uint64_t b) {
+    if (!on) return;
+    settle();
+    enterBlock(b);
+    sharedStart = sharedStarts[self->number - 1];
+}
+void toolBarrier(const Site* s, unsigned live, unsigned threads) {
+    if (!on) return;
+    settle();
+    joinBlock();
+    if (live < threads && first("来ない" + std::to_string(s->line))) {
+        report(
+            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
+            "残りはカーネルを終えている\n  %s:%d\n"
+            "  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
+            threads, live, s->file, s->line);
+        reportKernel();
+    }
+}
+void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
+    if (!on) return;
+    settle();
+    if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
+    joinWarp(warp, group);
+}
+}  // namespace cpu

@@ -1,0 +1,70 @@
+// sanitize.h: 検査の部屋のヘッダ。覚え書きの形だけは cells.h、知っていることの木は clock.h にある。
+#pragma once
+#include "../arrays.h"
+
+namespace cpu {
+// ---------------------------------------------------------------- findings.cpp: 見つけた誤り
+bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
+std::string laneName(unsigned lane);
+inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
+
+// ---------------------------------------------------------------- bounds.cpp: 触れてよい所か
+// 配列の外、ホストのメモリ、境界に揃わない番地、まだ誰も書いていない所
+void foreign(char* p, Kind, void* pc);  // デバイスのメモリではない
+inline bool isIndex(const char* p) {    // threadIdx など。コンパイラには、普通の変数に見える
+    auto in = [p](const auto& v) { return size_t(p - (const char*)&v) < sizeof v; };
+    return in(threadIdx) || in(blockIdx) || in(blockDim) || in(gridDim);
+}
+bool ownMemory(const char* p);  // 自分のスタック、カーネルの引数、プログラムの変数
+void misaligned(char* p, unsigned bytes, Kind, void* pc);
+// まだ誰も書いていない所に初めて触れた。written: 書かれているが、配列の中かはまだ調べていない
+void firstTouch(char* p, unsigned size, Kind, void* pc, bool written);
+
+// ---------------------------------------------------------------- races.cpp: メモリの覚え書き
+bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
+std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
+void settle();                // rivals.cpp: バリアの前に、保留した競合を報告する
+void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
+
+// ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
+void hostAccess(char* p, unsigned size, Kind, void* pc);
+void findWritten();  // 起動の終わりに: カーネルが書いたものを見分ける
+
+// ---------------------------------------------------------------- absent.cpp: シャッフルで、加わっていないレーンの値
+void compareAbsent();  // 起動の終わりに: その値を使ったか
+uint64_t arraysHash();
+// twice.cpp: 1 つの起動を、2 通りに動かす。プロセスを分けるか、初めからもう 1 度動かすか (wasm/tools/twice.cpp)
+void rememberArrays();     // 起動の初めに: もう 1 度動かすのに要るものを覚える
+bool splitLaunch();        // ここから 2 通りになる。できなければ false
+bool inOtherLaunch();      // いま動いているのは、2 つ目か
+bool otherLaunchAgrees();  // 起動の終わりに: メモリは同じになったか
+
+// ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
+// 決め方は付録の「何が何より先か」と同じである。
+// 時刻 (now) は、バリアのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
+// 時刻だけで、どのブロックのいつの出来事かが分かる。同じ時刻に違う人がした 2 つのことには、順序がない。
+inline bool on;           // カーネルが動いている
+inline uint32_t now = 2;  // 1 はホストが書いた時刻
+inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
+inline uint32_t blockStart, interval;  // いまのブロック (か grid.sync() の続き) の始め、最後の __syncthreads()
+inline uint32_t sharedStart;           // これより前に書かれた共有メモリは、前のブロックのもの
+
+// (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
+// strong: これからするのが volatile の読み書き (フェンスがなくても、見えたものの後になる)
+bool ordered(uint32_t time, unsigned lane, bool strong = false);
+// time から後に、いまのスレッドと何かのバリアを通った人がいるか。誰とかは、覚えていない
+bool metSince(uint32_t time, bool anyWarp);
+uint64_t blockAt(uint32_t time);  // その時刻に動いていたブロックの番号
+
+enum class Scope { block, device };
+void publish(const void* place, Scope, bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
+void observe(const void* place, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
+void fence(Scope);
+bool hasReleased();  // いまのスレッドは、知らせるものを持っているか
+// life.cpp が呼ぶ: 起動の始まりと終わり、ブロックの始まり、__syncthreads()、__syncwarp()
+void beginOrder();
+void endOrder();
+void enterBlock(uint64_t number);
+void joinBlock();
+void joinWarp(unsigned warp, unsigned group);
+}  // namespace cpu

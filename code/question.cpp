@@ -1,0 +1,130 @@
+// question.cpp: 総和でない課題の入力、比較、報告。
+#include "question.cuh"
+
+#include "harness.h"
+
+#include <cstdlib>
+
+namespace book {
+
+// 入力: 名前と、長さ n の k 番目の値を乱数から作る式。arrays は、続けて置く配列の数
+struct Shape {
+    const char* name;
+    int arrays;
+    int (*value)(uint32_t random, long long k, long long special);  // special は、入力ごとに 1 つ選んだ番号
+};
+static const Shape kShapes[] = {
+    {"small", 1, [](uint32_t r, long long, long long) { return int(r % 19) - 9; }},  // float で足しても正確な大きさ
+    {"mixed", 1, [](uint32_t r, long long, long long) { return int(r % 2001) - 1000; }},
+    {"negative", 1, [](uint32_t r, long long, long long) { return -1 - int(r % 1000); }},
+    {"ties", 1, [](uint32_t r, long long, long long) { return int(r % 4) - 9; }},
+    {"nonzero", 1, [](uint32_t r, long long, long long) { return 1 + int(r % 9); }},
+    {"onezero", 1, [](uint32_t r, long long k, long long special) { return k == special ? 0 : 1 + int(r % 9); }},
+    {"pairs", 2, [](uint32_t r, long long, long long) { return int(r % 19) - 9; }},
+};
+
+template <class In, class Out> struct QuestionTrial : Trial {
+    void (*ask)(const In*, int, Out*);
+    Expected<Out> (*answers)(const In*, int, Out);
+    std::vector<Shape> shapes;
+    const Shape* shape = nullptr;
+    std::vector<In> x;
+    Out want{}, result{}, worst{};
+    bool same = true;
+
+    QuestionTrial(void (*ask)(const In*, int, Out*), Expected<Out> (*answers)(const In*, int, Out),
+                  std::initializer_list<const char*> inputs)
+        : Trial("question", typeName<In>(), "", "入力", "答え", 1 << 17), ask(ask), answers(answers) {
+        for (const std::string name : inputs)
+            for (auto& s : kShapes)
+                if (name == s.name) shapes.push_back(s);
+        shape = &shapes[0];
+    }
+    std::vector<Option> options(Options& o) override {
+        o.n = maxN;
+        return {o.nOption(maxN), o.repeatOption(), o.seedOption(), o.hotOption(),
+                oneOf("--input", "入力", shapes, &shape)};
+    }
+    std::vector<std::string> cases() override {
+        std::vector<std::string> lines;
+        for (const int n : kCheckSizes)
+            for (auto& shape : shapes)
+                if (n > 0) lines.push_back(format("--n %d --input %s\t--repeat 2", n, shape.name));
+        return lines;
+    }
+    void prepare() override {
+        x.resize(o->n * shape->arrays);
+        std::mt19937 random(o->seed);
+        const long long special = o->n > 0 ? random() % o->n : 0;
+        for (size_t k = 0; k < x.size(); k++) x[k] = In(shape->value(random(), (long long)k, special));
+        same = true;
+    }
+    void expect() override { want = answers(x.data(), int(o->n), Out()).value; }
+    void call() override {
+        const Array<In> x_dev(x.data(), x.size());
+        const Array<Out> out_dev(1);
+        timerStart();
+        ask(x_dev, int(o->n), out_dev);
+        CHECK(cudaGetLastError());
+        timerStop();
+        result = out_dev.first();
+    }
+    void compare() override {
+        if (result != want) same = false, worst = result;
+    }
+    bool agree() override { return same; }
+    std::string json() override { return "\"cpu\": " + show(want) + ", \"gpu\": " + show(same ? want : worst); }
+    std::string report() override {
+        return format("要素数      : %lld\nCPU の答え  : %s\nGPU の答え  : %s\n", o->n, show(want).c_str(),
+                      show(same ? want : worst).c_str());
+    }
+
+    std::string answer() override { return show(result); }
+    Verdict judge(const std::string& answer) override {
+        char* end = nullptr;
+        const Out got =
+            std::is_integral<Out>::value ? Out(strtol(answer.c_str(), &end, 10)) : Out(strtod(answer.c_str(), &end));
+        Verdict v{false, show(want), "", ""};
+        if (end == answer.c_str() || *end) return v;
+        v.agree = got == want;
+        v.got = answer;
+        const Expected<Out> told = answers(x.data(), int(o->n), got);
+        v.hint = got != got ? "数でない値になるのは、まだ誰も書いていない場所を読んだときである"
+                            : std::string(told.before) + told.hint;
+        const size_t number = v.hint.find("%d");
+        if (number != std::string::npos) v.hint.replace(number, 2, std::to_string(told.at));
+        return v;
+    }
+};
+
+template <class In, class Out>
+int question(int argc, char** argv, const char* file, void (*ask)(const In*, int, Out*),
+             Expected<Out> (*expect)(const In*, int, Out), std::initializer_list<const char*> inputs) {
+    return runTrials(argc, argv, file, {std::make_shared<QuestionTrial<In, Out>>(ask, expect, inputs)});
+}
+template int question(int, char**, const char*, void (*)(const int*, int, int*),
+                      Expected<int> (*)(const int*, int, int), std::initializer_list<const char*>);
+template int question(int, char**, const char*, void (*)(const float*, int, float*),
+                      Expected<float> (*)(const float*, int, float), std::initializer_list<const char*>);
+template int question(int, char**, const char*, void (*)(const float*, int, int*),
+                      Expected<int> (*)(const float*, int, int), std::initializer_list<const char*>);
+
+// ---------------------------------------------------------------- よく使う答え合わせ
+Expected<float> expectSum(const float* x, int n, float got, const char* why) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return {sum, why, 0, got > sum ? "合計が多い: " : "合計が少ない: "};
+}
+template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign) {
+    int best = 0;
+    bool found = false;
+    for (int i = 0; i < n; i++) {
+        if (x[i] > x[best]) best = i;
+        found |= x[i] == got;
+    }
+    return {x[best], found ? missed : foreign, best, found ? "x[%d] の方が大きい: " : "入力にない値である: "};
+}
+template Expected<int> expectLargest(const int*, int, int, const char*, const char*);
+template Expected<float> expectLargest(const float*, int, float, const char*, const char*);
+
+}  // namespace book

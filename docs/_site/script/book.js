@@ -1,0 +1,88 @@
+// book.js: どのページも読み込む。動かす、書き換える、図を動かすものは、初めて押されたときに press.js を読み込む
+import { icon, make, PLAY } from "./dom.js";
+import { address, local, script } from "./later.js";
+import "./search.js";
+import { questions } from "./question.js";
+import { markSolved, recall, solved } from "./store.js";
+
+// Material の部品を、キーボードと読み上げで使えるようにする。bundle が部品を作り終えてから動く
+addEventListener("DOMContentLoaded", () => {
+	// 目次を開く印は label で、Tab で届かない。ボタンに替える
+	const label = document.querySelector(".md-header [for=__drawer]"),
+		{ className, innerHTML } = label,
+		onclick = () => document.getElementById("__drawer").click(),
+		button = make("button", { className, innerHTML, ariaLabel: "目次を開く", onclick });
+	button.setAttribute("for", "__drawer"); // Material の CSS が、広い画面で隠すのに使う
+	label.replaceWith(button);
+
+	// 写すボタン 1 つだけの nav は、目印には数が多すぎる
+	for (const nav of document.querySelectorAll(".md-code__nav")) nav.role = "none";
+});
+
+// n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
+document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
+
+// ---------------------------------------------------------------- 押すもの
+const press = async (what, ...given) => {
+	await script("press.js");
+	return bookPress[what](...given);
+};
+addEventListener("click", ({ target }) => {
+	if (target.matches("[data-run]")) press("run", target);
+	if (target.matches("[data-both]")) press("both", target);
+	if (target.matches("[data-edit], [data-exercise]")) press("edit", target);
+	const open = target.closest(".player__open");
+	if (open) press("play", open);
+});
+for (const svg of document.querySelectorAll("figure:has(> .player-data) > svg"))
+	svg.after(make("button", { type: "button", className: "player__open", innerHTML: `${icon(PLAY)} 動かす` }));
+
+const cannot = () =>
+	!globalThis.WebAssembly || !globalThis.DecompressionStream || !globalThis.Worker
+		? "このブラウザではコンパイルできない: 新しい Chrome、Edge、Firefox、Safari で開くと、書き換えて動かせる。"
+		: navigator.deviceMemory < 4
+			? "書き換えて動かすには、メモリが 4 GB 以上の機械で開く。"
+			: "";
+addEventListener("DOMContentLoaded", () => {
+	const told = new Set();
+	markSolved();
+	questions((open, lines) => press("fill", open, lines));
+	for (const button of document.querySelectorAll("[data-edit], [data-exercise]")) {
+		const { edit, exercise } = button.dataset;
+		if (solved().includes(exercise)) button.textContent += " ✓";
+		if (!cannot()) {
+			if (recall(edit ? `edit ${edit}` : `exercise ${exercise}`)) press("edit", button, true); // 書きかけ
+			continue;
+		}
+		const note = make("p", { className: "run__note", textContent: cannot() }); // 1 ページに 1 つずつ言う
+		button.replaceWith(...(told.has(!edit) ? [] : [note]));
+		told.add(!edit);
+	}
+	const given = new URLSearchParams(location.hash.slice(1)); // #run=5.2/reduction&n=1000
+	const button = document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);
+	if (button) (button.scrollIntoView(), press("run", button, given));
+});
+
+// 見出しが後ろの節や実験室へ移っても、古いリンクで着く: このページにない #見出し を、検索の索引から探す
+addEventListener("DOMContentLoaded", async () => {
+	const id = location.hash.slice(1),
+		number = (page) => +page.match(/\d+\.(\d+)[^/]*$/)?.[1];
+	if (!/^[\w-]+$/.test(id) || document.getElementById(id)) return;
+	if (local) await script("../search/search_index.js");
+	const { docs } = local ? __index : await (await fetch(address("../search/search_index.json"))).json();
+	const [moved] = docs
+		.map((section) => section.location)
+		.filter((to) => to.endsWith(`#${id}`) && number(to) >= number(location.pathname))
+		.sort((a, b) => number(a) - number(b));
+	if (moved) location.replace(moved);
+});
+
+// 幅に入らない表は、キーボードでも横に動かせるようにする
+const sized = new ResizeObserver((all) => {
+	for (const { target: e } of all)
+		if (e.scrollWidth > e.clientWidth) e.tabIndex = 0;
+		else e.removeAttribute("tabindex");
+});
+addEventListener("load", () => {
+	for (const e of document.querySelectorAll(".md-typeset__scrollwrap")) sized.observe(e);
+});

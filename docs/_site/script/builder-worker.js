@@ -1,0 +1,90 @@
+// builder-worker.js: リストをコンパイルする Worker の中身。
+// 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。
+//   version: 変わったら読み直す
+//           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
+//             block は BLOCK の値。なければ決まった値
+// 送る:     {loaded}         読み込んだバイト数
+//           {done: true}     build を受け取れる
+//           {done: {built, warned}}  WebAssembly のプログラムと、警告 (errors と同じ形。なければ空)
+//           {done: {errors: [{file, line, text}]}}  コンパイルできなかった所
+//           {trouble}        コンパイラが動かせなかった理由
+// build の答えは、受け取った順に 1 つずつ返す。
+// プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
+// count の表と trace の JSON は、worker.js が {json} で送る。
+import { Compiler, Refused } from "../../../code/cpu/wasm/compiler.js";
+
+let compiler, cache;
+
+async function fetched(url, version, arrived) {
+	const known = `${url}?${version}`,
+		kept = await cache?.match(known),
+		response = kept ?? (await fetch(url));
+	if (!response.ok) throw new Error(`${url} が読み込めない`);
+	const parts = [],
+		reader = response.body.getReader();
+	for (let part; !(part = await reader.read()).done;) {
+		parts.push(part.value);
+		arrived(part.value.length);
+	}
+	const all = new Blob(parts);
+	if (!kept) await cache?.put(known, new Response(all)).catch(() => {});
+	return all;
+}
+// gzip したものなら、元に戻す (サーバーが戻していることもある)
+async function unzipped(blob) {
+	const zipped = new Uint8Array(await blob.slice(0, 2).arrayBuffer())[0] === 0x1f,
+		stream = zipped ? blob.stream().pipeThrough(new DecompressionStream("gzip")) : blob.stream();
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+async function load({ clang, pack, version }) {
+	let loaded = 0;
+	const arrived = (more) => postMessage({ loaded: (loaded += more) });
+	cache = await globalThis.caches?.open("book-compiler").catch(() => undefined);
+	for (const request of (await cache?.keys()) ?? [])
+		if (!request.url.endsWith(`?${version}`)) await cache.delete(request);
+	const files = await Promise.all(
+		[clang, pack].map((file) => (typeof file === "string" ? fetched(file, version, arrived) : new Blob([file]))),
+	);
+	const [program, rest] = await Promise.all(files.map(unzipped));
+	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
+}
+// 検査の見出しは、読むのに数秒かかるので、先に読んで残しておく
+async function warm({ clang, version }) {
+	const key = typeof clang === "string" ? `${new URL("precompiled", clang)}?${version}` : undefined,
+		kept = key && (await cache?.match(key));
+	if (kept) return compiler.keepPrecompiled(new Uint8Array(await kept.arrayBuffer()));
+	const made = compiler.keepPrecompiled();
+	if (key) await cache?.put(key, new Response(made)).catch(() => {});
+}
+// 書き換える道具の言葉 (work/my.cu:12: 文) から、どのファイルの何行目か。行のないものは、前の続き
+function errorsIn(log) {
+	const found = [];
+	for (const line of log.trim().split("\n")) {
+		const [, file, at, text] = line.match(/^(?:\.\/)?([^\s:]+):(\d+): (.*)$/) ?? [];
+		if (text) found.push({ file, line: Number(at), text });
+		else if (found.length) found.at(-1).text += `\n${line}`;
+		else found.push({ file: "", line: 0, text: line });
+	}
+	return found;
+}
+function build(request) {
+	try {
+		const built = compiler.build(request),
+			warned = compiler.warned && errorsIn(compiler.warned);
+		postMessage({ done: { built, warned } }, [built.buffer]);
+	} catch (e) {
+		if (!(e instanceof Refused)) throw e;
+		postMessage({ done: { errors: errorsIn(e.message) } });
+	}
+}
+onmessage = async ({ data }) => {
+	try {
+		if (data.load) {
+			await load(data.load);
+			postMessage({ done: true });
+			await warm(data.load);
+		} else if (data.build) build(data.build);
+	} catch (e) {
+		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
+	}
+};

@@ -1,0 +1,146 @@
+// exercise.js: 課題をページの中で書く。確かめるのは make check と同じ judge で、答えを知っているのは元のリストだけ
+import { builder } from "./builder.js";
+import { Desk } from "./desk.js";
+import { button, make, reveal } from "./dom.js";
+import { bytes } from "./later.js";
+import { shown } from "./listing.js";
+import { explained, findings } from "./report.js";
+import { Job, program, told } from "./run.js";
+import { Source } from "./source.js";
+import { keep, markSolved, solved } from "./store.js";
+import { spelled } from "./verdict.js";
+
+const SECONDS = 60; // 1 つの条件が、これだけ終わらないと止める
+let judge; // {wasm, blocks}
+
+async function prepared() {
+	if (!judge) {
+		const wasm = await bytes("judge.wasm"),
+			job = new Job({ judge: wasm });
+		let text = "";
+		await job.ask({ args: ["--blocks"] }, (part) => (text += part.text ?? ""));
+		job.end();
+		judge = { wasm, blocks: text.trim().split(/[ +]/) };
+	}
+	return judge;
+}
+
+export class Exercise {
+	static async open(open, quiet) {
+		const name = open.dataset.exercise,
+			path = open.closest(".highlight").querySelector(".filename").textContent,
+			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.todo.cu`)));
+		return new Exercise(open, name, source, quiet);
+	}
+	constructor(open, name, source, quiet) {
+		const bar = open.parentElement;
+		this.title = name.replace("/", " ");
+		this.check = button("確かめる", () => this.go());
+		this.stop = button("止める", () => this.end("止めた"));
+		this.stop.disabled = true;
+		this.status = make("span", { className: "run__status", role: "status" });
+		const blocks = shown(source.path, source).filter(([, pre]) => bar.parentElement.contains(pre));
+		this.desk = new Desk({ bar, name, key: `exercise ${name}`, source, blocks, quiet, run: () => this.go() });
+		bar.append(make("div", { className: "run" }, this.check, this.stop, this.status));
+		open.remove();
+	}
+	end(sentence) {
+		this.now?.end(sentence);
+		this.now = undefined;
+	}
+	async go() {
+		if (this.running) return;
+		this.running = true;
+		this.check.ariaDisabled = "true";
+		this.stop.disabled = false;
+		try {
+			const { blocks } = await prepared(),
+				avoided = await this.avoided();
+			if (!avoided) await this.desk.compilerReady();
+			const failed = !avoided && (await this.judged(blocks));
+			if (avoided) this.desk.tell(`❌ ${this.title}: 動かす前に、次の所で止まった`, [avoided]);
+			else if (failed) this.failed(failed);
+			else this.passed(blocks);
+			this.status.textContent = "終わった";
+		} catch (e) {
+			this.end();
+			if (e.errors) this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
+			this.status.textContent = e.errors ? "" : told(e);
+		}
+		this.running = false;
+		this.check.ariaDisabled = null;
+		this.stop.disabled = true;
+	}
+	// 並べた行を TODO の所に入れて、確かめる。自分の書きかけがあれば、入れない
+	fill(lines) {
+		const [[region, field]] = [...this.desk.fields].filter(([name]) =>
+				/\/\/ TODO/.test(this.desk.source.original[name]),
+			),
+			original = this.desk.source.original[region];
+		reveal(this.desk.verdict);
+		if (![original, this.filled].includes(field.text))
+			return this.desk.tell("書きかけがあるので、入れない: 「元に戻す」を押してから、もう1度確かめる", []);
+		const put = (_, indent) => lines.map((line) => indent + line).join("\n");
+		field.text = original.replace(/^( *)\/\/ TODO.*$/m, put);
+		this.filled = field.text;
+		return this.go();
+	}
+	files() {
+		return { [this.desk.source.path]: new TextEncoder().encode(this.desk.text) };
+	}
+	// 頭の「// 使わない: 語」を使っている所
+	async avoided() {
+		const { path } = this.desk.source,
+			job = new Job({ judge: judge.wasm }, this.files());
+		let said = "";
+		const code = await job.ask({ args: ["--words", path] }, (part) => (said += part.text ?? ""));
+		job.end();
+		const [, line, text] = said.match(/:(\d+): (.*)/) ?? [];
+		return code ? { kind: "断る", line: Number(line), text, notes: [] } : undefined;
+	}
+	// 通れば undefined。通らなければ、judge の言うこと
+	async judged(blocks) {
+		const { name, text, source } = this.desk,
+			original = await program(name),
+			path = source.path.replace(/^work/, "code"); // コンパイラは、リストの名前で作る
+		for (const block of blocks) {
+			this.status.textContent = `BLOCK=${block} で確かめている…`;
+			const mine = await builder.build({ name, text, tool: "sanitize", block: Number(block) }, this);
+			const job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
+			let said = "",
+				timer;
+			const code = await job.ask(
+				{ args: [source.path, this.title, block, "mine", "original", ""] },
+				({ condition, text = "" }) => {
+					said += text;
+					if (!condition) return;
+					clearTimeout(timer);
+					const now = `${spelled([condition])} BLOCK=${block}`;
+					timer = setTimeout(
+						() => job.end(`${now} で ${SECONDS} 秒たっても終わらない: ループの終わる条件を確かめる`),
+						SECONDS * 1000,
+					);
+				},
+			);
+			clearTimeout(timer);
+			job.end();
+			if (code) return said.replaceAll(path, source.path);
+		}
+	}
+	failed(said) {
+		const [told, report = ""] = said.split("  報告:\n"),
+			{ path } = this.desk.source,
+			found = findings(report.replaceAll(/^ {4}/gm, ""), path),
+			todo = Number(told.match(/:(\d+) に TODO が残っている/)?.[1]);
+		if (todo && !found.length) found.push({ kind: "TODO", line: todo, text: "ここに書く", notes: [] });
+		this.desk.tell(told.trimEnd(), found);
+	}
+	passed(blocks) {
+		this.desk.tell(
+			`✅ ${this.title}: どの N でも、ブロックが ${blocks.join(", ")} のどれでも、答えが合う。検査でも誤りは見つからない`,
+			[],
+		);
+		keep("solved", [...new Set([...solved(), this.desk.name])]);
+		markSolved();
+	}
+}

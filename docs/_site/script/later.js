@@ -1,0 +1,30 @@
+// later.js: 押されてから読み込むもの。ファイルのまま開いたページでは fetch できないので、どれも script で読む
+const here = new URL(".", document.currentScript.src),
+	loaded = new Map();
+export const local = location.protocol === "file:";
+export const address = (name) => new URL(name, here).href;
+const missing = (name) => new Error(`${name} が読み込めない`);
+
+export function script(name) {
+	if (!loaded.has(name))
+		loaded.set(
+			name,
+			new Promise((onload, no) => {
+				const onerror = () => (loaded.delete(name), no(missing(name)));
+				document.head.append(Object.assign(document.createElement("script"), { src: address(name), onload, onerror }));
+			}),
+		);
+	return loaded.get(name);
+}
+
+// run/ のファイルの中身。ファイルのまま開いたページでは、文字にしたものが bookFiles に入る
+globalThis.bookFiles ??= {};
+export async function bytes(name) {
+	if (local) {
+		await script(`run/${name}.js`);
+		return Uint8Array.from(atob(bookFiles[name]), (c) => c.charCodeAt(0));
+	}
+	const got = await fetch(address(`run/${name}`));
+	if (!got.ok) throw missing(name);
+	return new Uint8Array(await got.arrayBuffer());
+}

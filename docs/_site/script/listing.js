@@ -1,0 +1,117 @@
+// listing.js: 載っているリストを書き換える。▶ は、検査してから、選んだ N で動かす。どれも合うときだけ ✅ と言う
+import { builder } from "./builder.js";
+import { Desk } from "./desk.js";
+import { bytes } from "./later.js";
+import { explained } from "./report.js";
+import { find, Job } from "./run.js";
+import { Source } from "./source.js";
+import { Tools } from "./tools.js";
+import { checked, faults, spelled, told } from "./verdict.js";
+
+const trimmed = (text) => text.replace(/[ \t]+$/gm, "").trim();
+
+// ページに載っている領域 [名前, pre]。題が path のコードのうち、中身が領域と同じもの
+export function shown(path, source) {
+	const blocks = [...document.querySelectorAll(".highlight")].filter(
+		(block) => block.querySelector(".filename")?.textContent.startsWith(path) && !block.querySelector(".edit__field"),
+	);
+	return Object.entries(source.original).flatMap(([region, text]) => {
+		const pre = blocks
+			.map((block) => block.querySelector("pre"))
+			.find((pre) => trimmed(pre.querySelector("code").textContent) === trimmed(text));
+		return pre ? [[region, pre]] : [];
+	});
+}
+
+export class Listing {
+	static async open(edit, quiet) {
+		const name = edit.dataset.edit,
+			block = edit.closest(".highlight"),
+			path = block.querySelector(".filename a").textContent,
+			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.cu`)));
+		return new Listing(edit, name, source, shown(path, source), quiet);
+	}
+	constructor(edit, name, source, blocks, quiet) {
+		const bar = edit.parentElement;
+		this.run = find(bar.querySelector(`[data-run="${name}"]`));
+		this.desk = new Desk({ bar, name, key: `edit ${name}`, source, blocks, quiet, run: () => this.run.go() });
+		this.run.edit = this;
+		new Tools(this);
+		edit.remove();
+	}
+	// tool のためにコンパイルして、動かす用意をする
+	async job(tool, args) {
+		await this.desk.compilerReady();
+		const block = args.find(([name]) => name === "--block")?.[1],
+			{ name, text } = this.desk;
+		return new Job({ listing: await builder.build({ name, text, tool, block: Number(block) }, this.run) });
+	}
+	// 動かして、終わるまで聞く
+	async hear(job, args) {
+		const heard = { 1: "", 2: "" },
+			own = args.filter(([name]) => name !== "--block"); // コンパイルしたときに決まっている
+		const code = await this.run.wait(job, { args: own.flat() }, ({ fd, text, json }) => {
+			if (fd) heard[fd] += text;
+			heard.json ??= json;
+		});
+		return { code, out: heard[1], err: heard[2], json: heard.json };
+	}
+	// コンパイルできなければ、その行を言う
+	async guarded(work) {
+		try {
+			await work();
+		} catch (e) {
+			if (!e.errors) throw e;
+			this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
+			throw new Error("コンパイルできない");
+		}
+	}
+	async perform(args) {
+		const { desk, run } = this,
+			{ rewritten, source, text, texts } = desk;
+		if (!rewritten && !builder.ready && !builder.loading) return run.perform(args);
+		desk.tell("", []);
+		run.say("コンパイラを待っている…");
+		await this.guarded(async () => {
+			const right = await this.check(args);
+			let ran;
+			if (rewritten) {
+				run.say("コンパイルしている…");
+				const job = await this.job("run", args);
+				ran = await run.print(
+					job,
+					args.filter(([name]) => name !== "--block"),
+				);
+				job.end();
+			} else ran = await run.perform(args);
+			const edited = /不一致/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
+				found = faults({ ...ran, err: ran.out }, source.path, edited);
+			if (right && found) desk.tell(told(found, spelled(args.flat())), found);
+			else if (right && desk.text !== text) desk.tell("動かしている間に書き換えた: もう一度動かす", []);
+			else if (right) desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []);
+		});
+	}
+	// 選んだブロックの大きさと、もう 1 つの大きさで検査する。通れば、そう言う文の初め。通らなければ、それを言う
+	async check(args) {
+		const { desk, run } = this,
+			given = args.filter(([name]) => name !== "--block"),
+			chosen = run.controls.get("--block").value,
+			other = [...run.controls.get("--block").options].map(({ value }) => value).find((value) => value !== chosen),
+			blocks = other ? [chosen, other] : [chosen],
+			{ path } = desk.source,
+			edited = desk.source.edited(desk.texts);
+		let passed;
+		for (const block of blocks) {
+			run.say("検査するものをコンパイルしている…");
+			const job = await this.job("sanitize", [["--block", block]]),
+				hear = (words) => this.hear(job, words),
+				say = (at) => run.say(`検査している… ${at} BLOCK=${block}`);
+			passed = await checked({ hear, given, path, edited, say });
+			job.end();
+			if (passed.found) return desk.tell(told(passed.found, `${passed.at} BLOCK=${block}`), passed.found);
+		}
+		const { count, first, last } = passed;
+		const all = `${first} から ${last} まで、BLOCK=${blocks.join("、")}`;
+		return `✅ 誤りは見つからなかった: 検査した ${count * blocks.length} 通り (${all}) でも`;
+	}
+}

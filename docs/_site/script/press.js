@@ -1,0 +1,57 @@
+// press.js: 初めて押されたときに読み込む入口。動かす、書き換える、図を動かす
+import { Exercise } from "./exercise.js";
+import { bytes, script } from "./later.js";
+import { Listing } from "./listing.js";
+import { player } from "./player.js";
+import { find } from "./run.js";
+import { recorded } from "./trace.js";
+
+const opening = new Map(), // 書き換えるボタン → 開き終わる Promise
+	players = new Map(); // 動く図のボタン → Promise<動く図>
+
+// リストをページの中で動かす。書きかけを開いている間なら、それを待つ。given: リンクの言う初めの値
+export async function run(open, given) {
+	await opening.get(open.parentElement.querySelector("[data-edit]"))?.catch(() => {});
+	return find(open).go(given);
+}
+// 並べて見せる 2 つを、順に動かす
+export async function both(open) {
+	for (const one of open.parentElement.querySelectorAll("[data-run]")) await run(one);
+}
+
+// 書き換える欄。押されたボタンに合うものを開く。quiet: 押されずに、書きかけを開く
+export function edit(open, quiet) {
+	if (!opening.has(open)) {
+		const opened = script("editor.js").then(() => (open.dataset.edit ? Listing : Exercise).open(open, quiet));
+		opening.set(
+			open,
+			opened.catch((e) => (opening.delete(open), Promise.reject(e))),
+		);
+	}
+	return opening.get(open);
+}
+
+// 並べた行を、課題の欄に入れて確かめる
+export const fill = async (open, lines) => (await edit(open)).fill(lines);
+
+async function played(open, id) {
+	const figure = open.parentElement,
+		close = () => (figure.classList.remove("playing"), open.focus()),
+		names = JSON.parse(figure.querySelector(".player-data").textContent),
+		texts = await Promise.all(names.map((name) => bytes(`traces/${name}.json`)));
+	return player(
+		texts.map((text) => recorded(JSON.parse(new TextDecoder().decode(text)))),
+		id,
+		close,
+	);
+}
+export async function play(open) {
+	const figure = open.parentElement;
+	if (!players.has(open)) players.set(open, played(open, `player-${players.size}`));
+	const made = await players.get(open).catch((e) => (players.delete(open), Promise.reject(e)));
+	open.after(made.root);
+	figure.classList.add("playing");
+	made.root.scrollIntoView({ block: "nearest" });
+	made.focus();
+	made.start();
+}

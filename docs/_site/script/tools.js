@@ -1,0 +1,138 @@
+// tools.js: 書き換えたものを、数える (make count) と、たどる (make trace)
+import { notes, tables } from "./count.js";
+import { button, make } from "./dom.js";
+import { player } from "./player.js";
+import { findings } from "./report.js";
+import { Trace } from "./trace.js";
+import { spelled, told } from "./verdict.js";
+
+const LARGEST = 1024, // たどる N と BLOCK の上限。これより多いと、図の箱が小さすぎる
+	BLOCKS = 4; // 見せるブロックの数
+let figures = 0;
+
+export class Tools {
+	// listing: どのリストの机か
+	constructor(listing) {
+		const { run, desk } = listing,
+			field = (name, value) =>
+				make("input", { ariaLabel: `たどる ${name}`, defaultValue: value, size: 4, inputMode: "numeric" }),
+			press = (work) => () => run.busy(() => listing.guarded(work));
+		Object.assign(this, { listing, run, desk, n: field("N", "16"), block: field("BLOCK", "8") });
+		this.count = button(
+			"数える",
+			press(() => this.counted()),
+		);
+		this.trace = button(
+			"たどる",
+			press(() => this.traced()),
+		);
+		const fields = [this.n, this.block].map((input) => make("label", {}, `${input.ariaLabel.split(" ")[1]} `, input)),
+			group = make(
+				"span",
+				{ className: "run__fields run__trace", role: "group", ariaLabel: "たどる" },
+				this.trace,
+				...fields,
+			);
+		group.onkeydown = (e) => {
+			if (e.key === "Enter" && e.target.matches("input")) (e.stopPropagation(), this.trace.click());
+		};
+		run.fields.after(this.count, group);
+		this.table = make("div");
+		this.figure = make("div");
+		desk.made.append(this.table, this.figure);
+	}
+	// 検査と同じ報告があれば、それを言う
+	told(said, words) {
+		const found = findings(said, this.desk.source.path);
+		if (found.length) this.desk.tell(told(found, spelled(words)), found);
+		return found.length;
+	}
+
+	// ------------------------------------------------------------ 数える
+	async counted() {
+		const { listing, run, desk } = this;
+		if (!run.controls) await run.open();
+		const args = run.args();
+		run.say("数えるものをコンパイルしている…");
+		const job = await listing.job("count", args);
+		run.say("数えている…");
+		const { err, json } = await listing.hear(job, args);
+		job.end();
+		run.say("");
+		if (this.told(err, args.flat())) return;
+		if (!json) throw new Error(err.trim() || "数えられなかった");
+		const rows = JSON.parse(json),
+			path = desk.source.path,
+			beside = notes(rows, path);
+		for (const field of desk.fields.values()) field.beside(beside);
+		this.table.replaceChildren(...tables(rows, path, (line) => desk.going(line)));
+		desk.tell(`数えた (${spelled(args.flat())})。値は、コードの行の横と、下の表にある`, []);
+	}
+
+	// ------------------------------------------------------------ たどる
+	async traced() {
+		const { run, desk, listing } = this;
+		this.figure.replaceChildren();
+		for (const input of [this.n, this.block])
+			if (!/^[1-9]\d*$/.test(input.value.trim()) || input.value > LARGEST)
+				throw new Error(`${input.ariaLabel} は 1 以上 ${LARGEST} 以下の整数にする`);
+		run.say("たどるものをコンパイルしている…");
+		const job = await this.smallest();
+		run.say("たどっている…");
+		const { out: options } = await listing.hear(job, ["--options"]),
+			usable = (name) => options.includes(`${name} `),
+			more = (run.controls ? run.args() : []).filter(([name]) => !/^--(n|block|input)$/.test(name)),
+			args = [["--n", this.n.value.trim()], ...(usable("--input") ? [["--input", "integers"]] : []), ...more],
+			{ err, json } = await listing.hear(job, args);
+		job.end();
+		run.say("");
+		if (this.told(err, args.flat())) return;
+		if (!json) throw new Error(err.trim() || "たどれなかった");
+		await this.show(json, err.trim(), args);
+	}
+	// 初めの BLOCK ではコンパイルできないリスト (32 の倍数に限るもの) は、1 つのワープにする
+	async smallest() {
+		const compile = () => this.listing.job("trace", [["--block", this.block.value.trim()]]);
+		try {
+			return await compile();
+		} catch (e) {
+			if (!e.errors || this.block.value !== this.block.defaultValue) throw e;
+			this.block.value = "32";
+			const job = await compile().catch(() => ((this.block.value = this.block.defaultValue), Promise.reject(e)));
+			if (this.n.value === this.n.defaultValue) this.n.value = "64";
+			return job;
+		}
+	}
+	async show(json, said, args) {
+		const { desk } = this,
+			{ path } = desk.source,
+			{ first } = desk.source.joined(desk.texts),
+			regions = desk.fields.has("kernel") ? ["kernel"] : [...desk.fields.keys()],
+			shown = regions.flatMap((name) => desk.texts[name].split("\n").map((text, k) => [first[name] + k, text])),
+			code = shown.map(([, text]) => text.replace(/\s*\/\/.*/, "")),
+			trace = new Trace(JSON.parse(json), new Map(shown.map(([line], k) => [`${path}:${line}`, k]))),
+			{ blocks, unknown } = trace;
+		if (!blocks.length) return desk.tell("カーネルがメモリに触れないので、動く図はない", []);
+		if (unknown) return desk.tell(`${unknown} の値は、動く図にできない: 図にできるのは、整数と浮動小数点数である`, []);
+		const few = blocks.slice(0, BLOCKS),
+			name = (block) => (few.length > 1 ? `ブロック ${block}` : desk.name.replace(/.*\//, "")),
+			records = few.map((block) => trace.record(block, { name: name(block), code, n: Number(this.n.value) }));
+		const races = [...trace.races].map((k) => shown[k][0]).sort((a, b) => a - b);
+		const sentences = [
+			`たどった (${spelled([...args.flat(), "--block", this.block.value.trim()])})。図の値は、動かした通りの値である`,
+			said,
+			blocks.length > few.length && `ブロックは ${blocks.length} 個ある。図は、初めの ${few.length} 個である`,
+			trace.partial && "シャッフルの図は、和をメモリに書く前までである",
+			trace.unseen && "シャッフルで渡した値は、図に出ない",
+			races.length &&
+				`${races.join("、")} 行目は、待たずに、ほかのスレッドが書いた値を読む。順番は、いま動かした 1 回のものである`,
+		];
+		desk.tell(sentences.filter(Boolean).join("\n"), []);
+		const close = () => (this.figure.replaceChildren(), this.trace.focus()),
+			playing = player(records, `trace-${++figures}`, close, "閉じる");
+		this.figure.replaceChildren(make("figure", { className: "playing" }, playing.root));
+		playing.root.scrollIntoView({ block: "nearest" });
+		playing.focus();
+		playing.start();
+	}
+}

@@ -1,0 +1,113 @@
+"""docs/measured/ の記録。フォルダ 1 つが装置 1 つで、フォルダの名前は自由。装置の名前は、記録の "device" にある。
+
+cpu は CPU デバイスのもの。GPU のフォルダは times.jsonl (make measure が作る) で見分ける。
+記録のいちばん多い GPU が、本文の装置である。ほかの GPU は、表に列が増える。
+"""
+
+import functools
+import html
+import json
+import sys
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "code"))
+from listing import natural
+
+MEASURED = ROOT / "docs/measured"
+LOCAL = ROOT / "build/measured"  # 読者が make measure で作るもの
+BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8, "half": 2}
+
+
+class Missing(Exception):
+    """ページに書いたものが、記録かコードにない"""
+
+
+def load(file):
+    """記録の行。何度も読むので、変わらない限り、前に読んだものを渡す"""
+    if not file.exists():
+        raise Missing(f"記録 {file.relative_to(ROOT)} がない")
+    stat = file.stat()
+    return parsed(file, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.lru_cache(64)
+def parsed(file, *_):
+    text = file.read_text(encoding="utf-8")
+    return (
+        json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
+    )
+
+
+def gpus():
+    """GPU のフォルダ。本文の装置が先頭で、手元のものがあれば最後"""
+    recorded = sorted(
+        (f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: (-len(list(d.iterdir())), natural(d.name))
+    )
+    return [
+        d
+        for d in [*recorded, LOCAL]
+        if (d / "times.jsonl").exists() and not all(r["cpu_device"] for r in load(d / "times.jsonl"))
+    ]
+
+
+def having(name):
+    """その記録のある、最初の GPU のフォルダ"""
+    for folder in gpus():
+        if (folder / name).exists():
+            return folder
+    raise Missing(f"{name} という GPU の記録がない")
+
+
+def record(name):
+    return load(having(name) / name)
+
+
+def device(folder):
+    return html.escape(load(folder / "times.jsonl")[0]["device"])
+
+
+def machine(folder):
+    """測った計算機と道具の版: device, driver, cuda, cub, date, command"""
+    file = folder / "machine.json"
+    return load(file) if file.exists() else {}
+
+
+def experiments():
+    """実験の表 {名前: 主張、長さなど}"""
+    file = MEASURED / "experiments/table.toml"
+    return tables_of(file, file.stat().st_mtime_ns) if file.exists() else {}
+
+
+@functools.lru_cache(4)
+def tables_of(file, _):
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def size(row):
+    """読むバイト数。型の分からない行は 0"""
+    return row.get("bytes") or row["n"] * BYTES.get(row.get("type"), 0)
+
+
+def peak_gbs(folder):
+    """理論帯域"""
+    return load(folder / "times.jsonl")[0]["peak_gbs"]
+
+
+def floor_gbs(folder):
+    """床を決める帯域: その装置の記録の中で、L2 を冷ましてから測った、いちばん速い GB/s (測り直した again/ も入れる)。
+    床 = 読むバイト数 ÷ この帯域"""
+    files = [
+        place / f"{name}.jsonl"
+        for place in (folder, folder / "again")
+        for name in ("times", "library", "library-again", "library-newest", "rows", "rows-again")
+    ]
+    rows = [
+        r for f in files if f.exists() for r in load(f) if r.get("agree") and "iterations" not in r and not r.get("hot")
+    ]
+    return max(size(r) / (r["us"] * 1e3 if "us" in r else r["kernel_ms"] * 1e6) for r in rows)

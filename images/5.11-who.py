@@ -1,0 +1,74 @@
+"""行列を誰が読むか: 5 つのリストで、行と列をブロック、ワープ、レーンに分ける。小さな行列で動かした記録から読む"""
+
+from itertools import groupby
+
+from figure import BACK, FRONT, INK, MUTED, Figure, trace
+
+# 記録、行の数、見出し、同じ人とみなすもの (ブロック、スレッドの番号から)、箱に書く字
+WARP = lambda block, thread: (block, thread // 32)
+PANELS = (
+    (
+        "5.11-lanes-8",
+        8,
+        "lanes",
+        lambda b, t: (b, t // 8),
+        lambda k: f"ブロック {k[0]}、レーン {8 * k[1]} – {8 * k[1] + 7}",
+    ),
+    ("5.11-warp-4", 4, "warp", WARP, lambda k: f"ブロック {k[0]}、ワープ {k[1]}"),
+    ("5.11-block-2", 2, "block", lambda b, t: (b,), lambda k: f"ブロック {k[0]}"),
+    ("5.11-blocks-1", 1, "blocks", lambda b, t: (b,), lambda k: f"ブロック {k[0]}"),
+    ("5.11-columns-64", 4, "columns", WARP, lambda k: f"ブロック {k[0]}、ワープ {k[1]}"),
+)
+LEFT, WIDTH, H = 52, 366, 24
+
+
+def owners(name):
+    """行列の番号 → (ブロック, スレッド)。最初の起動の読み出しから"""
+    found = {}
+    for launch, block, _, thread, read, _ in trace(name):
+        for i in read.get("x_dev", []) if launch == 0 else []:
+            assert i not in found, f"{name}: {i} 番を 2 度読む"
+            found[i] = (block, thread)
+    assert sorted(found) == list(range(len(found))), f"{name}: 読まれない要素がある"
+    return found
+
+
+read = {name: owners(name) for name, *_ in PANELS}
+height = sum(38 + rows * (H + 2) for _, rows, *_ in PANELS)
+said = []
+items = []
+y = 18
+for name, rows, title, key, label in PANELS:
+    columns, left = divmod(len(read[name]), rows)
+    assert left == 0
+    items.append(("title", y, f"{title}: {rows} 行 {columns} 列"))
+    y += 9
+    shown = []
+    for r in range(rows):
+        who = [key(*read[name][r * columns + c]) for c in range(columns)]
+        runs, at = [], 0
+        for k, group in groupby(who):
+            n = len(list(group))
+            runs.append((LEFT + at * WIDTH / columns, n * WIDTH / columns, k))
+            at += n
+        items.append(("row", y, (r, runs, label)))
+        shown.append(" と ".join(label(k) for _, _, k in runs))
+        y += H + 2
+    said.append(
+        f"{title} は、行 0 を {shown[0]}、行 {rows - 1} を {shown[-1]} が読む。"
+        if rows > 1
+        else f"{title} は、ただ 1 つの行を、{shown[0]} が読む。"
+    )
+    y += 29
+
+f = Figure(__file__, 420, height, "行列を誰が読むか", "".join(said))
+for kind, y, what in items:
+    if kind == "title":
+        f.text(2, y, what, anchor="start", weight="bold")
+        continue
+    r, runs, label = what
+    f.text(2, y + 17, f"行 {r}", size=14, fill=MUTED, anchor="start")
+    for x, w, k in runs:
+        f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
+        f.text(x + w / 2 - 1, y + 17, label(k), size=14)
+f.save()

@@ -1,0 +1,21 @@
+// array.cuh: 植えた誤りと正しいプログラムが使う、デバイスの配列。main の終わりに返す: カーネルの終わりを待ち、失敗していれば言う。
+//   ARRAY(int, x, 64);      int* x に 64 個。まだ誰も書いていない
+//   ARRAY(int, x, 64, 1);   どれも 1
+#pragma once
+#include "book.cuh"
+
+template <class T> struct Array {
+    T* data;
+    static size_t bytes(size_t n, T = {}) { return n * sizeof(T); }
+    Array(T* data, size_t) : data(data) {}
+    Array(T* data, size_t n, T value) : data(data) {
+        const std::vector<T> host(n, value);
+        CHECK(cudaMemcpy(data, host.data(), bytes(n), cudaMemcpyHostToDevice));
+    }
+    ~Array() { CHECK(cudaFree(data)); }
+};
+
+#define ARRAY(T, name, ...)                                   \
+    T* name;                                                  \
+    CHECK(cudaMalloc(&name, Array<T>::bytes(__VA_ARGS__)));   \
+    const Array<T> name##Array(name, __VA_ARGS__)

@@ -1,0 +1,35 @@
+"""ページの中のコンパイラと実行を、Node.js で動かす。"""
+
+import os
+
+ALL = os.environ.get("PAGE_CHECK") == "all"
+# どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
+SETUP = """
+const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
+const { Toolchain, CLANG } = require(code + "toolchain.js"), { Compiler } = require(code + "compiler.js");
+const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
+const jobs = JSON.parse(fs.readFileSync(0));
+const FAST = 40;
+class Fast extends Wasi {
+    clock_time_get(id, precision, out) { return this.set64(out, Math.round(performance.now() * 1e6 * FAST)); }
+}
+const read = (name) => zlib.gunzipSync(fs.readFileSync(`${folder}/${name}`));
+const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), read("pack.gz"));
+const toolchain = new Toolchain(folder);
+compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
+const sections = [...compiler.system.keys()].filter((name) => name.startsWith("parts/code/"));
+const own = sections.map((name) => compiler.system.get(name));
+const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...own];
+const made = ({ file, text, tool, block }) =>
+    new WebAssembly.Module(compiler.program(file, text, tool, parts(tool), block));
+function execute(program, args) {
+    const said = ["", "", ""], files = new Map(), write = (fd, bytes) => (said[fd] += Buffer.from(bytes));
+    let status;
+    try {
+        status = new Fast(args, files, write).start(program);
+    } catch (e) {
+        [status, said[2]] = [-1, `${said[2]}${e.stack}`];
+    }
+    return [status, said[1], said[2], Buffer.from(files.get("listing.json") ?? "").toString()];
+}
+"""

@@ -1,0 +1,214 @@
+"""初めての人の書き誤りに、日本語の 1 文で、その行と直し方を言う。この計算機のコンパイラでも、ページの中でも同じである。
+
+動かして分かる誤りは tests/device/found-by-run と found-by-sanitize にある。
+"""
+
+import json
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import book
+from engine import SETUP
+
+PROGRAM = """#include <cstdio>
+#include <cstdlib>
+
+__device__ float twice(float x) { return 2 * x; }
+
+template <class T>
+__global__ void scale(T* p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) p[i] = p[i] * 2;
+}
+
+__global__ void sum(const float* in, float* out, int n) {
+    __shared__ float smem[256];
+    const int tid = threadIdx.x;
+    smem[tid] = tid < n ? twice(in[tid]) : 0;
+    __syncthreads();
+    for (int s = 128; s > 0; s /= 2) {
+        if (tid < s) smem[tid] += smem[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0) atomicAdd(out, smem[0]);
+}
+
+int main() {
+    const int n = 100;
+    float *h = (float*)malloc(n * sizeof(float)), *in, *out;
+    cudaMalloc(&in, n * sizeof(float));
+    cudaMalloc(&out, sizeof(float));
+    cudaMemcpy(in, h, n * sizeof(float), cudaMemcpyHostToDevice);
+    scale<float><<<1, 256>>>(in, n);
+    sum<<<1, 256>>>(in, out, n);
+    cudaMemcpy(h, out, sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%g", h[0]);
+    free(h);
+    return 0;
+}
+"""
+TID, LAST, CALL, FREE = "const int tid = threadIdx.x;", "if (tid == 0) a", "sum<<<1, 256>>>(in, out, n)", "    free(h);"
+IN_KERNEL = lambda code: (LAST, f"{code}\n    {LAST}", code)
+ON_HOST = lambda code: (FREE, f"    {code}\n{FREE}", code)
+# 名前: (元の文, 誤った文, 言うべき行にある文, 言うべき言葉)
+SLIPS = {
+    "no-global": ("__global__ void sum", "void sum", "void sum", "sum に __global__ がない"),
+    "no-launch": (CALL, "sum(in, out, n)", "sum(in", "<<<ブロックの数, スレッドの数>>>"),
+    "no-launch-of-types": ("scale<float><<<1, 256>>>(", "scale<float>(", "scale<float>(", "<<<ブロックの数"),
+    "no-semicolon": (TID, TID[:-1], "const int tid", "; がない"),
+    "no-semicolon-shared": ("smem[256];", "smem[256]", "smem[256]", "; がない"),
+    "no-semicolon-host": ("sizeof(float));\n    cudaMemcpy", "sizeof(float))\n    cudaMemcpy", "&out, s", "; がない"),
+    "no-semicolon-launch": (f"{CALL};", CALL, CALL, "; がない"),
+    "no-address": ("cudaMalloc(&in", "cudaMalloc(in", "cudaMalloc(in", "&p のように"),
+    "no-include": (*ON_HOST("std::map<int, int> m;"), "#include <map>"),
+    "header": ("<cstdlib>", "<cstdlb>", "<cstdlb>", "cstdlb が見つからない"),
+    "runtime-shared": ("smem[256]", "smem[blockDim.x]", "smem[bl", "extern __shared__"),
+    "runtime-shared-argument": ("smem[256]", "smem[n]", "smem[n]", "コンパイルのときに決まる定数"),
+    "large-shared": ("smem[256]", "smem[25600]", "smem[25600]", "48 KiB まで"),
+    "cout": (*IN_KERNEL("std::cout << tid;"), "std::cout はカーネルの中では使えない"),
+    "cout-using": (*IN_KERNEL("cout << tid << endl;"), "printf で書く"),
+    "vector": (*IN_KERNEL("std::vector<float> v(n);"), "std::vector はカーネルの中では"),
+    "ifstream": (*IN_KERNEL('std::ifstream f("a");'), "std::ifstream はカーネルの中では"),
+    "rand": (*IN_KERNEL("int r = rand();"), "rand はカーネルの中では"),
+    "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルは値を返せない"),
+    "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返せない"),
+    "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
+    "argument-types": (CALL, CALL.replace("in, out, n", "n, out, in"), "(n, out", ""),
+    "few-arguments": (CALL, CALL.replace(", n)", ")"), "(in, out)", "引数"),
+    "many-arguments": (CALL, CALL.replace(", n)", ", n, 1)"), "n, 1)", "引数"),
+    "no-x": (TID, TID.replace(".x", ""), "tid = threadIdx", "後ろに .x"),
+    "no-x-product": ("blockIdx.x * blockDim.x", "blockIdx * blockDim", "blockIdx *", "後ろに .x"),
+    "no-x-compare": ("if (tid == 0)", "if (threadIdx == 0)", "threadIdx == 0", "後ろに .x"),
+    "undeclared": ("= p[i] * 2", "= p[j] * 2", "p[j]", "j という名前はない"),
+    "unknown-type": (TID, TID.replace("int", "Int"), "Int", "Int という型はない"),
+    "spelling": (TID, TID.replace("Idx", "idx"), "threadidx", "threadidx という名前はない"),
+    "atomic-name": ("atomicAdd(", "atomicadd(", "atomicadd", "atomicadd という名前はない"),
+    "atomic-value": ("atomicAdd(out", "atomicAdd(*out", "atomicAdd", "1 つ目は書く所のアドレス"),
+    "barrier-name": (
+        "    __syncthreads();\n    for",
+        "    __syncthread();\n    for",
+        "__syncthread()",
+        "という名前はない",
+    ),
+    "direction-name": ("MemcpyHost", "MemCpyHost", "MemCpyHost", "という名前はない"),
+    "no-direction": (", cudaMemcpyHostToDevice", "", "cudaMemcpy(in", "引数"),
+    "assigned-constant": (LAST, LAST.replace("==", "="), "tid = 0", "比べるなら"),
+    "assigned-element": (*IN_KERNEL("in[tid] = 0;"), "const のものは書き換えられない"),
+    "no-brace": ("        __syncthreads();\n    }\n", "        __syncthreads();\n", "for (int s", "} がない"),
+    "no-brace-kernel": ("smem[0]);\n}\n", "smem[0]);\n", "void sum", "} がない"),
+    "no-brace-main": ("return 0;\n}", "return 0;\n", "int main", "} がない"),
+    "brace": (LAST, f"}}\n    {LAST}", "}\n\nint main", "余っている"),
+    "no-parenthesis": ("if (i < n) p", "if (i < n p", "if (i < n p", "( の相手がない"),
+    "no-device": ("__device__ float twice", "float twice", "float twice", "twice に __device__ がない"),
+    "integer-argument": (
+        "<class T>\n__global__ void scale(T*",
+        "<int k>\n__global__ void scale(float*",
+        "<<<1",
+        "< > の中",
+    ),
+    "block-on-host": (*ON_HOST("int b = blockDim.x;"), "カーネルの中でだけ使える"),
+    "two-angles": (CALL, CALL.replace("<<<", "<<").replace(">>>", ">>"), "sum<<1", "3 つずつ"),
+    "no-angle": (CALL, CALL.replace(">>>", ">>"), "256>>(", ">>> がない"),
+    "no-block": (CALL, CALL.replace("1, 256", "1"), "<<<1>>>", "<<<ブロックの数, スレッドの数>>>"),
+    "twice": (TID, f"__shared__ int smem[2];\n    {TID}", "smem[2]", "別の名前にする"),
+    "quote": ('"%g"', '"%g', '"%g', ""),
+    "remainder": (*IN_KERNEL("smem[tid] = in[tid] % 2;"), "この 2 つの型では計算できない"),
+    "not-a-structure": (*ON_HOST("h[0].x = 1;"), ""),
+    "not-known": (*ON_HOST("case 1: h[0] = 1;"), "コンパイルできない"),
+}
+# nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
+TAKEN = {
+    "spaced": (CALL, "sum << <1, 256 >> >(in, out, n)", "", ""),
+    "no-return": ("{ return 2 * x; }", "{ x * 2; }", "twice(float", "return がない"),
+    "empty-return": ("{ return 2 * x; }", "{ if (x < 0) return; return 2 * x; }", "twice(float", "return に値がない"),
+    "empty-return-main": ("return 0;", "return;", "return;", "return に値がない"),
+    "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
+}
+MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template|lambda|Error|error:|note:|launch\(|allocateAs")
+FLAGS = "-std=c++17 -fsyntax-only -w -ferror-limit=1 -Icode/cpu/include -Icode -include cuda_runtime.h".split()
+
+
+def text_of(slip):
+    old, new, *_ = slip
+    assert PROGRAM.count(old) == 1, old
+    return PROGRAM.replace(old, new)
+
+
+def wrong(name, slip, said, file):
+    """言うべき行と言葉があり、機械の言葉のない、短いものか"""
+    _, _, at, words = slip
+    text = text_of(slip)
+    line = text[: text.index(at)].count("\n") + 1
+    lines = said.strip().splitlines()
+    good = lines and lines[0].startswith(f"{file}:{line}: ") and words in said and re.search("[ぁ-ん]", lines[0])
+    return [] if good and len(lines) <= 2 and not MACHINERY.search(said) else [f"{name} ({line} 行目): {said}"]
+
+
+def test_native(tmp_path):
+    """この計算機のコンパイラで"""
+    book.runtime()
+    flags = [
+        f if "clang" in book.call([book.CXX, "--version"]).stdout else f.replace("-ferror-limit", "-fmax-errors")
+        for f in FLAGS
+    ]
+
+    def said(name):
+        file, made, log = (tmp_path / f"{name}.{end}" for end in ("cu", "cpp", "log"))
+        file.write_text(text_of((SLIPS | TAKEN)[name]))
+        done = book.call(["build/cpu/rewrite", "--headers", tmp_path, file])
+        if done.returncode:
+            return 1, done.stderr
+        made.write_text(done.stdout)
+        compiled = book.call([*book.CXX.split(), *flags, made])
+        log.write_text(compiled.stderr)
+        return compiled.returncode, book.call(["build/cpu/rewrite", "--explain", log]).stdout or done.stderr
+
+    with ThreadPoolExecutor(2) as pool:
+        all_said = dict(zip(SLIPS | TAKEN, pool.map(said, SLIPS | TAKEN)))
+    check(all_said, lambda name: tmp_path / f"{name}.cu")
+
+
+def check(all_said, file):
+    bad = []
+    for name, slip in (SLIPS | TAKEN).items():
+        code, said = all_said[name]
+        if bool(code) != (name in SLIPS):
+            bad.append(f"{name}: {said or '何も言わない'}")
+        elif said or slip[3]:
+            bad += wrong(name, slip, said, file(name))
+    assert not bad, "\n".join(bad)
+
+
+RUN = (
+    SETUP
+    + r"""
+for (const job of jobs) {
+    let said = [0, ""];
+    try {
+        made(job);
+        said[1] = compiler.warned;
+    } catch (e) {
+        said = [1, e.message];
+    }
+    fs.writeSync(1, JSON.stringify(said) + "\n");
+}
+"""
+)
+
+
+def test_page(pack):
+    """ページの中のコンパイラで"""
+    jobs = [{"file": "code/5.2/slip.cu", "text": text_of(s), "tool": "sanitize"} for s in (SLIPS | TAKEN).values()]
+    command = ["node", "-e", RUN, str(pack)]
+    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    check(dict(zip(SLIPS | TAKEN, map(json.loads, done.stdout.splitlines()))), lambda name: "code/5.2/slip.cu")
+
+
+def test_kernel_at_the_top(tmp_path):
+    """ファイルの初めの語が __global__ でも"""
+    file = tmp_path / "my.cu"
+    file.write_text("__global__ void add(int* x) { *x = 1; }\nint main() {\n    add(nullptr);\n}\n", encoding="utf-8")
+    done = book.make("-s", "run", "DEVICE=cpu", f"FILE={file}")
+    assert done.returncode != 0 and f"{file}:3: add はカーネルである" in done.stderr, done.stderr

@@ -1,0 +1,238 @@
+"""課題の誤った答えと、ごまかし。make check もページも、どれも断る。"""
+
+import re
+
+from exercise import BY_ID, SEQUENTIAL, cut, swap
+
+SHUFFLE = "        v += __shfl_down_sync(0xffffffffu, v, stride);\n"
+PICK = "if ((tid & (2 * stride - 1)) == 0)"
+TIE = "if (w > v || (w == v && there < at)) v = w, at = there;"
+TAKE = "        last = atomicAdd(&ticket, 1) == gridDim.x - 1;\n        if (last) atomicExch(&ticket, 0);\n"
+TOP = "v = op(v, op.lift(in[first + c], c));\n"
+WAIT = "    __syncthreads();\n    if (!last) return;\n    // --8<-- [end:answer]"
+ENDS = "int first = i < n ? (i < n - 1 ? tile[tid + 1] : 0) - tile[tid] : 0;"
+COUNTED = "        if (lane == 0) counts[warp] = __popc(votes);\n        __syncthreads();\n"
+ARRIVED = """        if (lane == 0) counts[warp] = atomicAdd(count, __popc(votes));
+        __syncthreads();
+        if (active) places[counts[warp] + before] = i;
+        __syncthreads();
+        continue;
+"""
+
+# もっともらしい誤答: (元の文, 誤った文)
+WRONG = {
+    "5.1/exercises/1-max": {
+        "比べてから書く": ("if (i < n) atomicMax(out, in[i]);", "if (i < n && in[i] > *out) *out = in[i];"),
+        "単位元が 0": ("if (i < n) atomicMax(out, in[i]);", "atomicMax(out, i < n ? in[i] : 0);"),
+    },
+    "5.1/exercises/2-cas": {
+        "やり直さない": ("        if (old == seen) return;\n", "        return;\n"),
+        "整数と見なす": (
+            "    while (__int_as_float(seen) < v) {",
+            "    atomicMax(bits, __float_as_int(v));\n    while (false) {",
+        ),
+    },
+    "5.2/exercises/1-bug": {
+        "1 つ少ない": ("if (i < reduce) x[i]", "if (i < remain - 1) x[i]"),
+        "1 つ多い": ("if (i < reduce) x[i]", "if (i <= reduce) x[i]"),
+    },
+    "5.2/exercises/2-thirds": {
+        "3 つ目を確かめない": ("    if (i + 2 * remain < len) x[i]", "    x[i]"),
+        "余ったスレッドも足す": ("    if (i >= remain) return;\n", ""),
+        "2 つ目と一緒に確かめる": ("if (i + remain < len) x[i]", "if (i + 2 * remain < len) x[i]"),
+    },
+    "5.3/exercises/1-max": {
+        "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
+        "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
+        "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
+    },
+    "5.3/exercises/2-bug": {
+        "隣の席": (
+            "smem[tid] += smem[tid + stride];\n        // --8",
+            "smem[tid] += smem[tid + stride + 1];\n        // --8",
+        ),
+        "半分だけ": ("        if (tid < stride) smem", "        if (tid < (stride + 1) / 2) smem"),
+    },
+    "5.3/exercises/3-mask": {
+        "括弧がない": (PICK, "if (tid & 2 * stride - 1 == 0)"),
+        "桁が 1 つ": (PICK, "if ((tid & (2 * stride)) == 0)"),
+        "剰余のまま": (PICK, "if (tid % (2 * stride) == 0)"),
+    },
+    "5.4/exercises/1-all": {
+        "単位元が 0": ("in[i + kBlock] : 1;", "in[i + kBlock] : 0;"),
+        "ビットごと": ("smem[tid] = first && second;", "smem[tid] = first & second;"),
+        "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
+    },
+    "5.4/exercises/2-neighbour": {
+        "2 度読む": (
+            "tile[tid + 1] - tile[tid]",
+            "in[i + 1] - in[i]",
+        ),
+        "終わりの隣が 0": ("int first = i < n - 1 ? tile[tid + 1] - tile[tid] : 0;", ENDS),
+        "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
+        "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
+        "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
+        "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
+        "配列の外を読む": ("i < n - 2 * kBlock)", "i <= n - 2 * kBlock)"),
+        "2 乗しない": ("first * first + second * second", "first + second"),
+    },
+    "5.5/exercises/1-bug": {
+        "後ろの人数": ("votes & ((1u << lane) - 1)", "votes >> lane"),
+        "自分だけ": ("votes & ((1u << lane) - 1)", "votes & (1u << lane)"),
+    },
+    "5.5/exercises/2-stable": {
+        "来た順": (COUNTED, ARRIVED),
+        "前のワープを数えない": ("if (w < warp) before", "if (w < 0) before"),
+        "自分のワープも数える": ("if (w < warp)", "if (w <= warp)"),
+        "前の周を忘れる": ("start += all;", "start = all;"),
+        "置く前に読む": ("__popc(votes);\n        __syncthreads();\n", "__popc(votes);\n"),
+        "読み終わる前に書く": ("        __syncthreads();  // 次の周", "        // 次の周"),
+        "個数を残さない": ("if (tid == 0) *count = start;", ""),
+    },
+    "5.6/exercises/1-bug": {
+        "印を減らす": (SHUFFLE, "        if (lane < stride) v += __shfl_down_sync((1u << stride) - 1, v, stride);\n"),
+        "足さない": (SHUFFLE, "        v = __shfl_down_sync(0xffffffffu, v, stride);\n"),
+    },
+    "5.6/exercises/2-argmax": {
+        "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
+        "番号の大きい方": (TIE, TIE.replace("there < at", "there > at")),
+        "番号を渡さない": ("int there = __shfl_down_sync(0xffffffffu, at, stride);", "int there = at;"),
+    },
+    "5.7/exercises/1-dot": {
+        "ブロックの幅で進む": ("i += grid)", "i += kBlock)"),
+        "競合": ("atomicAdd(out, v);", "*out += v;"),
+        "b を掛けない": ("a[i] * b[i]", "a[i]"),
+    },
+    "5.7/exercises/2-lines": {
+        "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),
+        "境界を見ない": ("int head = int((kWide - in.address() % kWide) % kWide);", "int head = 0;"),
+        "過ぎた分を引かない": ("int((kWide - in.address() % kWide) % kWide)", "int(in.address() % kWide)"),
+        "先頭の半端を忘れる": ("    if (rank < head) found += in[rank] == '\\n';\n", ""),
+        "終わりの半端を忘れる": ("    if (rank < n - tail) found += in[tail + rank] == '\\n';\n", ""),
+        "境界に届かない": ("head = head < n ? head : n;", ""),
+        "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
+        "全員が同じ所": (
+            "for (int k = rank; k < wide; k += grid)",
+            "for (int k = threadIdx.x; k < wide; k += blockDim.x)",
+        ),
+    },
+    "5.8/exercises/1-bug": {
+        "待たない": (WAIT, WAIT.replace("    __syncthreads();\n", "")),
+        "フェンスで待つ": (WAIT, WAIT.replace("__syncthreads", "__threadfence_block")),
+    },
+    "5.8/exercises/2-replay": {
+        "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
+        "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
+    },
+    "5.10/exercises/1-range": {
+        "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),
+        "片方の単位元だけが 0": ("return {INFINITY, -INFINITY};", "return {INFINITY, 0};"),
+        "逆にまとめる": (
+            "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",
+            "return {a.low, fmaxf(a.high, b.high)};",
+        ),
+    },
+    "5.11/exercises/1-softmax": {
+        "3 度読む": (TOP, "        v = op(v, op.lift(in[first + c], c)), v.max = fmaxf(v.max, in[first + c]);\n"),
+        "スレッド 0 だけが持つ": ("    __syncthreads();\n", ""),
+        "最大値を直さない": (TOP, "        v = {fmaxf(v.max, in[first + c]), v.sum + 1};\n"),
+    },
+    "5.11/exercises/2-softmax-once": {
+        "2 度読む": ("expf(row[c] - whole.max)", "expf(in[first + c] - whole.max)"),
+        "自分の最大値を引く": ("    if (tid == 0) whole = v;\n", "    whole = v;\n"),
+        "違う人の値": ("expf(row[c] - whole.max)", "expf(row[columns - 1 - c] - whole.max)"),
+    },
+    "5.12/exercises/1-part": {
+        "余りを捨てる": ("int length = each + (rank < rest ? 1 : 0);", "int length = each;"),
+        "余りは最後の人": (
+            "int first = rank * each + (rank < rest ? rank : rest);\n    int length = each + (rank < rest ? 1 : 0);",
+            "int first = rank * each;\n    int length = rank == size - 1 ? n - first : each;",
+        ),
+        "先頭がずれる": ("int first = rank * each + (rank < rest ? rank : rest);", "int first = rank * each;"),
+    },
+}
+
+# ---------------------------------------------------------------- 動くが、ごまかしているもの
+LOOP = re.search(r"    for \(int stride(?:.*\n)*?    }\n", SEQUENTIAL.text)[0]
+OUT = "    if (tid == 0) out[blockIdx.x] = smem[0];\n"
+HOST = re.search(r"float sum\(const(?:.*\n)*?}\n", SEQUENTIAL.text)[0]
+MAIN = re.search(r"int main\(.*\n", SEQUENTIAL.text)[0]
+
+
+RUNNING = {
+    "定数を書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = 42;\n"),
+    "最初の値だけを書く": swap(SEQUENTIAL.text, OUT, "    if (tid == 0) out[blockIdx.x] = in[blockIdx.x];\n"),
+    "sum がホストで足す": swap(
+        cut(SEQUENTIAL), HOST, "float sum(const float* x, int n) {\n    return book::cpuTotal(x, n).sum;\n}\n"
+    ),
+    "main が ✅ を書いて 0 を返す": swap(
+        cut(SEQUENTIAL), MAIN, 'int main() {\n    puts("✅ 5.3 sequential");\n    return 0;\n}\n'
+    ),
+    "カーネルが ✅ を書く": swap(SEQUENTIAL.text, OUT, '    if (tid == 0) printf("✅ 5.3 sequential\\n");\n'),
+    "検査のときだけ正しい": swap(
+        SEQUENTIAL.text, OUT, "#ifdef CPU_TOOL\n" + OUT + "#else\n    if (tid == 0) out[blockIdx.x] = 42;\n#endif\n"
+    ),
+}
+
+# ---------------------------------------------------------------- よくある間違い
+ZERO = "    if (i == 0) *out = 0;\n    __syncthreads();\n"  # ほかのブロックは、待っていない
+TYPICAL = {
+    "5.1 の atomic が自分で 0 にする": ("5.1/2-atomic", "    if (i < n) atomicAdd", ZERO + "    if (i < n) atomicAdd"),
+    "5.1 の atomic-float が自分で 0 にする": (
+        "5.1/3-atomic-float",
+        "    if (i < n) atomicAdd",
+        ZERO + "    if (i < n) atomicAdd",
+    ),
+    "5.8 の block-atomic が自分で 0 にする": (
+        "5.8/2-block-atomic",
+        "    if (threadIdx.x == 0) atomicAdd(out, v);",
+        "    if (blockIdx.x + threadIdx.x == 0) *out = 0;\n    __syncthreads();\n"
+        "    if (threadIdx.x == 0) atomicAdd(out, v);",
+    ),
+    "5.5 の compact-ballot が自分で 0 にする": (
+        "5.5/3-compact-ballot",
+        "    int start = 0;\n",
+        "    if (i == 0) *count = 0;\n    __syncthreads();\n    int start = 0;\n",
+    ),
+    "5.5 の compact-atomic がしきい値と等しいものを動かさない": (
+        "5.5/2-compact-atomic",
+        "in[i] < threshold",
+        "in[i] <= threshold",
+    ),
+    "5.5 の compact-ballot がしきい値と等しいものを動かさない": (
+        "5.5/3-compact-ballot",
+        "in[i] >= threshold",
+        "in[i] > threshold",
+    ),
+    "5.9 の envelope が封筒を空にしない": (
+        "5.9/1-envelope",
+        "word = atomicExch(&slots[b], 0);",
+        "word = atomicAdd(&slots[b], 0);",
+    ),
+    "5.8 の last-block が札を戻さない": (
+        "5.8/3-last-block",
+        "atomicInc(&ticket, gridDim.x - 1)",
+        "atomicAdd(&ticket, 1)",
+    ),
+}
+
+# ---------------------------------------------------------------- 粒子
+BALLOT = BY_ID["5.5/3-compact-ballot"]
+MOVE = "    out[i] = simulate(in[i], iterations);\n"
+PACK = "    if (active) indices[start + before] = i;\n    else if (i < n) out[i] = 0;\n"
+PARTICLES = {
+    "全部 0": swap(BALLOT.text, PACK, "    if (i < n) out[i] = 0;\n"),
+    "定数を書く": swap(BALLOT.text, MOVE, "    out[i] = 0.5f;\n"),
+    "動かさずに写す": swap(BALLOT.text, MOVE, "    out[i] = in[i];\n"),
+    "しきい値を見ない": swap(BALLOT.text, "i < n && in[i] >= threshold;", "i < n;"),
+    "順番を入れ替える": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
+    "1 つだけ違う": swap(
+        BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"
+    ),
+    "process がホストで求める": swap(
+        cut(BALLOT),
+        re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
+        "void process(const float* in, float* out, int n, float threshold, int iterations) {\n"
+        "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n",
+    ),
+}
