@@ -96,7 +96,7 @@ def walk(page):
 @pytest.mark.parametrize("name, width", [("5.3.html", 1280), ("5.2.html", 390)])
 def test_keyboard_reaches_everything(browser, address, name, width):
     with Tab(browser, width, "light") as tab:
-        page = tab.open(f"{address}/{name}", until="networkidle")
+        page = tab.open(f"{address}/{name}", quiet=True)
         page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
         assert walk(page) == [[], []]
 

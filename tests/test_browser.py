@@ -98,7 +98,7 @@ def weight(site, name, page):
 @pytest.mark.parametrize("name", PAGES)
 def test_page(browser, searchable, site, name):
     with Tab(browser, WIDTHS[0], "light") as tab:
-        page = tab.open(f"{searchable}/{name}", until="networkidle")
+        page = tab.open(f"{searchable}/{name}", quiet=True)
         sizes = weight(site, name, page)
         assert sum(sizes.values()) < HEAVY, f"{sum(sizes.values())} バイト: {sizes}"
         assert page.locator("article h1").count() == 1

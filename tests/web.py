@@ -162,8 +162,11 @@ class Tab:
         self.troubles = []
         self.listeners = listen(self.page, self.troubles, ("http://127.0.0.1:", "data:", "blob:"))
 
-    def open(self, url, until="load"):
+    def open(self, url, until="load", quiet=False):
+        """quiet なら、読み終えてから、通信が止まるまで待つ。混んでいると、通信は、読み終える前にも止まる"""
         self.page.goto(url, wait_until=until)
+        if quiet:
+            self.page.wait_for_load_state("networkidle")
         return self.page
 
     def __enter__(self):
