@@ -257,15 +257,15 @@ def test_refuses(source, sentence):
     ],
 )
 def test_claim(source, right):
-    assert [ok for _, ok, _ in values.claim(source)] == right
+    assert [ok for _, ok, *_ in values.claim(source)] == right
 
 
 def test_claim_runs_over_every_length():
     lengths = lambda listing: {r["n"] for r in lines("times.jsonl") + lines("ladder.jsonl") if r["listing"] == listing}
     results = values.claim("us[5.3 sequential] < us[5.2 in-place] for every n")
-    assert [ok for _, ok, _ in results] == [
+    assert [ok for _, ok, *_ in results] == [
         ms("5.3 sequential", n) < ms("5.2 in-place", n) for n in sorted(lengths("5.2 in-place"))
-    ] and len({ok for _, ok, _ in results}) == 2
+    ] and len({ok for _, ok, *_ in results}) == 2
 
 
 def test_claim_runs_over_the_lengths_of_both():
@@ -284,8 +284,8 @@ def test_experiment_values(experiment):
     assert values.written("us[modulo, & に, 2^22, read] / us[modulo, A 甲, 2^22, read]") == "0.500倍"
     assert values.written("ratio[modulo, & に, 2^22, clock=write]") == "2.00倍"
     assert values.written("instructions[modulo, & に]") == "100" and values.written("dram_pct[modulo, & に]") == "12.5%"
-    assert [ok for _, ok, _ in values.claim("sure[modulo, & に, read] for every n")] == [True, True]
-    assert [ok for _, ok, _ in values.claim("sure[modulo, 同じくらい, read] for every n")] == [False, False]
+    assert [ok for _, ok, *_ in values.claim("sure[modulo, & に, read] for every n")] == [True, True]
+    assert [ok for _, ok, *_ in values.claim("sure[modulo, 同じくらい, read] for every n")] == [False, False]
     with pytest.raises(values.Missing, match=r"clock \(read, write\) で選ぶ"):
         values.written("us[modulo, & に, 2^22]")
 

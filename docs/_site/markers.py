@@ -18,7 +18,8 @@
   <!-- sections -->                      節の一覧
   <!-- fetch: make run CH=5.2 -->        本を手に入れて、動かすまでの命令 (edition.py)
   {{ 式 }}                               記録から取った値。文、表、箇条書き、折り畳みの中に書く (values.py)
-  <!-- claim: 式 < 式 -->                文が言う順番や向き。何も表示しない。tests/test_claims.py が記録と比べる
+  <!-- claim: 式 < 式 --> 文 <!-- /claim -->    囲んだ文が言う順番や向き。文だけを表示する。
+      tests/test_claims.py が記録と比べる。1 つの文に、いくつ並べてもよい
   <!-- typed: 理由 -->                   手で打ってよい数のある行の終わりか、
       そういう表や段落のすぐ上の行に書く (tests/test_typed.py)
 
@@ -46,6 +47,8 @@
 主張は、比べるもの (< > <= >= = !=、a < b < c とも書ける) か、sure[…] のような真偽の欄。for で、いくつもの場合を言う。
   <!-- claim: us[5.7 vector] < us[5.6 shuffle] for n = 2^22, 2^24, 2^28 -->
   <!-- claim: us[5.3 sequential] < us[5.3 interleaved] for every n -->    「どの長さでも」: 記録にある長さの全部
+< と > は、測り直したときの動きより大きい差を言う (docs/measured/claims.py)。
+<= と >= は、どの記録でもそうだったことだけを言う。
 """
 
 import functools
@@ -113,7 +116,13 @@ MARKER = re.compile(
     r"\t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
     re.M,
 )
-HIDDEN = ("claim", "typed")  # 読者には見せない目印
+HIDDEN = ("claim", "/claim", "typed")  # 読者には見せない目印
+# 全部の場合を言うことば。「同じだけ」「だけで」のように、数を言うのではないものは除く
+EVERY = re.compile(
+    r"いつも|必ず|最も|いちばん|どの[^、。]*?も|どれも|どれで[^、。]*?も|ほとんどの|[いるたくすつむ]ほど"
+    r"|(?<!同じ)だけ(?:が|は|である|だった)"
+)
+ALL = re.compile(r"for every|min\(|max\(|count\(|<.*<|>.*>")  # 全部を比べる式。a < b < c は「大きいほど」
 
 
 class Markers(Preprocessor):
@@ -125,11 +134,43 @@ class Markers(Preprocessor):
 
     @told
     def run(self, lines):
-        return filled("\n".join(lines), MARKERS | self.more).split("\n")
+        text = "\n".join(lines)
+        for _, words, sources in claims(text):
+            bound(words, sources)
+        return filled(text, MARKERS | self.more).split("\n")
+
+
+def claims(text):
+    """ページの主張: (行の番号, 囲んだ文, [式, …])"""
+    sources, start = [], None
+    for m in MARKER.finditer(text):
+        if m["name"] == "claim":
+            if start is not None and text[start : m.start()].strip():
+                raise Missing(f"{m['comment']}: 前の主張の文が、<!-- /claim --> で終わっていない")
+            sources, start = [*sources, m["value"]], m.end()
+        elif m["name"] == "/claim":
+            words = re.sub(r"<!--.*?-->", "", text[start : m.start()]).strip() if sources else ""
+            if not words or re.search(r"\n[ >]*\n", words):
+                raise Missing(f"主張は、1 つの段落の中の文を囲む: <!-- claim: 式 --> 文 <!-- /claim -->: {words}")
+            yield text.count("\n", 0, start) + 1, words, sources
+            sources, start = [], None
+    if sources:
+        raise Missing(f"{sources[-1]}: 主張の文が、<!-- /claim --> で終わっていない")
+
+
+def bound(words, sources):
+    """全部の場合を言う文の主張は、全部を比べる"""
+    said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
+    if said and not ALL.search(" ".join(sources)):
+        raise Missing(
+            f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every、min、max で比べる): {words}"
+        )
 
 
 def filled(text, known=MARKERS):
-    return re.sub(r"(?m)^[ \t]*\0\n|\0", "", MARKER.sub(lambda m: replace(m, known), text))
+    text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(lambda m: replace(m, known), text))
+    text = re.sub(r"(?m)^([ \t]*(?:[*-]|\d+\.))\0\n[ \t]*", r"\1 ", text)  # 箇条書きの印の後の目印
+    return text.replace("\0", "")
 
 
 def replace(m, known=MARKERS):
@@ -154,7 +195,7 @@ def replace(m, known=MARKERS):
         raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*known, *HIDDEN))}")
     try:
         if name in HIDDEN:
-            if not value:
+            if not value and name != "/claim":
                 raise Missing("式か理由がない")
             if name == "claim":
                 values.claim(value)
@@ -231,7 +272,7 @@ class Finish(Postprocessor):
 
 def join_lines(text):
     """日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる"""
-    return re.sub(r"(?<=[^\x00-\x7f])\n(?=\S)|(?<=\S)\n(?=[^\x00-\x7f])", "", text)
+    return re.sub(r"(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])", "", text)
 
 
 class Book(Extension):

@@ -99,7 +99,7 @@ class Question:
         asked = source.replace("[here", f"[cpu/questions, {self.name}")
         try:
             if holds:
-                return all(right for _, right, _ in values.claim(asked, self.folder))
+                return all(right for _, right, *_ in values.claim(asked, self.folder))
             return values.evaluate(values.parse(asked), self.folder)[0]
         except Missing as e:
             raise Missing(f"{self.name}: {source}: {e}")

@@ -415,17 +415,20 @@ def written(source, folder=None):
 
 # ---------------------------------------------------------------- 主張
 def claim(source, folder=None):
-    """主張を、場合ごとに確かめる: [(場合, 成り立つか, 値を入れた式)]"""
+    """主張を、場合ごとに確かめる: [(場合, 成り立つか, 値を入れた式, 大小を比べた 2 つの値の列)]"""
     folder = folder or gpus()[0]
     tree, results = parse(source), []
     loop = isinstance(tree, ast.GeneratorExp)
     said = tree.elt if loop else tree
     for case in cases(tree, folder) if loop else [()]:
         right, _ = evaluate(said, folder, case)
-        words = [str(right)]
+        words, pairs = [str(right)], []
         if isinstance(said, ast.Compare):
-            words = [show(evaluate(part, folder, case)) for part in (said.left, *said.comparators)]
+            sides = [evaluate(part, folder, case) for part in (said.left, *said.comparators)]
+            words = [show(side) for side in sides]
             for k, op in enumerate(said.ops):
                 words.insert(2 * k + 1, OPERATORS[type(op)])
-        results.append(("、".join(f"{k} = {v}" for k, v in case), bool(right), " ".join(words)))
+                if isinstance(op, (ast.Lt, ast.Gt)):
+                    pairs.append((sides[k][0], sides[k + 1][0]))
+        results.append(("、".join(f"{k} = {v}" for k, v in case), bool(right), " ".join(words), pairs))
     return results

@@ -1,11 +1,11 @@
-"""文の言う順番や向き (<!-- claim: 式 -->) を、記録のある全部の GPU と比べる: .venv/bin/python docs/measured/claims.py
+"""主張 (<!-- claim: 式 --> 文 <!-- /claim -->) を、全部の GPU の記録と比べる: .venv/bin/python docs/measured/claims.py
 
 本文の装置では成り立つはずの文 (tests/test_claims.py)。別の日に測り直した記録 (フォルダの again/) でも比べる。
 ほかの装置では、成り立たない文と、記録が足りずに比べられない文を並べる。
 """
 
 import functools
-import re
+import math
 import shutil
 import sys
 import tempfile
@@ -16,31 +16,6 @@ import markers
 import pages
 import records
 import values
-
-
-def claims(text):
-    """ページの主張: (行の番号, 文, 式)"""
-    for m in markers.MARKER.finditer(text):
-        if m["name"] == "claim":
-            before = text[: m.start()].rstrip()
-            line = before.rsplit("\n", 1)[-1].strip()
-            yield text.count("\n", 0, m.start("comment")) + 1, re.sub(r"<!--.*?-->", "", line).strip(), m["value"]
-
-
-EVERY = re.compile(r"いつも|最も|どの[^、。]*?も")
-
-
-def unbounded(text):
-    """全部の場合を言うのに、全部を比べる主張 (for every, min, max) のない文"""
-    sources = {}
-    for _, sentence, source in claims(text):
-        sentence = sentence or next(reversed(sources), "")  # 続けて書いた主張は、同じ文のもの
-        sources.setdefault(sentence, []).append(source)
-    return [
-        sentence
-        for sentence, found in sources.items()
-        if EVERY.search(sentence) and not re.search(r"for every|min\(|max\(", " ".join(found))
-    ]
 
 
 @functools.cache
@@ -54,31 +29,41 @@ def again(folder):
 
 
 def failed(text, folder):
-    """その装置で成り立たない主張: (行の番号, 文, わけ)"""
-    found = failed_once(text, folder)
-    if (folder / "again").exists():
-        for line, (sentence, why) in failed_once(text, Path(again(folder).name)).items():
-            found.setdefault(line, (sentence, f"測り直すと {why}"))
-    return [(line, *said) for line, said in sorted(found.items())]
+    """その装置で成り立たない主張: (行の番号, 囲んだ文, わけ)"""
+    newer, found = Path(again(folder).name) if (folder / "again").exists() else None, []
+    for line, words, sources in markers.claims(text):
+        for source in sources:
+            try:
+                first = values.claim(source, folder)
+                second = values.claim(source, newer) if newer else []
+            except records.Missing as e:
+                found.append((line, words, f"{source}: 比べられない: {e}"))
+                continue
+            why = wrong(first) or [f"測り直すと {said}" for said in wrong(second)] or unsure(first, second)
+            if why:
+                found.append((line, words, f"{source}: {'、'.join(why)}"))
+    return found
 
 
-def failed_once(text, folder):
-    found = {}
-    for line, sentence, source in claims(text):
-        try:
-            wrong = [
-                f"{said} ({case})" if case else said for case, right, said in values.claim(source, folder) if not right
-            ]
-            if wrong:
-                found[line] = sentence, f"{source}: {'、'.join(wrong)}"
-        except records.Missing as e:
-            found[line] = sentence, f"{source}: 比べられない: {e}"
+def wrong(results):
+    return [f"{said} ({case})" if case else said for case, right, said, _ in results if not right]
+
+
+def unsure(first, second):
+    """差が、測り直したときの動きより大きくないもの: 2 回の平均が、その標準誤差の 2 倍に足りない。比の対数で見る"""
+    again, found = {case: pairs for case, *_, pairs in second}, []
+    for case, _, said, pairs in first:
+        for (a, b), (c, d) in zip(pairs, again.get(case, [])):
+            if min(a, b, c, d) > 0 and abs(math.log(a / b * c / d)) < 2 * abs(math.log(a / b * d / c)):
+                found.append(
+                    f"差が、測り直したときの動きより大きくない: {said}、比は {a / b:.4g} と {c / d:.4g} ({case})"
+                )
     return found
 
 
 def report(folder):
     found = [(page.name, *f) for page in pages.ordered() for f in failed(page.read_text(encoding="utf-8"), folder)]
-    total = sum(1 for page in pages.ordered() for _ in claims(page.read_text(encoding="utf-8")))
+    total = sum(1 for page in pages.ordered() for _ in markers.claims(page.read_text(encoding="utf-8")))
     lines = [f"{records.device(folder)} ({folder.name}): この装置では成り立たない文: {total} のうち {len(found)}"]
     return lines + [f"  {page}:{line} {sentence}\n      {why}" for page, line, sentence, why in found]
 
