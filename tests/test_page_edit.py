@@ -148,7 +148,11 @@ def test_exercise(browser, address):
         page = tab.open(f"{address}/{EXERCISE.section}.html")
         page.evaluate("caches.delete('book-compiler')")
         desk = Desk(page, f"{EXERCISE.section}/{EXERCISE.name}", "exercise").start()
-        desk.load()
+        key, news = f"book exercise {desk.name}", "dispatchEvent(new StorageEvent('storage', { key }))"
+        page.evaluate(f"key => {{ localStorage.setItem(key, '{{}}'); {news} }}", key)
+        desk.load("ほかのタブで")  # 用意ができても、ほかのタブの知らせは消えない
+        page.evaluate(f"key => {{ localStorage.removeItem(key); {news} }}", key)
+        assert desk.verdict.inner_text() == ""
         verdict = desk.press("確かめる")
         assert verdict.startswith(f"❌ {EXERCISE.title}: N=") and "期待した答え" in verdict and "SEED=" in verdict
         assert f"work/{EXERCISE.id}.cu" in verdict and "TODO が残っている" in verdict

@@ -210,12 +210,13 @@ class Desk:
         self.verdict = self.block.locator("[data-run-verdict]")
         self.box = self.field.get_by_role("textbox")
 
-    def load(self):
-        """初めて読み込む: ボタンに書いてある大きさ (MB)"""
+    def load(self, told="コンパイラの用意ができた"):
+        """初めて読み込む: ボタンに書いてある大きさ (MB)。読み込むと told と言う"""
         button = self.block.get_by_role("button", name="MBを読み込む")
         said = button.inner_text()
         button.click()
-        self.verdict.filter(has_text="コンパイラの用意ができた").wait_for()
+        self.block.locator(".edit__gate:empty").wait_for(state="attached")
+        self.verdict.filter(has_text=told).wait_for(timeout=10_000)
         return int(said.split()[0])
 
     def press(self, name):

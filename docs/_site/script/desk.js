@@ -120,7 +120,8 @@ export class Desk {
 		try {
 			// 全部来たら、用意を待つ
 			await builder.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value")));
-			this.verdict.textContent = "コンパイラの用意ができた";
+			// ほかのタブの知らせは消さない
+			if (!this.taking?.isConnected) this.verdict.textContent = "コンパイラの用意ができた";
 		} catch (e) {
 			this.gate.replaceChildren(
 				`${told(e)} `,
