@@ -216,7 +216,7 @@ class Desk:
         said = button.inner_text()
         button.click()
         self.block.locator(".edit__gate:empty").wait_for(state="attached")
-        self.verdict.filter(has_text=told).wait_for(timeout=10_000)
+        self.verdict.filter(has_text=told).wait_for()
         return int(said.split()[0])
 
     def press(self, name):
