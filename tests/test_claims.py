@@ -95,13 +95,14 @@ def test_another_gpu_lists_what_does_not_hold(measured, monkeypatch, tmp_path):
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     file.write_text("".join(json.dumps(r | {"kernel_ms": 1 / r["kernel_ms"]}) + "\n" for r in rows), encoding="utf-8")
     page = tmp_path / "5.3.md"
+    twice = TEXT.replace("-->速い。", "--><!-- claim: 1 < 2 -->速い。")  # 1 つの文に、主張が 2 つ
     page.write_text(
-        TEXT + "<!-- claim: instructions[counters, 5.3 sequential] > 0 -->数えた。<!-- /claim -->\n", encoding="utf-8"
+        twice + "<!-- claim: instructions[counters, 5.3 sequential] > 0 -->数えた。<!-- /claim -->\n", encoding="utf-8"
     )
     monkeypatch.setattr(claims.pages, "ordered", lambda: [page])
-    assert claims.report(measured / book.FIRST.name)[0].endswith("3 のうち 1")
+    assert claims.report(measured / book.FIRST.name)[0].endswith("4 のうち 1")
     told = claims.report(measured / "another")
-    assert told[0] == "ACME (another): この装置では成り立たない文: 3 のうち 2"
+    assert told[0] == "ACME (another): この装置では成り立たない主張: 4 のうち 2"
     assert (
         "5.3.md:1 速い。" in told[1]
         and "(n = 4194304)" in told[1]

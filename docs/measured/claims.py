@@ -56,15 +56,15 @@ def unsure(first, second):
         for (a, b), (c, d) in zip(pairs, again.get(case, [])):
             if min(a, b, c, d) > 0 and abs(math.log(a / b * c / d)) < 2 * abs(math.log(a / b * d / c)):
                 found.append(
-                    f"差が、測り直したときの動きより大きくない: {said}、比は {a / b:.4g} と {c / d:.4g} ({case})"
+                    f"差が、測り直したときの動きより大きくない: {said}、比は {a / b:.4g} と {c / d:.4g} {case}"
                 )
     return found
 
 
 def report(folder):
     found = [(page.name, *f) for page in pages.ordered() for f in failed(page.read_text(encoding="utf-8"), folder)]
-    total = sum(1 for page in pages.ordered() for _ in markers.claims(page.read_text(encoding="utf-8")))
-    lines = [f"{records.device(folder)} ({folder.name}): この装置では成り立たない文: {total} のうち {len(found)}"]
+    total = sum(len(c[2]) for page in pages.ordered() for c in markers.claims(page.read_text(encoding="utf-8")))
+    lines = [f"{records.device(folder)} ({folder.name}): この装置では成り立たない主張: {total} のうち {len(found)}"]
     return lines + [f"  {page}:{line} {sentence}\n      {why}" for page, line, sentence, why in found]
 
 
