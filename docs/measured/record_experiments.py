@@ -8,6 +8,7 @@ experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計
   us, us_min, us_max             1 周の中央値の中央値、全部の回の最小と最大。rounds_us は 1 周ごとの中央値
   us_first                       1 回目 (コードを読み込む時間などを含む)
   ratio                          最初の変種の時間 ÷ この変種の時間。どの周でも同じ向きなら、sure が true
+  kept                           最後の合計に残っている要素の数 (合計 ÷ 要素の平均)。合わなくてよい変種だけ
   agree, checked                 合計が合ったか。checked が false の変種は、合わなくてよい
   device, date                   GPU とドライバの版、測った日
   counters                       1 回の sum() のカーネルの合計。registers と割合は、いちばん長いカーネルの値
@@ -48,6 +49,7 @@ MORE = {  # いちばん長いカーネルの値
 }
 SUMS = ncu.METRICS | {
     "dram_read": "dram__bytes_read.sum",
+    "dram_write": "dram__bytes_write.sum",
     "red_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
 }
 

@@ -52,7 +52,7 @@ struct Stopwatch {
     Clock clock = kClocks[1];
     bool longInput = false;
     bool off = false;  // ncu で数えるときは、余計なカーネルを動かさない
-    double us = 0;
+    double us = 0, kept = 0;  // 測った時間、合計の中に残っている要素の数 (合計 ÷ 要素の平均)
     cudaEvent_t start, stop;
     char* flush;
     size_t l2;
@@ -188,6 +188,7 @@ struct Variant {
         call = [sum](Shared& shared, const Case& c, bool exact) {
             const Input<In>& x = input<In>(shared, c, exact);
             const double result = double(sum(x.data, Index(c.n)));
+            watch.kept = result / (x.total / double(c.n));
             const double allowed = exact || std::is_integral_v<In> ? 0 : 4 * std::sqrt(double(c.n)) * 0x1p-24 * x.total;
             return std::fabs(result - x.total) <= allowed;
         };
@@ -262,7 +263,7 @@ inline int run(int argc, char** argv, const std::vector<Variant>& variants) {
         Shared shared;
         watch.longInput = n > kLong;
         std::vector<char> agree(variants.size(), 1);
-        std::vector<double> first(variants.size());
+        std::vector<double> first(variants.size()), kept(variants.size());
         if (!count) watch.clock = kClocks[1];
         for (size_t k = 0; k < variants.size(); k++) {  // 1 回目は、コードを読み込む時間などを含む
             if (count) mark<<<unsigned(k + 1), 1>>>();
@@ -282,6 +283,7 @@ inline int run(int argc, char** argv, const std::vector<Variant>& variants) {
                     for (int r = 0; r < repeat; r++) {
                         agree[k] &= variants[k].call(shared, c, false);
                         us.push_back(watch.us);
+                        kept[k] = watch.kept;
                     }
                     all[k].insert(all[k].end(), us.begin(), us.end());
                     medians[k].push_back(middle(us));
@@ -294,6 +296,7 @@ inline int run(int argc, char** argv, const std::vector<Variant>& variants) {
                 if (thresholds.size() > 1) printf("\"threshold\": %g, ", c.threshold);
                 printf("\"clock\": \"%s\", \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"us_first\": %.6g, ", clock.name.c_str(),
                        middle(medians[k]), *std::min_element(all[k].begin(), all[k].end()), *std::max_element(all[k].begin(), all[k].end()), first[k]);
+                if (!variants[k].checked) printf("\"kept\": %.4g, ", kept[k]);
                 printf("\"rounds_us\": [");
                 for (size_t r = 0; r < medians[k].size(); r++) printf("%s%.6g", r ? ", " : "", medians[k][r]);
                 printf("], \"repeat\": %d, \"agree\": %s}\n", repeat, agree[k] ? "true" : "false");
