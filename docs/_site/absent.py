@@ -20,7 +20,7 @@ def absent():
         text = re.sub(r'"\s*\n\s*"', "", text)
         said = (line for line in text.splitlines() if "CPU デバイス" in line)
         for what, instead in (pair for line in said for pair in SENTENCE.findall(line)):
-            what = what.replace("のこのヘッダ", "の、ここにないヘッダ")
+            what = what.rpartition("。")[2].replace("のこのヘッダ", "の、ここにないヘッダ")
             rows.setdefault(instead, []).extend([what.strip()] if what.strip() else LIBRARY.findall(text))
     if not rows:
         raise Missing("code/cpu に、ないものを言う文が見つからない")

@@ -84,26 +84,6 @@ __global__ void copyWithPipeline(const int* in, int* out, int batches) {  // 2 �
         pipe.consumer_release();
     }
 }
-__global__ void roles(const int* in, int* out, int batches) {  // 書く人と読む人に分かれる
-    __shared__ int smem[2][64];
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-    const cg::thread_block block = cg::this_thread_block();
-    const bool producer = block.thread_rank() < 64;
-    const auto role = producer ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
-    auto pipe = cuda::make_pipeline(block, &state, role);
-    const int t = int(threadIdx.x) % 64;
-    for (int k = 0; k < batches; k++) {
-        if (producer) {
-            pipe.producer_acquire();
-            cuda::memcpy_async(&smem[k % 2][t], in + k * 64 + t, sizeof(int), pipe);
-            pipe.producer_commit();
-        } else {
-            pipe.consumer_wait();
-            out[k * 64 + t] = 2 * smem[k % 2][63 - t];
-            pipe.consumer_release();
-        }
-    }
-}
 __global__ void primitives(const float4* in, float4* out) {
     __shared__ float4 smem[64];
     __pipeline_memcpy_async(&smem[threadIdx.x], &in[threadIdx.x], sizeof(float4));
@@ -170,9 +150,6 @@ int main() {
     copyWithPipeline<<<1, 128>>>(in.p, out.p, 7);
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < 7 * 128; i++) expect("cuda::pipeline", out[i], in[i / 128 * 128 + 127 - i % 128] + 1);
-    roles<<<1, 128>>>(in.p, out.p, 9);
-    CHECK(cudaDeviceSynchronize());
-    for (int i = 0; i < 9 * 64; i++) expect("役の分かれた pipeline", out[i], 2 * in[i / 64 * 64 + 63 - i % 64]);
     {
         Managed<float4> a(64), b(64);
         for (int i = 0; i < 64; i++) a[i] = make_float4(float(i), 0, 0, float(2 * i));

@@ -12,9 +12,6 @@
     OPERATION(decode, __##N##2float(h(x[0])))                                                                 \
     OPERATION(encode, b(__double2##N(x[0])))                                                                  \
     OPERATION(encode_rn, b(__float2##N##_rn(float(x[0]))))                                                    \
-    OPERATION(encode_rz, b(__float2##N##_rz(float(x[0]))))                                                    \
-    OPERATION(encode_ru, b(__float2##N##_ru(float(x[0]))))                                                    \
-    OPERATION(encode_rd, b(__float2##N##_rd(float(x[0]))))                                                    \
     OPERATION(int_rn, b(__int2##N##_rn(int(x[0]))))                                                           \
     OPERATION(ll_rn, b(__ll2##N##_rn((long long)x[0])))                                                       \
     OPERATION(to_int, __##N##2int_rn(h(x[0])))                                                                \
@@ -33,7 +30,7 @@
     OPERATION(saturated, b(__hadd_sat(h(x[0]), h(x[1]))))                                                     \
     }
 #define TABLE(N)                                                                                              \
-    ROW(N, decode) ROW(N, encode) ROW(N, encode_rn) ROW(N, encode_rz) ROW(N, encode_ru) ROW(N, encode_rd)     \
+    ROW(N, decode) ROW(N, encode) ROW(N, encode_rn)     \
     ROW(N, int_rn) ROW(N, ll_rn) ROW(N, to_int) ROW(N, to_short) ROW(N, add) ROW(N, sub) ROW(N, mul)          \
     ROW(N, div) ROW(N, fma) ROW(N, add2) ROW(N, sqrt) ROW(N, exp) ROW(N, larger) ROW(N, smaller_nan)          \
     ROW(N, less) ROW(N, saturated)

@@ -153,7 +153,7 @@ static void rows() {
 }
 static void pools() {
     cudaStream_t s;
-    cudaMemPool_t pool, own;
+    cudaMemPool_t pool;
     uint64_t threshold = 1 << 20, used = 0, read = 0;
     CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
@@ -166,11 +166,7 @@ static void pools() {
     addAll<<<1, 64, 0, s>>>(a, 64, 9);
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
     expect("プールから取った大きさ", used >= 64 * sizeof(int), 1);
-    cudaMemPoolProps props = {};
-    props.allocType = cudaMemAllocationTypePinned;
-    props.location = {cudaMemLocationTypeDevice, 0};
-    CHECK(cudaMemPoolCreate(&own, &props));
-    CHECK(cudaMallocFromPoolAsync((void**)&b, 64 * sizeof(int), own, s));
+    CHECK(cudaMallocAsync((void**)&b, 64 * sizeof(int), s));
     CHECK(cudaMemcpyAsync(b, a, 64 * sizeof(int), cudaMemcpyDeviceToDevice, s));
     CHECK(cudaFreeAsync(a, s));
     CHECK(cudaMemcpyAsync(host, b, sizeof host, cudaMemcpyDeviceToHost, s));
@@ -178,7 +174,6 @@ static void pools() {
     CHECK(cudaStreamSynchronize(s));
     for (int v : host) expect("ストリームの順に確保したメモリ", v, 9);
     CHECK(cudaMemPoolTrimTo(pool, 0));
-    CHECK(cudaMemPoolDestroy(own));
     CHECK(cudaStreamDestroy(s));
 }
 int main() {

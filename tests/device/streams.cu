@@ -60,13 +60,6 @@ static void streams() {
     addAll<<<1, 1, 0, cudaStreamLegacy>>>(d, 1, 1);
     CHECK(cudaMemcpy(host.data(), d, sizeof(int), cudaMemcpyDeviceToHost));
     expect("既定のストリーム", host[0], 17);
-    cudaLaunchAttributeValue window = {};
-    window.accessPolicyWindow.base_ptr = d;
-    window.accessPolicyWindow.num_bytes = 256;
-    window.accessPolicyWindow.hitRatio = 0.5f;
-    window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
-    window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
-    CHECK(cudaStreamSetAttribute(first, cudaLaunchAttributeAccessPolicyWindow, &window));
     CHECK(cudaEventDestroy(ready));
     CHECK(cudaEventDestroy(done));
     CHECK(cudaStreamDestroy(first));
@@ -100,11 +93,9 @@ static void capture() {  // 2 本のストリームに分かれて、また 1 �
     CHECK(cudaStreamIsCapturing(t, &status));
     expect("記録が広がる", status, cudaStreamCaptureStatusActive);
     CHECK(cudaStreamEndCapture(s, &g));
-    size_t nodes = 0, roots = 0;
+    size_t nodes = 0;
     CHECK(cudaGraphGetNodes(g, nullptr, &nodes));
-    CHECK(cudaGraphGetRootNodes(g, nullptr, &roots));
     expect("記録した節の数", (long long)nodes, 3);
-    expect("記録した根の数", (long long)roots, 2);
     CHECK(cudaGraphInstantiate(&exec, g, 0));
     for (int k = 0; k < 4; k++) CHECK(cudaGraphLaunch(exec, s));
     CHECK(cudaStreamSynchronize(s));
@@ -156,9 +147,6 @@ static void nodes() {  // 節を 1 つずつ足して作るグラフ
     int by = 100;
     cudaHostNodeParams call = {count, &by};
     CHECK(cudaGraphAddHostNode(&host, g, &store, 1, &call));
-    cudaGraphNodeType type;
-    CHECK(cudaGraphNodeGetType(host, &type));
-    expect("節の種類", type, cudaGraphNodeTypeHost);
 #if CUDART_VERSION >= 13000
     CHECK(cudaGraphAddDependencies(g, &empty, &sum, nullptr, 1));
 #else
@@ -176,40 +164,25 @@ static void nodes() {  // 節を 1 つずつ足して作るグラフ
     CHECK(cudaGraphLaunch(exec, 0));
     CHECK(cudaDeviceSynchronize());
     expect("写された引数", result, 1999 * 1000 + 3 * 2000 + 7);
-    CHECK(cudaGraphExecKernelNodeSetParams(exec, kernel, &p));
-    CHECK(cudaGraphLaunch(exec, 0));
-    CHECK(cudaDeviceSynchronize());
-    expect("実行形の節を変える", result, 1999 * 1000 + 5 * 2000 + 7);
 
-    cudaGraph_t clone;
+    cudaGraph_t clone, odd;
+    cudaGraphNode_t lonely;
+    cudaGraphExec_t other;
     CHECK(cudaGraphClone(&clone, g));
-    cudaGraphNode_t cloned;
-    CHECK(cudaGraphNodeFindInClone(&cloned, kernel, clone));
-    add = 6;
-    CHECK(cudaGraphKernelNodeSetParams(cloned, &p));
+    CHECK(cudaGraphInstantiate(&other, clone, 0));
+    result = 0;
+    CHECK(cudaGraphLaunch(other, 0));
+    CHECK(cudaDeviceSynchronize());
+    expect("写したグラフ", result, 1999 * 1000 + 3 * 2000 + 7);
     cudaGraphExecUpdateResultInfo info;
     CHECK(cudaGraphExecUpdate(exec, clone, &info));
-    CHECK(cudaGraphLaunch(exec, 0));
-    CHECK(cudaDeviceSynchronize());
-    expect("実行形をグラフに合わせる", result, 1999 * 1000 + 6 * 2000 + 7);
-
-    cudaGraph_t outer, odd;
-    cudaGraphNode_t child, lonely;
-    cudaGraphExec_t outerExec;
-    CHECK(cudaGraphCreate(&outer, 0));
-    CHECK(cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, clone));
-    CHECK(cudaGraphInstantiate(&outerExec, outer, 0));
-    result = 0;
-    CHECK(cudaGraphLaunch(outerExec, 0));
-    CHECK(cudaDeviceSynchronize());
-    expect("グラフの中のグラフ", result, 1999 * 1000 + 6 * 2000 + 7);
     CHECK(cudaGraphCreate(&odd, 0));
     CHECK(cudaGraphAddEmptyNode(&lonely, odd, nullptr, 0));
     expect("形の違うグラフには合わせられない", cudaGraphExecUpdate(exec, odd, &info), cudaErrorGraphExecUpdateFailure);
     cudaGetLastError();
-    for (cudaGraph_t each : {g, clone, outer, odd}) CHECK(cudaGraphDestroy(each));
+    for (cudaGraph_t each : {g, clone, odd}) CHECK(cudaGraphDestroy(each));
     CHECK(cudaGraphExecDestroy(exec));
-    CHECK(cudaGraphExecDestroy(outerExec));
+    CHECK(cudaGraphExecDestroy(other));
     CHECK(cudaFree(x));
     CHECK(cudaFree(out));
 }
@@ -273,9 +246,6 @@ static void byAddress() {  // <<<>>> を使わない起動
     cudaFuncAttributes a;
     CHECK(cudaFuncGetAttributes(&a, addAll));
     expect("カーネルの性質", a.maxThreadsPerBlock >= 256 && a.numRegs > 0, 1);
-    size_t bytes = 0;
-    CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, addAll, 1, 256));
-    expect("使える動的共有メモリ", bytes >= 48 * 1024 - 1024, 1);
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
 }

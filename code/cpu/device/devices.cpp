@@ -2,8 +2,6 @@
 #include "device.h"
 
 using namespace cpu;
-static unsigned flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
-static cudaFuncCache cache = cudaFuncCachePreferNone;
 static cudaError_t one(int device) { return remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 
 cudaError_t cudaGetDeviceCount(int* n) {
@@ -15,15 +13,8 @@ cudaError_t cudaGetDevice(int* d) {
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int d) { return one(d); }
-cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp*) { return cudaGetDevice(d); }
 cudaError_t cudaSetDeviceFlags(unsigned f) {
-    if (f & ~unsigned(cudaDeviceMask)) return remember(cudaErrorInvalidValue);
-    flags = f | cudaDeviceMapHost;
-    return cudaSuccess;
-}
-cudaError_t cudaGetDeviceFlags(unsigned* f) {
-    *f = flags;
-    return cudaSuccess;
+    return remember(f & ~unsigned(cudaDeviceMask) ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 // ---------------------------------------------------------------- ほかの装置
@@ -35,19 +26,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return remember(cudaErro
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return remember(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return remember(cudaErrorInvalidDevice); }
 
-// ---------------------------------------------------------------- キャッシュの分け方は、頼まれたものを覚えるだけ
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache c) {
-    cache = c;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* c) {
-    *c = cache;
-    return cudaSuccess;
-}
+// ---------------------------------------------------------------- 分けるキャッシュはない
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* c) {
-    *c = cudaSharedMemBankSizeFourByte;
-    return cudaSuccess;
-}

@@ -15,20 +15,16 @@ int occupancy(int block, size_t sharedBytes) {
     const size_t byShared = sharedBytes ? kMaxShared / sharedBytes : kBlocksPerSM;
     return int(std::min<size_t>(std::min(kWarpsPerSM / ((block + 31) / 32), kBlocksPerSM), byShared));
 }
-cudaError_t bestBlock(int* grid, int* block, size_t (*sharedOf)(int, void*), void* f, int limit) {
+cudaError_t bestBlock(int* grid, int* block, size_t sharedBytes, int limit) {
     int best = 0;  // 載るスレッドが最も多いもの。同じなら、大きいブロック
     for (int b = limit > 0 ? std::min(limit, int(kMaxThreads)) : int(kMaxThreads); b > 0; b = (b - 1) / 32 * 32) {
-        const int blocks = occupancy(b, sharedOf(b, f));
+        const int blocks = occupancy(b, sharedBytes);
         if (blocks * b <= best) continue;
         best = blocks * b;
         *block = b;
         *grid = kSMs * blocks;
     }
     return best ? cudaSuccess : remember(cudaErrorInvalidValue);
-}
-size_t sharedLeft(int blocks, int threads) {
-    if (blocks <= 0 || occupancy(threads, 0) < blocks) return 0;
-    return std::min(kMaxShared / size_t(blocks), sharedLimit) / 16 * 16;
 }
 cudaError_t functionAttributes(cudaFuncAttributes* a) {
     // 共有メモリの大きさやレジスタの数は、C++ コンパイラからは分からない。レジスタは、いちばん多く載る数

@@ -2,6 +2,7 @@
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstring>
 
+#include "cpu/intrinsics.h"
 #include "cpu/warp.h"
 #include "../device/device.h"
 #include "exec.h"

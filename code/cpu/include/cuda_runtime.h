@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cpu/absent.h"
 #include "cpu/atomic.h"
 #include "cpu/devices.h"
 #include "cpu/error.h"

@@ -74,30 +74,9 @@ struct CUmemPoolHandle_st {
     int reuse[4] = {0, 1, 1, 1};
 };
 static CUmemPoolHandle_st defaultPool;
-static cudaMemPool_t currentPool = &defaultPool;
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     if (device != 0) return remember(cudaErrorInvalidDevice);
     *pool = &defaultPool;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-    if (device != 0) return remember(cudaErrorInvalidDevice);
-    *pool = currentPool;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-    if (device != 0) return remember(cudaErrorInvalidDevice);
-    currentPool = pool;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
-    *pool = new CUmemPoolHandle_st;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-    if (!pool || pool == &defaultPool) return remember(cudaErrorInvalidValue);
-    if (currentPool == pool) currentPool = &defaultPool;
-    delete pool;
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void* value) {
@@ -118,4 +97,3 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void*
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return remember(stickyError()); }
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) { return remember(stickyError()); }

@@ -162,10 +162,6 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
-size_t bytesFrom(const void* p) {
-    const Allocation* b = find(p);
-    return b ? size_t(b->p + b->bytes - (const char*)p) : 0;
-}
 bool memoryKind(const void* p, Memory& kind) {
     const Allocation* b = find(p);
     if (b) kind = b->kind;

@@ -6,7 +6,6 @@ namespace cpu {
 size_t allocatedBytes();
 void reportLeaks();  // プログラムの終わりに 1 度だけ
 bool memoryKind(const void* p, Memory& kind);  // p を含む配列の種類。なければ false
-size_t bytesFrom(const void* p);  // p を含む配列の、p から終わりまで
 bool isSymbol(const void* p);  // __device__ か __constant__ の変数
 bool isManagedVariable(const void* p);  // __managed__ の変数
 bool isRegistered(const void* p);  // cudaHostRegister したメモリ (managed.cpp)

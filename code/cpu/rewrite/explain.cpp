@@ -9,7 +9,8 @@
 
 namespace {
 struct Row {
-    const char *pattern, *sentence;  // * は何でも。k 番目の * に合ったものは $k。上のものほど先に試す
+    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。上のものほど先に試す
+    const char *pattern, *sentence;
 };
 const char kBraces[] = "{ と } の数が合わない: この行か、これより前の { } の対応を確かめる";
 const char kDot[] = "threadIdx、blockIdx、blockDim、gridDim は 3 つの数の組である: 後ろに .x (か .y、.z) を付ける";
@@ -23,6 +24,13 @@ const char kAngles[] = "起動の < と > の数が違う: <<<ブロックの数
 const char kVoid[] = "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く";
 const char kNoValue[] = "カーネルの起動と void の関数は、値を返さない: 結果は、引数のポインタの指す所から受け取る";
 const char kTypo[] = "$1 という名前はない: $2 の書き誤りか、要る #include がない";
+const char kRareTypo[] = "$1 という名前はない: $2 の書き誤りか、CPU デバイスにない、まれに使うものである";
+const char kRare[] =
+    "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
+const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
+const char kSharing[] = "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす";
+const char kDriver[] =
+    "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす";
 const char kUnknown[] = "$1 という名前はない: 綴りと、宣言した所の { } の範囲、要る #include を確かめる";
 const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる";
 const char kStd[] = "std::$1 が見つからない: #include <$1> のように、要る見出しを取り込む。綴りも確かめる";
@@ -40,7 +48,30 @@ const char kLinked[] = "$1 の中身がない: 宣言だけで、どのファイ
 const char kQuote[] = "文字列の終わりの引用符がない";
 const char kIndex[] = "[ ] は、配列かポインタに付ける";
 const char kLeft[] = "= の左には、変数か、配列の要素を書く";
+// 宣言のない名前を、g++ と clang++ がどう言うか
+#define CPU_UNKNOWN(name, sentence)                                                                            \
+    {"'" name "' was not declared in this scope*", sentence}, {"'" name "' has not been declared*", sentence}, \
+        {"'" name "' does not name a*", sentence}, {"use of undeclared identifier '" name "'*", sentence},     \
+        {"unknown type name '" name "'*", sentence}, {                                                         \
+        "no template named '" name "'*", sentence                                                              \
+    }
 const Row rows[] = {
+    CPU_UNKNOWN("tex*D*", kTexture),
+    CPU_UNKNOWN("surf*D*", kTexture),
+    CPU_UNKNOWN("texture", kTexture),
+    CPU_UNKNOWN("surface", kTexture),
+    CPU_UNKNOWN("cuda*Texture*", kTexture),
+    CPU_UNKNOWN("cuda*Surface*", kTexture),
+    CPU_UNKNOWN("cuda*Array*", kTexture),
+    CPU_UNKNOWN("cuda*Channel*", kTexture),
+    CPU_UNKNOWN("cudaResource*", kTexture),
+    {"aggregate '*cuda*' has incomplete type*", kTexture},
+    {"variable has incomplete type *cuda*", kTexture},
+    CPU_UNKNOWN("cudaIpc*", kSharing),
+    CPU_UNKNOWN("cudaGraphics*", kSharing),
+    CPU_UNKNOWN("cudaGL*", kSharing),
+    CPU_UNKNOWN("cuda*External*", kSharing),
+    CPU_UNKNOWN("cu^*", kDriver),
     {"static assertion failed: *", "$1"},
     {"static assertion failed due to requirement '*': *", "$2"},
     {"*is unavailable: *", "$2"},
@@ -122,8 +153,8 @@ const Row rows[] = {
 using Strings = std::vector<std::string>;
 
 bool fits(const char* pattern, const std::string& text, size_t at, Strings& found) {
-    for (; *pattern && *pattern != '*'; pattern++, at++)
-        if (at >= text.size() || text[at] != *pattern) return false;
+    for (; *pattern && *pattern != '*'; pattern++)
+        if (*pattern == '^' ? !isupper(text[at]) : text[at++] != *pattern) return false;  // 終わりの次は '\0'
     if (!*pattern) return at == text.size();
     for (size_t end = at; end <= text.size(); end++) {
         const size_t known = found.size();
@@ -207,6 +238,7 @@ int explain(const std::string& log) {
         for (const char* word : {" fatal error: ", " error: ", "undefined reference to", "undefined symbol: "}) {
             const size_t found = lines[k].find(word);
             if (found == std::string::npos || !at.text.empty() || lines[k].find("collect2") == 0) continue;
+            if (lines[k].find("' declared void") != std::string::npos) continue;  // すぐ後に、わけを言う
             at = placeOf(lines[k]);
             at.text = lines[k].substr(*word == ' ' ? lines[k].find(": ", found) + 2 : found);
         }
@@ -239,7 +271,14 @@ int explain(const std::string& log) {
     }
     for (const Row& row : rows) {
         Strings found;
-        if (sentence.empty() && fits(row.pattern, text, 0, found)) sentence = filled(row.sentence, found);
+        if (!sentence.empty() || !fits(row.pattern, text, 0, found)) continue;
+        const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||
+                                             found[0].compare(0, 7, "CUDART_") == 0);
+        const char* const said = !cuda                                               ? row.sentence
+                                 : row.sentence == kTypo                             ? kRareTypo
+                                 : row.sentence == kUnknown || row.sentence == kType ? kRare
+                                                                                     : row.sentence;
+        sentence = filled(said, found);
     }
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;

@@ -83,7 +83,6 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     Source s(name);
     joinLaunches(s);
     refuseHostCode(s);
-    const std::string declarations = absentFunctions(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);
@@ -91,7 +90,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
-    std::string all = declarations + "#line 1 " + quoted(name) + "\n";
+    std::string all = "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
         bool quoted = false;
         const std::string include = t.kind == Token::directive ? headerName(t.text, quoted) : "";

@@ -15,7 +15,5 @@ void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH_
 
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 
-// absent.cpp: CPU デバイスにない関数のうち、このファイルが呼ぶものの宣言
-std::string absentFunctions(const Source&);
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字
 std::string withoutLibrary(const Token& include, const std::string& header);

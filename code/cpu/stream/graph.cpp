@@ -1,4 +1,4 @@
-// graph.cpp: グラフを、節を足して作る。
+// graph.cpp: グラフを、節を足して作り、動かせる形にして動かす。
 #include "stream.h"
 
 #include <algorithm>
@@ -7,10 +7,17 @@
 #include "../tools/tool.h"
 
 using namespace cpu;
+struct Step {
+    cudaGraphNode_t node;
+    cudaGraphNodeType type;
+    std::shared_ptr<Operation> operation;
+};
+struct CUgraphExec_st { std::vector<Step> steps; };
+
 namespace cpu {
 cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, std::shared_ptr<Operation> operation,
                         const cudaGraphNode_t* before, size_t count) {
-    g->nodes.emplace_back(new CUgraphNode_st{type, operation, {before, before + count}, nullptr, {}});
+    g->nodes.emplace_back(new CUgraphNode_st{type, operation, {before, before + count}});
     return g->nodes.back().get();
 }
 
@@ -22,9 +29,6 @@ static std::shared_ptr<Operation> workOf(const cudaKernelNodeParams& p, Site sit
 }
 static std::shared_ptr<Operation> workOf(const cudaMemcpy3DParms& p, Site site) {
     return operationOf([p, site] { copyExtent(&p, nullptr, site); });
-}
-static std::shared_ptr<Operation> workOf(void* to, const void* from, size_t n, cudaMemcpyKind k, Site site) {
-    return operationOf([=] { copy(to, from, n, k, nullptr, site); });
 }
 static std::shared_ptr<Operation> workOf(const cudaMemsetParams& p, Site site) {
     if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return nullptr;
@@ -45,8 +49,17 @@ static std::shared_ptr<Operation> workOf(const cudaMemsetParams& p, Site site) {
 static std::shared_ptr<Operation> workOf(const cudaHostNodeParams& p, Site) {
     return operationOf([p] { p.fn(p.userData); });
 }
-static void keep(cudaGraphNode_t node, const cudaKernelNodeParams& p) { node->kernel = p; }
-template <class Parameters> static void keep(cudaGraphNode_t, const Parameters&) {}
+
+// ---------------------------------------------------------------- グラフが持つメモリ: 記録中に確保したもの
+// アドレスは節を足したときに決まり、グラフと、それから作った実行形がすべてなくなるまで返さない
+void captureMemory(cudaStream_t s, void* p) {
+    const std::shared_ptr<void> memory(p, [](void* p) { release(p, Memory::graph, {"", 0}); });
+    capture(s, operationOf([memory] {}), cudaGraphNodeTypeMemAlloc);
+}
+cudaError_t captureFree(cudaStream_t s) {
+    capture(s, operationOf([] {}), cudaGraphNodeTypeMemFree);
+    return cudaSuccess;
+}
 }  // namespace cpu
 
 cudaError_t cudaGraphCreate(cudaGraph_t* g, unsigned) {
@@ -60,42 +73,19 @@ cudaError_t cudaGraphDestroy(cudaGraph_t g) {
 }
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
     *to = new CUgraph_st;
-    for (auto& n : from->nodes) {
-        (*to)->nodes.emplace_back(new CUgraphNode_st(*n));
-        (*to)->nodes.back()->original = n.get();
-    }
+    const auto number = [&](cudaGraphNode_t node) {
+        return std::find_if(from->nodes.begin(), from->nodes.end(), [&](auto& n) { return n.get() == node; }) -
+               from->nodes.begin();
+    };
+    for (auto& n : from->nodes) (*to)->nodes.emplace_back(new CUgraphNode_st(*n));
     for (auto& n : (*to)->nodes)
-        for (auto& b : n->before) cudaGraphNodeFindInClone(&b, b, *to);
-    return cudaSuccess;
-}
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
-    for (auto& n : clone->nodes)
-        if (n->original == original) return *node = n.get(), cudaSuccess;
-    return remember(cudaErrorInvalidValue);
-}
-static cudaError_t list(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, size_t* count) {
-    if (nodes) std::copy_n(found.begin(), std::min(*count, found.size()), nodes);
-    *count = nodes ? std::min(*count, found.size()) : found.size();
+        for (auto& b : n->before) b = (*to)->nodes[number(b)].get();
     return cudaSuccess;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t* nodes, size_t* count) {
-    std::vector<cudaGraphNode_t> found;
-    for (auto& n : g->nodes) found.push_back(n.get());
-    return list(found, nodes, count);
-}
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t g, cudaGraphNode_t* nodes, size_t* count) {
-    std::vector<cudaGraphNode_t> found;
-    for (auto& n : g->nodes)
-        if (n->before.empty()) found.push_back(n.get());
-    return list(found, nodes, count);
-}
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-    *type = node->type;
+    for (size_t k = 0; nodes && k < std::min(*count, g->nodes.size()); k++) nodes[k] = g->nodes[k].get();
+    *count = nodes ? std::min(*count, g->nodes.size()) : g->nodes.size();
     return cudaSuccess;
-}
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t) {
-    report("CPU デバイス: cudaGraphDestroyNode は使えない: 節を足すかどうかを、足す前に決める\n");
-    return remember(cudaErrorNotSupported);
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      const cudaGraphEdgeData*, size_t count) {
@@ -103,69 +93,69 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, c
     return cudaSuccess;
 }
 
-// ---------------------------------------------------------------- 節を足す、変える
+// ---------------------------------------------------------------- 節を足す
 #define NODE cudaGraphNode_t *node, cudaGraph_t g, const cudaGraphNode_t *before, size_t count
-static cudaError_t cannot(cudaGraphNodeType type) {
-    return remember(type == cudaGraphNodeTypeKernel ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
-}
-#define CPU_NODE(Kind, Parameters)                                                                               \
-    cudaError_t cudaGraphAdd##Kind##Node(NODE, const Parameters* p, const char* file, int line) {                \
-        const auto work = workOf(*p, {file, line});                                                              \
-        if (!work) return cannot(cudaGraphNodeType##Kind);                                                       \
-        keep(*node = addNode(g, cudaGraphNodeType##Kind, work, before, count), *p);                              \
-        return cudaSuccess;                                                                                      \
-    }                                                                                                            \
-    cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t node, const Parameters* p, const char* file,      \
-                                               int line) {                                                       \
-        const auto work = workOf(*p, {file, line});                                                              \
-        if (!work) return cannot(cudaGraphNodeType##Kind);                                                       \
-        keep(node, *p), node->operation = work;                                                                  \
-        return cudaSuccess;                                                                                      \
-    }                                                                                                            \
-    cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t e, cudaGraphNode_t node, const Parameters* p, \
-                                                   const char* file, int line) {                                 \
-        return change(e, node, cudaGraphNodeType##Kind, workOf(*p, {file, line}));                               \
+#define CPU_NODE(Kind, Parameters, error)                                                         \
+    cudaError_t cudaGraphAdd##Kind##Node(NODE, const Parameters* p, const char* file, int line) { \
+        const auto work = workOf(*p, {file, line});                                               \
+        if (!work) return remember(error);                                                        \
+        *node = addNode(g, cudaGraphNodeType##Kind, work, before, count);                         \
+        return cudaSuccess;                                                                       \
     }
-CPU_NODE(Kernel, cudaKernelNodeParams)
-CPU_NODE(Memcpy, cudaMemcpy3DParms)
-CPU_NODE(Memset, cudaMemsetParams)
-CPU_NODE(Host, cudaHostNodeParams)
+CPU_NODE(Kernel, cudaKernelNodeParams, cudaErrorInvalidDeviceFunction)
+CPU_NODE(Memcpy, cudaMemcpy3DParms, cudaErrorInvalidValue)
+CPU_NODE(Memset, cudaMemsetParams, cudaErrorInvalidValue)
+CPU_NODE(Host, cudaHostNodeParams, cudaErrorInvalidValue)
 cudaError_t cudaGraphAddMemcpyNode1D(NODE, void* to, const void* from, size_t n, cudaMemcpyKind k, const char* file,
                                      int line) {
-    *node = addNode(g, cudaGraphNodeTypeMemcpy, workOf(to, from, n, k, {file, line}), before, count);
+    const auto work = [=] { copy(to, from, n, k, nullptr, {file, line}); };
+    *node = addNode(g, cudaGraphNodeTypeMemcpy, operationOf(work), before, count);
     return cudaSuccess;
-}
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t n, cudaMemcpyKind k,
-                                           const char* file, int line) {
-    node->operation = workOf(to, from, n, k, {file, line});
-    return cudaSuccess;
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t e, cudaGraphNode_t node, void* to, const void* from,
-                                               size_t n, cudaMemcpyKind k, const char* file, int line) {
-    return change(e, node, cudaGraphNodeTypeMemcpy, workOf(to, from, n, k, {file, line}));
 }
 cudaError_t cudaGraphAddEmptyNode(NODE) {
-    *node = addNode(g, cudaGraphNodeTypeEmpty, nothing(), before, count);
+    *node = addNode(g, cudaGraphNodeTypeEmpty, operationOf([] {}), before, count);
     return cudaSuccess;
 }
-cudaError_t cudaGraphAddChildGraphNode(NODE, cudaGraph_t child) {
-    std::vector<std::shared_ptr<Operation>> parts;
-    for (cudaGraphNode_t n : inOrder(*child)) parts.push_back(n->operation);
-    *node = addNode(g, cudaGraphNodeTypeGraph, operationOf([parts] {
-                        for (auto& o : parts) o->run();
-                    }),
-                    before, count);
+
+// ---------------------------------------------------------------- 動かす
+static void visit(cudaGraphNode_t n, std::vector<Step>& steps) {  // どの節も、先に終わる節より後に並べる
+    for (auto& s : steps)
+        if (s.node == n) return;
+    for (cudaGraphNode_t b : n->before) visit(b, steps);
+    steps.push_back({n, n->type, n->operation});
+}
+static std::vector<Step> stepsOf(const CUgraph_st& g) {
+    std::vector<Step> steps;
+    for (auto& n : g.nodes) visit(n.get(), steps);
+    return steps;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
+    if (!g) return remember(cudaErrorInvalidValue);
+    *e = new CUgraphExec_st{stepsOf(*g)};
     return cudaSuccess;
 }
-cudaError_t cudaGraphAddEventRecordNode(NODE, cudaEvent_t e) {
-    *node = addNode(g, cudaGraphNodeTypeEventRecord, operationOf([e] { cudaEventRecord(e); }), before, count);
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return remember(stickyError()); }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
+    if (!e) return remember(cudaErrorInvalidValue);
+    auto operation = [steps = e->steps] {
+        for (auto& step : steps) step.operation->run();
+    };
+    enqueue(s, operation, cudaGraphNodeTypeGraph);
+    return remember(stickyError());
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) {
+    if (!e) return remember(cudaErrorInvalidValue);
+    delete e;
     return cudaSuccess;
 }
-cudaError_t cudaGraphAddEventWaitNode(NODE, cudaEvent_t) {
-    *node = addNode(g, cudaGraphNodeTypeWaitEvent, nothing(), before, count);
-    return cudaSuccess;
-}
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* p) {
-    *p = node->kernel;
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphExecUpdateResultInfo* info) {
+    std::vector<Step> steps = stepsOf(*g);
+    *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+    if (steps.size() != e->steps.size()) info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t k = 0; k < steps.size() && info->result == cudaGraphExecUpdateSuccess; k++)
+        if (steps[k].type != e->steps[k].type)
+            *info = {cudaGraphExecUpdateErrorNodeTypeChanged, steps[k].node, nullptr};
+    if (info->result != cudaGraphExecUpdateSuccess) return remember(cudaErrorGraphExecUpdateFailure);
+    e->steps = steps;
     return cudaSuccess;
 }

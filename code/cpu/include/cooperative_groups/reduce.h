@@ -13,6 +13,4 @@ template <class Group, class T, class Op> T reduce(const Group& g, T v, Op op, C
     }
     return g.shfl(v, 0, file, line);
 }
-CPU_ABSENT(reduce_update_async, CPU_NO_RARE)
-CPU_ABSENT(reduce_store_async, CPU_NO_RARE)
 }  // namespace cooperative_groups

@@ -20,6 +20,4 @@ template <class Group, class T> T inclusive_scan(const Group& g, T v, CPU_HERE) 
 template <class Group, class T> T exclusive_scan(const Group& g, T v, CPU_HERE) {
     return exclusive_scan(g, v, plus<T>(), file, line);
 }
-CPU_ABSENT(inclusive_scan_update, CPU_NO_RARE)
-CPU_ABSENT(exclusive_scan_update, CPU_NO_RARE)
 }  // namespace cooperative_groups

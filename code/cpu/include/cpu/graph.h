@@ -20,12 +20,6 @@ struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void* userData;
 };
-struct cudaMemAllocNodeParams {
-    cudaMemPoolProps poolProps;
-    const cudaMemAccessDesc* accessDescs;
-    size_t accessDescCount, bytesize;
-    void* dptr;
-};
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
     cudaGraphExecUpdateError = 1,
@@ -40,21 +34,11 @@ struct cudaGraphExecUpdateResultInfo {
     cudaGraphNode_t errorNode, errorFromNode;
 };
 struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
-enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    cudaGraphInstantiateFlagUpload = 2,
-    cudaGraphInstantiateFlagDeviceLaunch = 4,
-    cudaGraphInstantiateFlagUseNodePriority = 8
-};
 
 cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from);
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t*, cudaGraphNode_t original, cudaGraph_t clone);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t* nodes, size_t* count);
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t* nodes, size_t* count);
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, cudaGraphNodeType*);
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      const cudaGraphEdgeData*, size_t count);
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
@@ -62,12 +46,9 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t
     return cudaGraphAddDependencies(g, from, to, nullptr, count);
 }
 
-// 種類ごとに 3 つ: 節を足す、節を変える (これから作る実行形に効く)、実行形のまま変える
 #define CPU_NODE(Kind, Parameters)                                                                                   \
     cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, \
-                                         const Parameters*, CPU_HERE);                                               \
-    cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t, const Parameters*, CPU_HERE);                        \
-    cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const Parameters*, CPU_HERE);
+                                         const Parameters*, CPU_HERE);
 CPU_NODE(Kernel, cudaKernelNodeParams)
 CPU_NODE(Memcpy, cudaMemcpy3DParms)
 CPU_NODE(Memset, cudaMemsetParams)
@@ -75,26 +56,7 @@ CPU_NODE(Host, cudaHostNodeParams)
 #undef CPU_NODE
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
                                      void* to, const void* from, size_t bytes, cudaMemcpyKind, CPU_HERE);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t, void* to, const void* from, size_t, cudaMemcpyKind,
-                                           CPU_HERE);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void* to, const void* from, size_t,
-                                               cudaMemcpyKind, CPU_HERE);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                       cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                        cudaEvent_t);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                      cudaEvent_t);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count,
-                                     cudaMemAllocNodeParams*, CPU_HERE);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, void*);
-
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t, cudaKernelNodeParams*);
-inline cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaLaunchAttributeID,
-                                                   const cudaLaunchAttributeValue*) {
-    return cudaSuccess;
-}
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t) {
@@ -115,8 +77,6 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGra
     if (node) *node = info.errorNode;
     return error;
 }
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned enabled);
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned* enabled);
 
 // ---------------------------------------------------------------- ストリームの順に確保する
 // 記録中のストリームで確保したものは、グラフのメモリになる
@@ -130,22 +90,8 @@ cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, c
     if (e == cudaSuccess) captureMemory(s, *p);
     return e;
 }
-template <class T>
-cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaMemPool_t, cudaStream_t s) {
-    return allocateInStream(p, name, site, bytes, s);
-}
 }  // namespace cpu
 #define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
-#define cudaMallocFromPoolAsync cudaMallocAsync
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
     return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
 }
-enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent,
-    cudaGraphMemAttrUsedMemHigh,
-    cudaGraphMemAttrReservedMemCurrent,
-    cudaGraphMemAttrReservedMemHigh
-};
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* bytes);
-cudaError_t cudaDeviceGraphMemTrim(int device);

@@ -6,9 +6,6 @@
 #include "functions.h"
 
 namespace cpu {
-// 丸めの向き。整数で丸めるので、<cfenv> の名前のない WebAssembly でも、どれも同じに動く
-enum class Rounding { nearest, toZero, up, down };
-
 // 指数の桁数で決まる形式と、float や double との変換
 template <int exponentBits> struct Format {
     static constexpr int fraction = 15 - exponentBits, lowest = 2 - (1 << (exponentBits - 1));  // 最小の指数
@@ -20,7 +17,7 @@ template <int exponentBits> struct Format {
         const unsigned value = special ? bits | 0x7f800000u : bitsOf<unsigned>(scaled);
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
-    static unsigned short encode(double x, Rounding mode = Rounding::nearest) {
+    static unsigned short encode(double x) {  // いちばん近い数。ちょうど間なら、偶数の方
         const uint64_t bits = bitsOf<uint64_t>(x), magnitude = bits & ~(uint64_t(1) << 63);
         const unsigned sign = unsigned(bits >> 63) << 15;
         if (magnitude >= uint64_t(0x7ff) << 52) return magnitude > uint64_t(0x7ff) << 52 ? 0x7fff : sign | infinity;
@@ -30,12 +27,9 @@ template <int exponentBits> struct Format {
         const uint64_t one = uint64_t(1) << 52, value = magnitude ? (magnitude & (one - 1)) | one : 0;
         uint64_t kept = shift < 64 ? value >> shift : 0;
         const uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0, tie = uint64_t(1) << 63;
-        if (mode == Rounding::nearest) kept += rest > tie || (rest == tie && kept & 1);
-        else if (mode == (sign ? Rounding::down : Rounding::up)) kept += rest != 0;
+        kept += rest > tie || (rest == tie && kept & 1);
         const uint64_t result = kept + (uint64_t(extra ? 0 : exponent - lowest) << fraction);
-        if (result < infinity) return (unsigned short)(sign | result);
-        const bool toInfinity = mode == Rounding::nearest || mode == (sign ? Rounding::down : Rounding::up);
-        return (unsigned short)(sign | (toInfinity ? infinity : infinity - 1));
+        return (unsigned short)(sign | (result < infinity ? result : infinity));
     }
 };
 // p + q。割り切れないときは、仮数の最後を奇数にする: もう 1 度丸めても、ちょうど 1 度丸めた値になる
@@ -74,26 +68,18 @@ template <class F> struct Half {
     unsigned short bits;
     Half() = default;
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    Half(T v, Rounding mode = Rounding::nearest) : bits(F::encode(exact(v), mode)) {}
+    Half(T v) : bits(F::encode(exact(v))) {}
     static Half of(unsigned bits) {
         Half h;
         h.bits = (unsigned short)bits;
         return h;
     }
     float value() const { return F::decode(bits); }
-    template <class T, Rounding mode = Rounding::toZero> T integer() const {
-        const double v = value();
-        const double whole = mode == Rounding::toZero ? std::trunc(v)
-                             : mode == Rounding::up   ? std::ceil(v)
-                             : mode == Rounding::down ? std::floor(v)
-                                                      : std::nearbyint(v);
-        return toInteger<T>(float(whole));
-    }
     operator float() const { return value(); }
     explicit operator double() const { return value(); }
     operator bool() const { return (bits & 0x7fff) != 0; }
 #define CPU_TO(T) \
-    operator T() const { return integer<T>(); }
+    operator T() const { return toInteger<T>(std::trunc(value())); }
     CPU_TO(char)
     CPU_TO(signed char)
     CPU_TO(unsigned char)
@@ -113,9 +99,7 @@ template <class F> struct Half {
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
     friend Half __hfma(Half a, Half b, Half c) { return Half(oddSum(double(a.value()) * b.value(), c.value())); }
     friend Half cpu_saturate(Half a) { return a.value() > 0 ? (a.value() < 1 ? a : Half(1)) : Half(0); }
-    friend Half cpu_relu(Half a) { return __hisnan(a) ? of(0x7fff) : a.value() > 0 ? a : Half(0); }
     friend Half __hfma_sat(Half a, Half b, Half c) { return cpu_saturate(__hfma(a, b, c)); }
-    friend Half __hfma_relu(Half a, Half b, Half c) { return cpu_relu(__hfma(a, b, c)); }
 #define CPU_ARITHMETIC(name, op, assign)                                                           \
     friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
     friend Half __h##name##_rn(Half a, Half b) { return __h##name(a, b); }                         \

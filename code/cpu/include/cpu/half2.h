@@ -12,12 +12,6 @@ template <class H> struct alignas(4) Half2 {
     friend Half2 __hfma2_sat(Half2 a, Half2 b, Half2 c) {
         return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
     }
-    friend Half2 __hfma2_relu(Half2 a, Half2 b, Half2 c) {
-        return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};
-    }
-    friend Half2 __hcmadd(Half2 a, Half2 b, Half2 c) {  // 複素数の a * b + c
-        return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
-    }
     friend Half2 __hneg2(Half2 a) { return {__hneg(a.x), __hneg(a.y)}; }
     friend Half2 __habs2(Half2 a) { return {__habs(a.x), __habs(a.y)}; }
     friend Half2 __hisnan2(Half2 a) { return {H(__hisnan(a.x)), H(__hisnan(a.y))}; }
@@ -74,44 +68,40 @@ template <class H> struct alignas(4) Half2 {
 }  // namespace cpu
 
 // ---------------------------------------------------------------- 形式の名前が入る関数
-#define CPU_HALF_DIRECTION(H, N, suffix, mode)                    \
-    CPU_HALF_INTEGER(H, N, short, short, suffix, mode)            \
-    CPU_HALF_INTEGER(H, N, ushort, unsigned short, suffix, mode)  \
-    CPU_HALF_INTEGER(H, N, int, int, suffix, mode)                \
-    CPU_HALF_INTEGER(H, N, uint, unsigned, suffix, mode)          \
-    CPU_HALF_INTEGER(H, N, ll, long long, suffix, mode)           \
-    CPU_HALF_INTEGER(H, N, ull, unsigned long long, suffix, mode) \
-    inline H __float2##N##_##suffix(float x) { return H(x, mode); }
-#define CPU_HALF_INTEGER(H, N, name, T, suffix, mode)              \
-    inline H __##name##2##N##_##suffix(T x) { return H(x, mode); } \
-    inline T __##N##2##name##_##suffix(H x) { return x.template integer<T, mode>(); }
-#define CPU_HALF_NAMES(H, H2, N, N2)                                                           \
-    CPU_HALF_DIRECTION(H, N, rn, ::cpu::Rounding::nearest)                                     \
-    CPU_HALF_DIRECTION(H, N, rz, ::cpu::Rounding::toZero)                                      \
-    CPU_HALF_DIRECTION(H, N, ru, ::cpu::Rounding::up)                                          \
-    CPU_HALF_DIRECTION(H, N, rd, ::cpu::Rounding::down)                                        \
-    inline signed char __##N##2char_rz(H x) { return x.template integer<signed char>(); }      \
-    inline unsigned char __##N##2uchar_rz(H x) { return x.template integer<unsigned char>(); } \
-    inline H __float2##N(float x) { return H(x); }                                             \
-    inline H __double2##N(double x) { return H(x); }                                           \
-    inline float __##N##2float(H x) { return x.value(); }                                      \
-    inline short __##N##_as_short(H x) { return short(x.bits); }                               \
-    inline unsigned short __##N##_as_ushort(H x) { return x.bits; }                            \
-    inline H __short_as_##N(short x) { return H::of((unsigned short)x); }                      \
-    inline H __ushort_as_##N(unsigned short x) { return H::of(x); }                            \
-    inline H2 make_##N2(H x, H y) { return {x, y}; }                                           \
-    inline H2 __##N##2##N2(H x) { return {x, x}; }                                             \
-    inline H2 __halves2##N2(H x, H y) { return {x, y}; }                                       \
-    inline H2 __float2##N2##_rn(float x) { return {H(x), H(x)}; }                              \
-    inline H2 __floats2##N2##_rn(float x, float y) { return {H(x), H(y)}; }                    \
-    inline H2 __float22##N2##_rn(float2 v) { return {H(v.x), H(v.y)}; }                        \
-    inline float2 __##N2##2float2(H2 v) { return {v.x.value(), v.y.value()}; }                 \
-    inline H __low2##N(H2 v) { return v.x; }                                                   \
-    inline H __high2##N(H2 v) { return v.y; }                                                  \
-    inline float __low2float(H2 v) { return v.x.value(); }                                     \
-    inline float __high2float(H2 v) { return v.y.value(); }                                    \
-    inline H2 __low2##N2(H2 v) { return {v.x, v.x}; }                                          \
-    inline H2 __high2##N2(H2 v) { return {v.y, v.y}; }                                         \
-    inline H2 __lows2##N2(H2 a, H2 b) { return {a.x, b.x}; }                                   \
-    inline H2 __highs2##N2(H2 a, H2 b) { return {a.y, b.y}; }                                  \
+#define CPU_HALF_INTEGER(H, N, name, T)                                                          \
+    inline H __##name##2##N##_rn(T x) { return H(x); }                                           \
+    inline T __##N##2##name##_rn(H x) { return ::cpu::toInteger<T>(std::nearbyint(x.value())); } \
+    inline T __##N##2##name##_rz(H x) { return ::cpu::toInteger<T>(std::trunc(x.value())); }     \
+    inline T __##N##2##name##_ru(H x) { return ::cpu::toInteger<T>(std::ceil(x.value())); }      \
+    inline T __##N##2##name##_rd(H x) { return ::cpu::toInteger<T>(std::floor(x.value())); }
+#define CPU_HALF_NAMES(H, H2, N, N2)                                           \
+    CPU_HALF_INTEGER(H, N, short, short)                                       \
+    CPU_HALF_INTEGER(H, N, ushort, unsigned short)                             \
+    CPU_HALF_INTEGER(H, N, int, int)                                           \
+    CPU_HALF_INTEGER(H, N, uint, unsigned)                                     \
+    CPU_HALF_INTEGER(H, N, ll, long long)                                      \
+    CPU_HALF_INTEGER(H, N, ull, unsigned long long)                            \
+    inline H __float2##N##_rn(float x) { return H(x); }                        \
+    inline H __float2##N(float x) { return H(x); }                             \
+    inline H __double2##N(double x) { return H(x); }                           \
+    inline float __##N##2float(H x) { return x.value(); }                      \
+    inline short __##N##_as_short(H x) { return short(x.bits); }               \
+    inline unsigned short __##N##_as_ushort(H x) { return x.bits; }            \
+    inline H __short_as_##N(short x) { return H::of((unsigned short)x); }      \
+    inline H __ushort_as_##N(unsigned short x) { return H::of(x); }            \
+    inline H2 make_##N2(H x, H y) { return {x, y}; }                           \
+    inline H2 __##N##2##N2(H x) { return {x, x}; }                             \
+    inline H2 __halves2##N2(H x, H y) { return {x, y}; }                       \
+    inline H2 __float2##N2##_rn(float x) { return {H(x), H(x)}; }              \
+    inline H2 __floats2##N2##_rn(float x, float y) { return {H(x), H(y)}; }    \
+    inline H2 __float22##N2##_rn(float2 v) { return {H(v.x), H(v.y)}; }        \
+    inline float2 __##N2##2float2(H2 v) { return {v.x.value(), v.y.value()}; } \
+    inline H __low2##N(H2 v) { return v.x; }                                   \
+    inline H __high2##N(H2 v) { return v.y; }                                  \
+    inline float __low2float(H2 v) { return v.x.value(); }                     \
+    inline float __high2float(H2 v) { return v.y.value(); }                    \
+    inline H2 __low2##N2(H2 v) { return {v.x, v.x}; }                          \
+    inline H2 __high2##N2(H2 v) { return {v.y, v.y}; }                         \
+    inline H2 __lows2##N2(H2 a, H2 b) { return {a.x, b.x}; }                   \
+    inline H2 __highs2##N2(H2 a, H2 b) { return {a.y, b.y}; }                  \
     inline H2 __lowhigh2highlow(H2 v) { return {v.y, v.x}; }

@@ -97,16 +97,6 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 // 下の 24 ビットどうしの積の、下の 32 ビット
 inline int __mul24(int a, int b) { return int((long long)(int(unsigned(a) << 8) >> 8) * (int(unsigned(b) << 8) >> 8)); }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-inline int mul24(int a, int b) { return __mul24(a, b); }
-inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
-inline int mulhi(int a, int b) { return __mulhi(a, b); }
-inline unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
-inline int __hadd(int a, int b) { return int(((long long)a + b) >> 1); }
-inline int __rhadd(int a, int b) { return int(((long long)a + b + 1) >> 1); }
-inline unsigned __uhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b) >> 1); }
-inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b + 1) >> 1); }
-inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
-inline unsigned __sad(int a, int b, unsigned c) { return unsigned(a > b ? (long long)a - b : (long long)b - a) + c; }
 namespace cpu {
 template <class Byte, class C> C dot(unsigned a, unsigned b, C c) {  // バイトごとの積の和
     for (int k = 0; k < 32; k += 8) c = C(unsigned(c) + unsigned(int(Byte(a >> k)) * int(Byte(b >> k))));
@@ -124,8 +114,6 @@ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
-inline void __brkpt() {}
-inline void __prof_trigger(int) {}
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__
 #define __builtin_assume(condition) __assume(condition)

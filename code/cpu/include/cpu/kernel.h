@@ -75,16 +75,14 @@ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 // ---------------------------------------------------------------- カーネルの性質と、同時に載る数
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-    cudaFuncAttributeClusterDimMustBeSet = 10,
-    cudaFuncAttributeNonPortableClusterSizeAllowed = 14
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
         preferredShmemCarveout;
 };
-enum { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
+enum { cudaOccupancyDefault = 0 };
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
@@ -98,8 +96,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
 namespace cpu {
 cudaError_t functionAttributes(cudaFuncAttributes*);
-cudaError_t bestBlock(int* grid, int* block, size_t (*sharedOf)(int block, void* f), void* f, int limit);
-size_t sharedLeft(int blocks, int threads);  // ブロックを blocks 個載せたときに、1 つが使える動的共有メモリ
+cudaError_t bestBlock(int* grid, int* block, size_t sharedBytes, int limit);
 }  // namespace cpu
 template <class K> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, K) { return cpu::functionAttributes(a); }
 template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int value) {
@@ -111,18 +108,9 @@ template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int
     *blocks = cpu::occupancy(block, sharedBytes);
     return cudaSuccess;
 }
-template <class K, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K, F sharedOf, int limit = 0) {
-    return cpu::bestBlock(grid, block, [](int b, void* f) { return size_t((*(F*)f)(b)); }, &sharedOf, limit);
-}
-template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel,
-                                                                  size_t sharedBytes = 0, int limit = 0, unsigned = 0) {
-    auto same = [=](int) { return sharedBytes; };
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
+template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0,
+                                                                  int limit = 0, unsigned = 0) {
+    return cpu::bestBlock(grid, block, sharedBytes, limit);
 }
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSizeWithFlags cudaOccupancyMaxPotentialBlockSize
-template <class K> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, K, int blocks, int threads) {
-    *bytes = cpu::sharedLeft(blocks, threads);
-    return cudaSuccess;
-}

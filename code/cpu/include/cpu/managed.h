@@ -72,36 +72,7 @@ enum cudaMemPoolAttr {
     cudaMemPoolAttrUsedMemCurrent,
     cudaMemPoolAttrUsedMemHigh
 };
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
-enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1 };
-enum cudaMemAccessFlags {
-    cudaMemAccessFlagsProtNone = 0,
-    cudaMemAccessFlagsProtRead = 1,
-    cudaMemAccessFlagsProtReadWrite = 3
-};
-struct cudaMemAccessDesc {
-    cudaMemLocation location;
-    cudaMemAccessFlags flags;
-};
-struct cudaMemPoolProps {
-    cudaMemAllocationType allocType;
-    cudaMemAllocationHandleType handleTypes;
-    cudaMemLocation location;
-    void* win32SecurityAttributes;
-    size_t maxSize;
-    unsigned short usage;
-    unsigned char reserved[54];
-};
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t*, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t*, int device);
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*);
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t bytes);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t count);
-inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
-    *flags = cudaMemAccessFlagsProtReadWrite;
-    return cudaSuccess;
-}

@@ -1,7 +1,6 @@
-// rounding.h: 丸めの向きを名前で言う演算と変換 (_rn 最近接, _rz 0 へ, _ru 上へ, _rd 下へ)。
-// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。
+// rounding.h: 丸めの向きを名前で言う演算 (_rn 最近接) と、整数への変換 (_rz 0 へ、_ru 上へ、_rd 下へ も)。
+// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。最近接でない演算はない: WebAssembly が持たない
 #pragma once
-#include <cfenv>
 #include <cmath>
 #include <limits>
 
@@ -19,14 +18,6 @@ template <class T> T opaque(T x) {  // ここで値を確定させる
         asm volatile("" : "+r"(x)::"memory");
     return x;
 }
-template <int mode, class F> auto rounded(F f) {
-    if (mode == FE_TONEAREST) return opaque(f());
-    const int old = fegetround();
-    fesetround(mode);
-    const auto r = opaque(f());
-    fesetround(old);
-    return r;
-}
 // 範囲の外は、いちばん近い端の値。NaN は、32 ビット以下どうしなら 0、そうでなければ最上位のビットだけ
 template <class To, class From> To toInteger(From x) {
     using Limits = std::numeric_limits<To>;
@@ -36,52 +27,41 @@ template <class To, class From> To toInteger(From x) {
 }
 }  // namespace cpu
 
-#define CPU_ROUND(mode, expression)   \
-    return ::cpu::rounded<mode>([&] { \
-        using ::cpu::opaque;          \
-        return expression;            \
-    })
-#define CPU_REAL(T, p, fused, sqrt, suffix, mode)                                      \
-    inline T __##p##add_##suffix(T a, T b) { CPU_ROUND(mode, opaque(a) + opaque(b)); } \
-    inline T __##p##sub_##suffix(T a, T b) { CPU_ROUND(mode, opaque(a) - opaque(b)); } \
-    inline T __##p##mul_##suffix(T a, T b) { CPU_ROUND(mode, opaque(a) * opaque(b)); } \
-    inline T __##p##div_##suffix(T a, T b) { CPU_ROUND(mode, opaque(a) / opaque(b)); } \
-    inline T __##p##rcp_##suffix(T a) { CPU_ROUND(mode, T(1) / opaque(a)); }           \
-    inline T __##p##sqrt_##suffix(T a) { CPU_ROUND(mode, sqrt(opaque(a))); }           \
-    inline T fused##_##suffix(T a, T b, T c) { CPU_ROUND(mode, std::fma(opaque(a), opaque(b), opaque(c))); }
-#define CPU_FROM(T, To, name, suffix, mode) \
-    inline To __##name##_##suffix(T x) { CPU_ROUND(mode, To(opaque(x))); }
-#define CPU_INTEGER(T, To, name, suffix, whole) \
-    inline To __##name##_##suffix(T x) { return ::cpu::toInteger<To>(std::whole(x)); }
-#define CPU_DIRECTION(suffix, mode, whole)                           \
-    CPU_REAL(float, f, __fmaf, sqrtf, suffix, mode)                  \
-    CPU_REAL(double, d, __fma, std::sqrt, suffix, mode)              \
-    CPU_FROM(double, float, double2float, suffix, mode)              \
-    CPU_FROM(int, float, int2float, suffix, mode)                    \
-    CPU_FROM(unsigned, float, uint2float, suffix, mode)              \
-    CPU_FROM(long long, float, ll2float, suffix, mode)               \
-    CPU_FROM(unsigned long long, float, ull2float, suffix, mode)     \
-    CPU_FROM(long long, double, ll2double, suffix, mode)             \
-    CPU_FROM(unsigned long long, double, ull2double, suffix, mode)   \
-    CPU_INTEGER(float, int, float2int, suffix, whole)                \
-    CPU_INTEGER(float, unsigned, float2uint, suffix, whole)          \
-    CPU_INTEGER(float, long long, float2ll, suffix, whole)           \
-    CPU_INTEGER(float, unsigned long long, float2ull, suffix, whole) \
-    CPU_INTEGER(double, int, double2int, suffix, whole)              \
-    CPU_INTEGER(double, unsigned, double2uint, suffix, whole)        \
-    CPU_INTEGER(double, long long, double2ll, suffix, whole)         \
-    CPU_INTEGER(double, unsigned long long, double2ull, suffix, whole)
-CPU_DIRECTION(rn, FE_TONEAREST, nearbyint)
-#ifndef __wasm__  // WebAssembly には、最近接しかない
-CPU_DIRECTION(rz, FE_TOWARDZERO, trunc)
-CPU_DIRECTION(ru, FE_UPWARD, ceil)
-CPU_DIRECTION(rd, FE_DOWNWARD, floor)
-#endif
-inline double __int2double_rn(int x) { return x; }
-inline double __uint2double_rn(unsigned x) { return x; }
+#define CPU_REAL(T, p, fused, sqrt)                                                           \
+    inline T __##p##add_rn(T a, T b) { return cpu::opaque(cpu::opaque(a) + cpu::opaque(b)); } \
+    inline T __##p##sub_rn(T a, T b) { return cpu::opaque(cpu::opaque(a) - cpu::opaque(b)); } \
+    inline T __##p##mul_rn(T a, T b) { return cpu::opaque(cpu::opaque(a) * cpu::opaque(b)); } \
+    inline T __##p##div_rn(T a, T b) { return cpu::opaque(a / b); }                           \
+    inline T __##p##rcp_rn(T a) { return cpu::opaque(T(1) / a); }                             \
+    inline T __##p##sqrt_rn(T a) { return cpu::opaque(sqrt(a)); }                             \
+    inline T fused##_rn(T a, T b, T c) { return std::fma(a, b, c); }
+CPU_REAL(float, f, __fmaf, sqrtf)
+CPU_REAL(double, d, __fma, std::sqrt)
+#define CPU_FROM(name, T, To) \
+    inline To __##name##_rn(T x) { return To(x); }
+CPU_FROM(double2float, double, float)
+CPU_FROM(int2float, int, float)
+CPU_FROM(uint2float, unsigned, float)
+CPU_FROM(ll2float, long long, float)
+CPU_FROM(ull2float, unsigned long long, float)
+CPU_FROM(ll2double, long long, double)
+CPU_FROM(ull2double, unsigned long long, double)
+CPU_FROM(int2double, int, double)
+CPU_FROM(uint2double, unsigned, double)
+#define CPU_INTEGER(From, To, name)                                                     \
+    inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(x)); } \
+    inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(x)); }     \
+    inline To __##name##_ru(From x) { return ::cpu::toInteger<To>(std::ceil(x)); }      \
+    inline To __##name##_rd(From x) { return ::cpu::toInteger<To>(std::floor(x)); }
+CPU_INTEGER(float, int, float2int)
+CPU_INTEGER(float, unsigned, float2uint)
+CPU_INTEGER(float, long long, float2ll)
+CPU_INTEGER(float, unsigned long long, float2ull)
+CPU_INTEGER(double, int, double2int)
+CPU_INTEGER(double, unsigned, double2uint)
+CPU_INTEGER(double, long long, double2ll)
+CPU_INTEGER(double, unsigned long long, double2ull)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
-#undef CPU_ROUND
 #undef CPU_REAL
 #undef CPU_FROM
 #undef CPU_INTEGER
-#undef CPU_DIRECTION

@@ -15,8 +15,6 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeHost = 3,
     cudaGraphNodeTypeGraph = 4,
     cudaGraphNodeTypeEmpty = 5,
-    cudaGraphNodeTypeWaitEvent = 6,
-    cudaGraphNodeTypeEventRecord = 7,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
 };
@@ -78,45 +76,18 @@ cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
 
-// ---------------------------------------------------------------- 属性 (キャッシュの窓など)。受け取って覚えるだけ
-enum cudaAccessProperty {
-    cudaAccessPropertyNormal = 0,
-    cudaAccessPropertyStreaming = 1,
-    cudaAccessPropertyPersisting = 2
-};
-struct cudaAccessPolicyWindow {
-    void* base_ptr;
-    size_t num_bytes;
-    float hitRatio;
-    cudaAccessProperty hitProp, missProp;
-};
-enum cudaSynchronizationPolicy {
-    cudaSyncPolicyAuto = 1,
-    cudaSyncPolicySpin = 2,
-    cudaSyncPolicyYield = 3,
-    cudaSyncPolicyBlockingSync = 4
-};
+// ---------------------------------------------------------------- 起動の属性 (cudaLaunchKernelEx)
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeAccessPolicyWindow = 1,
     cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeSynchronizationPolicy = 3,
     cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributeProgrammaticEvent = 7,
     cudaLaunchAttributePriority = 8,
-    cudaLaunchAttributeMemSyncDomainMap = 9,
-    cudaLaunchAttributeMemSyncDomain = 10,
-    cudaLaunchAttributeLaunchCompletionEvent = 12,
-    cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 };
 union cudaLaunchAttributeValue {
     char pad[64];
-    cudaAccessPolicyWindow accessPolicyWindow;
     int cooperative;
-    cudaSynchronizationPolicy syncPolicy;
     struct { unsigned x, y, z; } clusterDim;
     int programmaticStreamSerializationAllowed, priority;
     unsigned sharedMemCarveout;
@@ -126,16 +97,3 @@ struct cudaLaunchAttribute {
     char pad[8 - sizeof(cudaLaunchAttributeID)];
     cudaLaunchAttributeValue val;
 };
-#define cudaStreamAttrID cudaLaunchAttributeID
-#define cudaStreamAttrValue cudaLaunchAttributeValue
-#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
-#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
-#define cudaStreamAttributePriority cudaLaunchAttributePriority
-#define cudaKernelNodeAttrID cudaLaunchAttributeID
-#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
-#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
-#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
-#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*);
-cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue*);
-cudaError_t cudaCtxResetPersistingL2Cache();
