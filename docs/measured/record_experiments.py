@@ -13,18 +13,17 @@ experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計
   device, date                   GPU とドライバの版、測った日
   counters                       1 回の sum() のカーネルの合計。registers と割合は、いちばん長いカーネルの値
 
-1 つの実験が終わるたびに書く。途中で止めても、そこまでの記録は残る。名前を選ぶと、その実験の行だけを置き換える
+1 つの実験が終わるたびに、その行を置き換えて書く。途中で止めても、ほかの記録は残る
 """
 
 import json
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import ncu
 from experiments import ROOT, bundle, experiments
-from recorder import call, run, write
+from recorder import call, main, run, write
 
 BUILD = ROOT / "build/experiments"
 NVCC = [
@@ -54,13 +53,25 @@ SUMS = ncu.METRICS | {
 }
 
 
+failed = []  # 作れないか、記録できない実験
+table = {x.name: x for x in experiments()}
+
+
 def build(x):
     BUILD.mkdir(parents=True, exist_ok=True)
     source = BUILD / f"{x.name}.cu"
     source.write_text(bundle(x), encoding="utf-8")
     stream = ["--default-stream", "per-thread"] if x.per_thread else []
     done = run(*NVCC, f"-DBLOCK={x.block}", *stream, "-o", source.with_suffix(""), source, limit=1800)
-    return x, done.returncode, done.stdout + done.stderr
+    if done.returncode:
+        failed.append(x.name)
+        print(f"{x.name} を作れない:\n{done.stdout}{done.stderr}", flush=True)
+
+
+def prepare(wanted):
+    """1 度に作る"""
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(build, (table[name] for name in wanted)))
 
 
 def arguments(x):
@@ -124,60 +135,30 @@ def counters(x):
         }
 
 
-def main(out, *wanted):
-    out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
-    file = out / "experiments.json"
-    table = {x.name: x for x in experiments()}
-    for name in wanted:
-        if name not in table:
-            sys.exit(f"{name} という実験はない: あるのは {' '.join(table)}")
-    chosen = [table[name] for name in wanted or table]
-    kept = [r for r in json.loads(file.read_text(encoding="utf-8"))] if wanted and file.exists() else []
-    kept = [r for r in kept if r["experiment"] not in wanted]
-    failed = []
+def record(x, file):
+    """1 つの実験の行を置き換える。ほかの実験の行は、そのまま残る"""
     gpu = call("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     place = {"device": gpu.splitlines()[0], "date": time.strftime("%Y-%m-%d")}
-
-    begin = time.time()
-    with ThreadPoolExecutor(16) as pool:
-        for x, code, text in pool.map(build, chosen):
-            if code:
-                failed.append(x.name)
-                print(f"{x.name} を作れない:\n{text}", flush=True)
-    print(f"作る: {time.time() - begin:.0f} 秒", flush=True)
-
-    def record(job, x):
-        before = time.time()
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    kept = [r for r in kept if r["experiment"] in table.keys() - {x.name}]
+    for job in [*([times] if x.n else []), *([counters] if x.count else [])]:
+        if x.name in failed:
+            return
         try:
-            for row in job(x):
-                kept.append({"experiment": x.name, **row, **place})
+            kept += [{"experiment": x.name, **row, **place} for row in job(x)]
         except (RuntimeError, StopIteration, ValueError) as e:
             failed.append(x.name)
             print(f"{x.name} ({job.__name__}): {e}", flush=True)
         write(file, kept)
-        print(f"{x.name} {job.__name__}: {time.time() - before:.1f} 秒", flush=True)
-        return x.name not in failed
-
-    ready = [x for x in chosen if x.name not in failed]
-    for x in ready:
-        if x.n:
-            record(times, x)
-    for x in ready:
-        if x.count and not record(counters, x):
-            break  # 数えられない計算機では、どの実験でも数えられない
-    wrong = [f"{r['experiment']} {r['variant']} N={r['n']}" for r in kept if r.get("checked") and not r["agree"]]
-    print(
-        f"全部で {time.time() - begin:.0f} 秒",
-        *(f"合わない: {w}" for w in wrong),
-        *(f"記録できない: {name}" for name in dict.fromkeys(failed)),
-        sep="\n",
-        flush=True,
-    )
-    return 1 if wrong or failed else 0
+    wrong = [r for r in kept if r["experiment"] == x.name and r.get("checked") and not r["agree"]]
+    failed.extend(f"{r['experiment']} {r['variant']} N={r['n']} (合計が合わない)" for r in wrong)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("記録を書くフォルダがない: python3 docs/measured/record_experiments.py フォルダ [実験の名前 …]")
-    sys.exit(main(*sys.argv[1:]))
+    main(
+        __doc__,
+        {x.name: lambda file, x=x: record(x, file.with_name("experiments.json")) for x in table.values()},
+        prepare,
+    )
+    if failed:
+        sys.exit(f"記録できない: {'、'.join(failed)}")

@@ -1,5 +1,5 @@
 // cooperative_groups.h: 協調グループ。バリア (cpu/warp.h) とワープの関数の上に作る。
-//   thread_block, grid_group, cluster_group (このファイル)
+//   thread_block, grid_group (このファイル)
 //   coalesced_group とタイル (details/lanes.h)、組を分けること (details/partition.h)
 #pragma once
 #include "cuda_runtime.h"
@@ -76,17 +76,6 @@ struct grid_group : thread_group {
     static auto barrier_wait(arrival_token&&, CPU_HERE) { return sync(file, line); }
 };
 inline grid_group this_grid() { return {}; }
-
-struct cluster_group : thread_block {  // クラスタを指定しない起動では、1 つのブロックが 1 つのクラスタになる
-    static dim3 block_index() { return {0, 0, 0}; }
-    static dim3 dim_blocks() { return {}; }
-    static unsigned block_rank() { return 0; }
-    static unsigned num_blocks() { return 1; }
-    static auto barrier_wait(arrival_token&& = {}, CPU_HERE) { return sync(file, line); }
-    template <class T> static T* map_shared_rank(T* p, int) { return p; }
-    static unsigned query_shared_rank(const void*) { return 0; }
-};
-inline cluster_group this_cluster() { return {}; }
 
 template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
 template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }

@@ -92,6 +92,8 @@ const Row rows[] = {
     {"'*' is not a member of 'std'*", kStd},
     {"no * named '*' in namespace 'std'*",
      "std::$2 が見つからない: #include <$2> のように、要る見出しを取り込む。綴りも確かめる"},
+    {"'*' is not a member of '*'*", "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
+    {"no * named '*' in namespace '*'*", "$3 の中に $2 という名前はない: 綴りと、要る #include を確かめる"},
     {"'*' was not declared in this scope; did you mean '*'?", kTypo},
     {"use of undeclared identifier '*'; did you mean '*'?", kTypo},
     {"'*' was not declared in this scope*", kUnknown},

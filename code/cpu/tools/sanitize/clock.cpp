@@ -5,30 +5,22 @@
 
 namespace cpu {
 struct Clock::Node {
-    unsigned references, height;  // 高さ 0 は葉
-    Known known;                  // 葉
-    std::vector<Node*> child;     // 枝。ない所は nullptr
+    unsigned height;          // 高さ 0 は葉
+    Known known;              // 葉
+    std::vector<Tree> child;  // 枝。ない所は nullptr
 };
 using Node = Clock::Node;
+using Tree = Clock::Tree;
 
-static Node* leaf(Known k) { return new Node{1, 0, std::move(k), {}}; }
-static Node* branch(unsigned height) { return new Node{1, height, {}, std::vector<Node*>(32)}; }
-static Node* share(Node* n) {
-    if (n) n->references++;
-    return n;
+static Tree leaf(Known k) { return std::make_shared<const Node>(Node{0, std::move(k), {}}); }
+static Tree branch(unsigned height, std::vector<Tree> child) {
+    return std::make_shared<const Node>(Node{height, {}, std::move(child)});
 }
-static void drop(Node* n) {
-    if (!n || --n->references) return;
-    for (Node* c : n->child) drop(c);
-    delete n;
-}
-static Node* lift(Node* n, unsigned height) {  // 低い木を、高い木の最初の枝にする
-    while (n->height < height) {
-        Node* up = branch(n->height + 1);
-        up->child[0] = n;
-        n = up;
-    }
-    return n;
+static Tree above(Tree below, unsigned at) {  // below を at 番目の枝に持つ、1 つ高い木
+    std::vector<Tree> child(32);
+    const unsigned height = below->height + 1;
+    child[at] = std::move(below);
+    return branch(height, std::move(child));
 }
 
 bool Known::covers(unsigned lane, uint32_t time) const {
@@ -50,53 +42,32 @@ static Known merge(const Known& a, const Known& b) {
     m.lanes.resize(kept);
     return m;
 }
-static bool equal(const Known& a, const Known& b) { return a.all == b.all && a.lanes == b.lanes; }
 
 // 両方が知っていること。どちらかがすべてを知っていれば、その木をそのまま使う
-static Node* join(Node* a, Node* b) {
-    if (!a || a == b) return share(b);
-    if (!b) return share(a);
-    if (a->height != b->height) {
-        Node *low = a->height < b->height ? a : b, *high = low == a ? b : a;
-        low = lift(share(low), high->height);
-        Node* r = join(low, high);
-        drop(low);
-        return r;
-    }
+static Tree join(Tree a, Tree b) {
+    if (!a || a == b) return b;
+    if (!b) return a;
+    while (a->height < b->height) a = above(std::move(a), 0);
+    while (b->height < a->height) b = above(std::move(b), 0);
     if (a->height == 0) {
         Known k = merge(a->known, b->known);
-        return equal(k, a->known) ? share(a) : equal(k, b->known) ? share(b) : leaf(std::move(k));
+        return k == a->known ? a : k == b->known ? b : leaf(std::move(k));
     }
-    Node* r = branch(a->height);
-    for (unsigned k = 0; k < 32; k++) r->child[k] = join(a->child[k], b->child[k]);
-    Node* whole = r->child == a->child ? a : r->child == b->child ? b : nullptr;
-    if (!whole) return r;
-    drop(r);
-    return share(whole);
+    std::vector<Tree> child(32);
+    for (unsigned k = 0; k < 32; k++) child[k] = join(a->child[k], b->child[k]);
+    return child == a->child ? a : child == b->child ? b : branch(a->height, std::move(child));
 }
 
-Clock::Clock(const Clock& o) : node(share(o.node)) {}
-Clock::~Clock() { drop(node); }
 Clock Clock::of(unsigned block, Known k) {
     Clock c;
-    c.node = leaf(std::move(k));
-    for (unsigned height = 1; block; height++, block /= 32) {
-        Node* up = branch(height);
-        up->child[block % 32] = c.node;
-        c.node = up;
-    }
+    for (c.tree = leaf(std::move(k)); block; block /= 32) c.tree = above(std::move(c.tree), block % 32);
     return c;
 }
 const Known* Clock::find(unsigned block) const {
-    const Node* n = node;
+    const Node* n = tree.get();
     if (!n || (n->height < 7 && block >> 5 * n->height)) return nullptr;
-    while (n && n->height) n = n->child[block >> 5 * (n->height - 1) & 31];
+    while (n && n->height) n = n->child[block >> 5 * (n->height - 1) & 31].get();
     return n ? &n->known : nullptr;
 }
-void Clock::learn(const Clock& o) {
-    if (!o.node || o.node == node) return;
-    Node* joined = join(node, o.node);
-    drop(node);
-    node = joined;
-}
+void Clock::learn(const Clock& o) { tree = join(tree, o.tree); }
 }  // namespace cpu

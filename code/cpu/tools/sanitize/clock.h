@@ -4,6 +4,7 @@
 // 2 つの表を合わせる手間は、違う枝の分だけになる。
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,20 +13,16 @@ struct Known {  // 1 つのブロックについて知っていること
     uint32_t all = 0;  // これより前なら、誰の出来事でも済んでいる
     std::vector<std::pair<unsigned, uint32_t>> lanes;  // それより後まで分かっている人 (番号の順) と、その時刻
     bool covers(unsigned lane, uint32_t time) const;
+    bool operator==(const Known& o) const { return all == o.all && lanes == o.lanes; }
 };
 
 class Clock {
  public:
-    Clock() = default;
-    Clock(const Clock& o);
-    Clock(Clock&& o) noexcept : node(std::exchange(o.node, nullptr)) {}
-    Clock& operator=(Clock o) {
-        std::swap(node, o.node);
-        return *this;
-    }
-    ~Clock();
+    struct Node;
+    using Tree = std::shared_ptr<const Node>;
+
     static Clock of(unsigned block, Known);  // 1 つのブロックのことだけを知っている
-    explicit operator bool() const { return node; }
+    explicit operator bool() const { return tree != nullptr; }
     const Known* find(unsigned block) const;
     bool covers(unsigned block, unsigned lane, uint32_t time) const {
         const Known* k = find(block);
@@ -33,9 +30,7 @@ class Clock {
     }
     void learn(const Clock& o);  // o の知っていることも知る
 
-    struct Node;
-
  private:
-    Node* node = nullptr;
+    Tree tree;
 };
 }  // namespace cpu
