@@ -131,7 +131,7 @@ $(RUNTIME): $(foreach room,report device memory exec stream,$(sort $(wildcard co
 $(BUILD)/cpu/host/code.o: $(sort $(wildcard code/*.cpp))
 $(BUILD)/cpu/host/%.o: $$(sort $$(wildcard code/$$*/*.cpp))
 	@mkdir -p $(@D)
-	$(ALL) $(CPU_FLAGS) $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
+	$(ALL) $(CPU_FLAGS) -O1 $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
 
 # どの道具も使う部品は、終わりに置く: その静的変数が、道具のものより先に壊れて、結果を出す
 $(BUILD)/cpu/tools/%.o: $$(sort $$(wildcard code/cpu/tools/$$*.cpp code/cpu/tools/$$*/*.cpp)) code/cpu/tools/undefined.cpp code/cpu/tools/region.cpp
