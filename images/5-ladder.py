@@ -2,7 +2,7 @@
 
 import sys
 
-from figure import FRONT, INK, LINE, MUTED, REST, Figure, devices
+from figure import FRONT, INK, LINE, MUTED, REST, Figure, device
 
 N = 1 << 24
 STEPS = {  # 描くリストと、何をしたか
@@ -15,7 +15,7 @@ STEPS = {  # 描くリストと、何をしたか
     "5.8 last-block": "1回で終える",
     "5.9 fastest": "待ちを削る",
 }
-[(device, _, rows), *_] = devices("times.jsonl")
+name, _, rows = device("times.jsonl")
 found = {r["listing"]: r for r in rows if r["n"] == N and r["type"] == "float" and r["agree"]}
 if missing := STEPS.keys() - found.keys():
     sys.exit(f"{min(missing)} の、{N} 個の float の記録がない")
@@ -32,7 +32,7 @@ f = Figure(
     WIDTH,
     TOP + ROW * len(STEPS) + 4,
     f"2 の {N.bit_length() - 1} 乗個の float を足す時間",
-    f"{device} の記録。棒の長さは、理論帯域 {peak:.0f} GB/s に対する割合。"
+    f"{name} の記録。棒の長さは、理論帯域 {peak:.0f} GB/s に対する割合。"
     + "、".join(f"{name} ({idea}) は {time(ms[name])}、{percent(share[name])}" for name, idea in STEPS.items()),
 )
 f.text(X, 40, "読む速さ", size=16, fill=MUTED, anchor="start")

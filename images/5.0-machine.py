@@ -1,8 +1,8 @@
 """機械の図: SM、ワープ、L2、メモリ。大きさは、本文の装置の sizes.jsonl と、公表された T4 の値"""
 
-from figure import BACK, FRONT, MUTED, REST, Figure, devices
+from figure import BACK, FRONT, MUTED, REST, Figure, device
 
-[(device, _, [own, times]), *_] = [(d, g, [rows[0], rows[1]]) for d, g, rows in devices("sizes.jsonl", "times.jsonl")]
+name, _, [own, times, *_] = device("sizes.jsonl", "times.jsonl")
 T4 = {  # Turing の白書の値 (docs/references.md)。ここだけは、装置に聞いたものではない
     "sms": 40,
     "warps_per_sm": 32,
@@ -12,7 +12,7 @@ T4 = {  # Turing の白書の値 (docs/references.md)。ここだけは、装置
     "memory_bytes": 16e9,
     "peak_gbs": 320,
 }
-MACHINES = {device.removeprefix("NVIDIA "): own | {"peak_gbs": times["peak_gbs"]}, "T4": T4}
+MACHINES = {name.removeprefix("NVIDIA "): own | {"peak_gbs": times["peak_gbs"]}, "T4": T4}
 kib = lambda v: f"{v / 1024:g} KiB"
 mib = lambda v: f"{v / (1 << 20):g} MiB"
 PLACES = [  # 近い所から: 色と、(言葉、欄、書き方) の行

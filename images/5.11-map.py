@@ -2,11 +2,11 @@
 
 この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
 
-from figure import FRONT, INK, LINE, MUTED, Figure, boxes, devices
+from figure import FRONT, INK, LINE, MUTED, Figure, boxes, device
 
 EACH = {"row": "行ごと", "column": "列ごと"}
 
-_, gbs, rows = next(d for d in devices("rows.jsonl") if d[2])
+_, gbs, rows = device("rows.jsonl")
 assert all(r["agree"] for r in rows), "合計の違う形がある"
 power = lambda n: n.bit_length() - 1 if n & (n - 1) == 0 else None
 shapes = {  # (何ごとか, 行の 2 の何乗か, 列の 2 の何乗か): (この本, いちばん速い相手)。床の時間 ÷ 時間

@@ -1,9 +1,8 @@
 """GPU とホストのつながり (2 枚だけ描く)。速さは、どれも記録から"""
 
-from figure import BACK, FRONT, MUTED, Figure, devices, record
+from figure import BACK, FRONT, MUTED, Figure, device
 
-[name, floor, _] = devices("gpus.jsonl")[0]
-rows = record("gpus.jsonl")
+name, floor, rows = device("gpus.jsonl")
 
 
 def speed(way, gpus):

@@ -2,10 +2,10 @@
 
 from math import ceil, log10
 
-from figure import ACCENT, INK, MUTED, Figure, devices
+from figure import ACCENT, INK, MUTED, Figure, device
 
 LINES = {"5.5 early-exit": ("早期終了", MUTED), "5.5 compact-shared": ("詰める", ACCENT)}
-[(device, _, rows), *_] = devices("times.jsonl")
+name, _, rows = device("times.jsonl")
 ms = {name: {r["iterations"]: r["kernel_ms"] for r in rows if r["listing"] == name and r["agree"]} for name in LINES}
 exits, packs = ms.values()
 assert exits and exits.keys() == packs.keys(), "2 つのリストの、同じ反復の記録がない"
@@ -24,7 +24,7 @@ f = Figure(
     420,
     352,
     "計算が重くなると、詰める方が速くなる",
-    f"横軸は反復、縦軸は時間で、どちらも対数。{device} の記録。"
+    f"横軸は反復、縦軸は時間で、どちらも対数。{name} の記録。"
     + "。".join(
         f"{label} は、" + "、".join(f"{k} 反復で {time(ms[name][k])}" for k in sorted(exits))
         for name, (label, _) in LINES.items()

@@ -3,7 +3,7 @@
 
 from math import log2
 
-from figure import BACK, FRONT, INK, MUTED, Figure, devices, record
+from figure import BACK, FRONT, INK, MUTED, Figure, device, record
 
 THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
 N = 1 << 28
@@ -13,7 +13,7 @@ registers = {
 }
 us = {r["variant"]: r["us"] for r in rows if r["experiment"] in ("loads", "grid") and r.get("n") == N and "us" in r}
 latency = next(r["ns"] for r in record("latency.jsonl") if r["bytes"] == 1 << 30)
-(_, floor, _), *_ = devices("times.jsonl")
+_, floor, _ = device("times.jsonl")
 
 POINTS = [("ブロック 1/2", 2, "半分のブロック")] + [
     (f"{size} バイト × {k}", size * k, f"{k}個") for size, many in ((4, (1, 2, 4, 8)), (16, (1, 2, 4))) for k in many

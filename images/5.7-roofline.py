@@ -1,34 +1,23 @@
-"""合計にかかる時間の床: 読むバイト数 ÷ いちばん速かった帯域。点は、本文の装置の times.jsonl の測定。
-ほかの GPU の記録があれば、四角い点と破線の床を足す"""
+"""合計にかかる時間の床: 読むバイト数 ÷ いちばん速かった帯域。点は、本文の装置の times.jsonl の測定"""
 
 from math import log2
 
-from figure import BACK, FRONT, MUTED, REST, Figure, devices
+from figure import BACK, FRONT, MUTED, REST, Figure, device
 
 POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  # 描くリストと、点の色
 
 
-def read(rows):
-    """{リスト: [(要素数, µs), …]}"""
-    points = {
-        name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"])
-        for name in POINTS
-    }
-    return {name: p for name, p in points.items() if p}
-
-
-(_, best, points), *more = [(device, best, read(rows)) for device, best, rows in devices("times.jsonl")]
-floor = lambda n, best=best: 4 * n / best / 1e3  # µs。1 要素は 4 バイト
-assert points and all(
-    us >= floor(n, best) for _, best, marks in [("", best, points), *more] for p in marks.values() for n, us in p
-), "床より速い測定がある: 測り方を疑う"
+_, best, rows = device("times.jsonl")
+points = {
+    name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"]) for name in POINTS
+}
+floor = lambda n: 4 * n / best / 1e3  # µs。1 要素は 4 バイト
+assert all(p and us >= floor(n) for p in points.values() for n, us in p), "床より速い測定がある: 測り方を疑う"
 
 X, Y, W, H = 60, 296, 344, 256
 LOW, HIGH = 15, 30  # 2^15 から 2^30 個
 ten = lambda us: log2(us) / log2(10)
-TALL = max(
-    3.6, 0.4 + max(ten(us) for marks in [points, *(marks for *_, marks in more)] for p in marks.values() for _, us in p)
-)  # 0.5 µs から、短くても 2000 µs
+TALL = max(3.6, 0.4 + max(ten(us) for p in points.values() for _, us in p))  # 0.5 µs から、短くても 2000 µs
 at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + 0.3) / TALL * H)
 said = "。".join(
     f"{name} は "
@@ -38,12 +27,11 @@ said = "。".join(
 f = Figure(
     __file__,
     420,
-    360 + 22 * ((len(points) + 1) // 2 + len(more)),
+    360 + 22 * ((len(points) + 1) // 2),
     "総和の時間の床",
     f"横軸は要素数、縦軸は時間で、どちらも対数。"
     f"床は、読むバイト数を、いちばん速かった帯域 {best:.0f} GB/s で割った時間で、要素数に比例する。{said}。"
-    f"どの点も床より上にある。"
-    + "".join(f"四角い点と破線の床は {device} ({other:.0f} GB/s)。" for device, other, _ in more),
+    f"どの点も床より上にある。",
 )
 left = [(at(1, 10**d)[1], str(10**d)) for d in range(int(TALL - 0.3) + 1)]
 f.axes(X, Y, W, H, left, [(at(2**power, 1)[0], f"2^{power}") for power in range(16, HIGH + 1, 4)])
@@ -58,19 +46,6 @@ f.text(X + W - 8, Y - 14, f"床 = 4N バイト ÷ {best:.0f} GB/s", size=14, anc
 for name, p in points.items():
     for n, us in p:
         f.dot(*at(n, us), POINTS[name])
-for device, other, marks in more:
-    ends = (start * other / best, 2**HIGH * min(1, other / best))
-    f.curve([at(n, floor(n, other)) for n in ends], stroke=MUTED, width=2, dash="6 4")
-    for name, p in marks.items():
-        for x, y in (at(n, us) for n, us in p):
-            f.add(
-                f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" '
-                f'fill="{POINTS[name]}" stroke="{MUTED}" stroke-width="1.5"/>'
-            )
-for k, (device, other, _) in enumerate(more):
-    x, y = X, Y + 66 + ((len(points) + 1) // 2 + k) * 22
-    f.add(f'<rect x="{x + 2}" y="{y - 9}" width="8" height="8" fill="{REST}" stroke="{MUTED}" stroke-width="1.5"/>')
-    f.text(x + 18, y, f"{device} (床の破線は {other:.0f} GB/s)", size=14, anchor="start")
 for k, name in enumerate(points):
     x, y = X + k % 2 * 170, Y + 66 + k // 2 * 22
     f.dot(x + 6, y - 5, POINTS[name])

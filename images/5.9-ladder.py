@@ -1,9 +1,8 @@
-"""この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl。
-ほかの GPU の記録があれば、その 5.9 fastest の線を足す"""
+"""この章の総和の全部: 要素数と帯域。本文の装置の times.jsonl と ladder.jsonl"""
 
 from math import ceil, log2
 
-from figure import ACCENT, INK, LINE, MUTED, Figure, devices
+from figure import ACCENT, INK, LINE, MUTED, Figure, device
 
 BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8}
 NAMED = (  # 名前を書くリスト。ほかは細い線。最後が、見てほしい線
@@ -18,27 +17,19 @@ NAMED = (  # 名前を書くリスト。ほかは細い線。最後が、見て�
 BEST = NAMED[-1]
 
 
-def read(rows):
-    """(理論帯域、{リスト: {要素数: GB/s}})"""
-    lines, peak = {}, 0
-    for r in rows:
-        if r["agree"] and "iterations" not in r:
-            lines.setdefault(r["listing"], {})[r["n"]] = r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
-            peak = max(peak, r["peak_gbs"])
-    return peak, lines
-
-
-(_, peak, lines), *more = [(device, *read(rows)) for device, _, rows in devices("times.jsonl", "ladder.jsonl")]
-more = {f"{BEST} ({device})": other[BEST] for device, _, other in more if BEST in other}
+_, _, rows = device("times.jsonl", "ladder.jsonl")
+peak, lines = rows[0]["peak_gbs"], {}
+for r in rows:
+    if r["agree"] and "iterations" not in r:
+        lines.setdefault(r["listing"], {})[r["n"]] = r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
 assert lines and all(gbs < peak for line in lines.values() for gbs in line.values()), (
     "理論帯域を超えた測定がある: 測り方を疑う"
 )
-named = {name: lines[name] for name in NAMED if name in lines} | more
+named = {name: lines[name] for name in NAMED}
 
 X, Y, W, H = 50, 370, 262, 322
 LOW, HIGH, STEP = 16, 28, 1000  # これより短い配列では、どの線も底に並ぶ
-TOP = max(peak, *(gbs for line in more.values() for gbs in line.values()), 1)
-at = lambda n, gbs: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - gbs / TOP * H)
+at = lambda n, gbs: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - gbs / peak * H)
 most = max(n for line in lines.values() for n in line)
 f = Figure(
     __file__,
@@ -49,7 +40,7 @@ f = Figure(
     + "、".join(f"{name} が {line[most]:.3g} GB/s" for name, line in named.items() if most in line)
     + f"。理論帯域は {peak:.0f} GB/s。",
 )
-left = [(at(2**LOW, gbs)[1], str(gbs)) for gbs in range(0, ceil(TOP), STEP)]
+left = [(at(2**LOW, gbs)[1], str(gbs)) for gbs in range(0, ceil(peak), STEP)]
 f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(LOW, HIGH + 1, 4)])
 top = at(2**LOW, peak)[1]
 f.line(X, top, X + W, top, stroke=INK)
@@ -58,24 +49,23 @@ f.text(X + W, top - 10, f"理論帯域 {peak:.0f}", anchor="end")
 f.text(X + W, Y + 46, "要素数 N", fill=MUTED, anchor="end")
 
 
-def draw(line, color, width, dash=""):
+def draw(line, color, width):
     points = [at(n, gbs) for n, gbs in sorted(line.items()) if n >= 2**LOW]
-    f.curve(points, color, width, dash)
+    f.curve(points, color, width)
     return points[-1]
 
 
 for name in sorted(set(lines) - set(named)):
     draw(lines[name], LINE, 1)
 ends = {
-    name: draw(line, ACCENT if BEST in name else MUTED, 3.2 if name == BEST else 1.6, "7 4" if name in more else "")
-    for name, line in named.items()
+    name: draw(line, ACCENT if name == BEST else MUTED, 3.2 if name == BEST else 1.6) for name, line in named.items()
 }  # 後に描くものが上になる
 SPACE = 22  # 名前と名前の間
 label = Y - H + 6
 for name in sorted(ends, key=lambda name: ends[name][1]):
     x, y = ends[name]
     label = max(label, y)
-    strong = BEST in name
+    strong = name == BEST
     f.line(x + 3, y, X + W + 16, label, stroke=ACCENT if strong else LINE)
     f.text(
         X + W + 20,

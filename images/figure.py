@@ -37,29 +37,19 @@ def trace(name):
     return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in rows]
 
 
+def device(*names):
+    """本文の装置: (装置の名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
+    import records
+
+    folder = next(f for f in records.gpus() if f.parent == records.MEASURED)
+    rows = [r for name in names for r in records.load(folder / name)]
+    return unescape(records.device(folder)), records.floor_gbs(folder), rows
+
+
 def record(name):
     """本文の装置の記録の行"""
-    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
-    import records
-
-    return records.record(name)
-
-
-def devices(*names):
-    """記録のある GPU: [(装置の名前, 床を決める帯域, 記録の行), …]。初めが本文の装置。
-    手元の記録 (build/) は描かない: 図が計算機によって変わる"""
-    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
-    import records
-
-    folders = [f for f in records.gpus() if f.parent == records.MEASURED]
-    return [
-        (
-            unescape(records.device(f)),
-            records.floor_gbs(f),
-            [r for name in names if (f / name).exists() for r in records.load(f / name)],
-        )
-        for f in folders
-    ]
+    return device(name)[2]
 
 
 def adds(name):

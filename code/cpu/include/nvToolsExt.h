@@ -3,7 +3,5 @@
 inline int nvtxRangePushA(const char*) { return 0; }
 inline int nvtxRangePop() { return 0; }
 inline void nvtxMarkA(const char*) {}
-inline void nvtxNameOsThreadA(unsigned, const char*) {}
 #define nvtxRangePush nvtxRangePushA
 #define nvtxMark nvtxMarkA
-#define nvtxNameOsThread nvtxNameOsThreadA

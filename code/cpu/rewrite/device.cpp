@@ -11,27 +11,13 @@ void rewriteVariables(Source& s) {
         if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;
         if (s.has(t.statement, end, "extern") || s.has(t.statement, end, "template")) continue;
         std::vector<std::string> names;
-        size_t name = s.size();
-        bool variable = true, expectName = true;  // expectName: いまの宣言子の名前が、まだ決まっていない
-        for (size_t k = t.statement, angles = 0; k <= end && variable; k++) {
-            if (s.skipped(k)) continue;
-            if (s[k] == "__align__" || s[k] == "alignas" || s[k] == "__attribute__") {
-                k = s.close(s.next(k));
-                continue;
-            }
-            if (s[k] == "<") angles++;
-            if (s[k] == ">" && angles > 0) angles--;
-            if (s[k] == "operator") variable = false;
-            if (s[k] == "(" && expectName && angles == 0) variable = false;  // 関数
-            if (expectName && angles == 0 &&
-                (s[k] == "=" || s[k] == "[" || s[k] == "{" || s[k] == "," || s[k] == ";")) {
-                if (name == s.size()) variable = false;
-                else names.push_back(s[name]);
-                expectName = false;
-            }
-            if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
-            else if (s[k] == "," && angles == 0) expectName = true, name = s.size();
-            else if (s.tokens[k].kind == Token::word && angles == 0 && expectName) name = k;
+        bool variable = !s.has(t.statement, end, "operator");
+        size_t from = t.statement;
+        for (size_t comma : declarators(s, from, end)) {
+            const size_t name = declaredName(s, from, comma);
+            variable = variable && name < comma && s[s.next(name)] != "(";  // でなければ、関数
+            if (variable) names.push_back(s[name]);
+            from = comma + 1;
         }
         if (!variable) continue;
         for (auto& x : names)

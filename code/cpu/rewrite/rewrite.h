@@ -13,6 +13,10 @@ void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
 
+// shared.cpp: 宣言 float *a, b[3]; を , で分けた終わりと、1 つずつの名前
+std::vector<size_t> declarators(const Source&, size_t begin, size_t end);
+size_t declaredName(const Source&, size_t begin, size_t end);
+
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字

@@ -21,11 +21,23 @@ static bool isAlignment(const std::string& word) {
     return word == "__align__" || word == "alignas" || word == "__attribute__";
 }
 
-// 宣言子の名前: [ ] と < > と ( ) の引数の外の、最後の語
-static size_t nameOf(const Source& s, size_t begin, size_t end) {
+std::vector<size_t> declarators(const Source& s, size_t begin, size_t end) {
+    std::vector<size_t> ends;
+    for (size_t k = begin, angles = 0; k < end; k++) {
+        if (s.skipped(k)) continue;
+        if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
+        else if (s[k] == "<") angles++;
+        else if (s[k] == ">" && angles > 0) angles--;
+        else if (s[k] == "," && angles == 0) ends.push_back(k);
+    }
+    ends.push_back(end);
+    return ends;
+}
+size_t declaredName(const Source& s, size_t begin, size_t end) {
     size_t name = s.size();
     for (size_t k = begin, angles = 0; k < end; k++) {
-        if (s[k] == "[" || s[k] == "{") k = s.close(k);
+        if (isAlignment(s[k])) k = s.close(s.next(k));
+        else if (s[k] == "[" || s[k] == "{") k = s.close(k);
         else if (s[k] == "<") angles++;
         else if (s[k] == ">" && angles > 0) angles--;
         else if (s[k] == "=" || (s[k] == "(" && name < s.size() && s.previous(k) == name)) break;
@@ -38,9 +50,8 @@ static Declaration parse(Source& s, size_t shared) {
     Declaration d;
     d.begin = s.tokens[shared].statement;
     d.end = s.statementEnd(shared);
-    std::vector<size_t> commas;
     size_t first = s.size();  // 型の始まり
-    for (size_t k = d.begin, angles = 0; k < d.end; k++) {
+    for (size_t k = d.begin; k < d.end; k++) {
         if (s.skipped(k)) continue;
         if (s[k] == "extern") d.isExtern = true;
         if (isAlignment(s[k])) {
@@ -55,15 +66,10 @@ static Declaration parse(Source& s, size_t shared) {
             if (s[k] == "[" && s.tokens[s.next(s.close(k))].kind == Token::word && !isAlignment(s[s.next(s.close(k))]))
                 s.fail(k, "文の終わりの ; がない");
             if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
-            else if (s[k] == ",") {
-                if (angles == 0) commas.push_back(k);
-            } else if (s[k] == "<") angles++;
-            else if (s[k] == ">" && angles > 0) angles--;
         }
     }
-    commas.push_back(d.end);
-    for (size_t comma : commas) {
-        const size_t name = nameOf(s, first, comma);
+    for (size_t comma : declarators(s, std::min(first, d.end), d.end)) {
+        const size_t name = declaredName(s, first, comma);
         size_t begin = name;
         if (name >= comma) s.fail(shared, "__shared__ の宣言が読めない: 型 名前[大きさ]; の形で書く");
         if (d.declarators.empty()) {  // 型は、名前の前の * や & や ( の手前まで

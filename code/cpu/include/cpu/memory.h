@@ -167,9 +167,6 @@ inline cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size
                                 size_t height, cudaMemcpyKind k, CPU_HERE) {
     return cpu::copyRows(to, toPitch, from, fromPitch, width, height, k, nullptr, {file, line});
 }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s = nullptr, CPU_HERE) {
-    return cpu::copyExtent(p, s, {file, line});
-}
 inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p, CPU_HERE) {
     return cpu::copyExtent(p, nullptr, {file, line});
 }
@@ -179,9 +176,6 @@ inline cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int v, size_t width,
 }
 inline cudaError_t cudaMemset2D(void* p, size_t pitch, int v, size_t width, size_t height, CPU_HERE) {
     return cpu::fillRows(p, pitch, v, width, height, nullptr, {file, line});
-}
-inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent e, cudaStream_t s = nullptr, CPU_HERE) {
-    return cpu::fillExtent(p, v, e, s, {file, line});
 }
 inline cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent e, CPU_HERE) {
     return cpu::fillExtent(p, v, e, nullptr, {file, line});
