@@ -1,8 +1,5 @@
 // where.cpp: 命令の番地から .cu の行を求める。Linux では addr2line (binutils)、macOS では atos に聞く。
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,8 +16,6 @@
 #else
 extern "C" char __executable_start, etext, __data_start, end;  // リンカが置く、始め、命令の終わり、変数、終わり
 #endif
-extern "C" char** environ;
-
 namespace cpu {
 #ifdef __APPLE__
 static const mach_header_64* header() { return (const mach_header_64*)_dyld_get_image_header(0); }
@@ -59,29 +54,20 @@ size_t imageBytes() { return size_t(&end - &__executable_start); }
 bool inImage(const void* p) { return p >= &__executable_start && p < &end; }
 bool inVariables(const void* p) { return p >= &__data_start && p < &end; }
 #endif
-// 命令を動かして、出した行を返す。シェルは通さない: フォルダの名前に何が入っていてもよい
-static std::vector<std::string> linesOf(std::vector<std::string> command) {
-    int ends[2];
+// 命令を動かして、出した行を返す。フォルダの名前に何が入っていてもよいように、どの語も引用符で囲む
+static std::vector<std::string> linesOf(const std::vector<std::string>& command) {
+    std::string all;
+    for (auto& word : command) {
+        all += '\'';
+        for (char c : word) all += c == '\'' ? "'\\''" : std::string(1, c);
+        all += "' ";
+    }
     std::vector<std::string> lines;
-    if (pipe(ends) != 0) return lines;
-    std::vector<char*> argv;
-    for (auto& word : command) argv.push_back(&word[0]);
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    pid_t child;
-    const bool started = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (FILE* f = fdopen(ends[0], "r")) {
+    if (FILE* f = popen((all + "2>/dev/null").c_str(), "r")) {
         char line[4096];
         while (fgets(line, sizeof line, f)) lines.push_back(line);
-        fclose(f);
+        pclose(f);
     }
-    if (started) waitpid(child, nullptr, 0);
     return lines;
 }
 static std::string ask(void* pc) {

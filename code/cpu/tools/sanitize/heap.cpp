@@ -8,35 +8,30 @@
 #include "../tool.h"
 
 namespace {
-template <class T> struct Raw {  // この一覧のためには、new を使わない
-    typedef T value_type;
-    Raw() = default;
-    template <class U> Raw(const Raw<U>&) {}
-    T* allocate(size_t n) { return (T*)malloc(n * sizeof(T)); }
-    void deallocate(T* p, size_t) { free(p); }
-    template <class U> bool operator==(const Raw<U>&) const { return true; }
-    template <class U> bool operator!=(const Raw<U>&) const { return false; }
-};
-using Blocks = std::map<const char*, size_t, std::less<const char*>, Raw<std::pair<const char* const, size_t>>>;
+using Blocks = std::map<const char*, size_t>;
 cpu::Mutex mutex;
-Blocks& blocks() {  // 静的変数を壊すときにも使われるので、壊さない
-    static Blocks* const b = new (malloc(sizeof(Blocks))) Blocks;
+thread_local bool listing;  // この一覧のための new と delete は、一覧に入れない
+Blocks& blocks() {          // 静的変数を壊すときにも使われるので、壊さない
+    static Blocks* const b = new Blocks;
     return *b;
+}
+template <class F> void change(F f) {
+    if (listing) return;
+    std::lock_guard<cpu::Mutex> lock(mutex);
+    listing = true;
+    f(blocks());
+    listing = false;
 }
 }  // namespace
 
 void* operator new(size_t bytes) {
     void* const p = malloc(bytes ? bytes : 1);
     if (!p) throw std::bad_alloc();
-    std::lock_guard<cpu::Mutex> lock(mutex);
-    blocks()[(const char*)p] = bytes;
+    change([&](Blocks& b) { b[(const char*)p] = bytes; });
     return p;
 }
 void operator delete(void* p) noexcept {
-    {
-        std::lock_guard<cpu::Mutex> lock(mutex);
-        blocks().erase((const char*)p);
-    }
+    change([&](Blocks& b) { b.erase((const char*)p); });
     free(p);
 }
 void operator delete(void* p, size_t) noexcept { operator delete(p); }
