@@ -30,6 +30,7 @@ SCALES = {
     "share": ("%", 1),
     "bytes": ("B", 1),
     "dram_read": ("B", 1),
+    "dram_write": ("B", 1),
     "B": ("B", 1),
     "KiB": ("B", 1 << 10),
     "mib": ("B", 1 << 20),
