@@ -81,16 +81,10 @@ def lines(*commands):
 
 def own(name):
     """ここに置いた .cu"""
-    path, hosts = (
-        ROOT / "build/gpu/measured" / name,
-        [ROOT / f"build/gpu/host/{part}.o" for part in ("harness", "timer")],
-    )
+    path = ROOT / "build/gpu/measured" / name
 
     def record(file):
-        make(*hosts)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        source = Path(__file__).with_name(f"{name}.cu")
-        call("nvcc", "-std=c++17", "-O3", "-arch=native", "-Icode", "-o", path, source, *hosts)
+        make("SOURCES=docs", path)
         lines([path])(file)
 
     return record

@@ -9,7 +9,6 @@ topology.txt   GPU どうしのつながり (nvidia-smi topo -m)
 """
 
 import ctypes
-import datetime
 import json
 import os
 import re
@@ -21,31 +20,26 @@ BUILD = ROOT / "build/gpu/measured"
 os.environ.setdefault("NCCL_NVLS_ENABLE", "0")  # NVLink のマルチキャストは使わない
 
 
-def built(name, *flags):
-    hosts = ["harness", "timer", "sum"]
+def program():
+    make("SOURCES=docs", BUILD / "gpus")
+    return BUILD / "gpus"
+
+
+def library():
+    """プロファイラの下で呼ぶもの。位置によらないコードが要るので、別に作る"""
     BUILD.mkdir(parents=True, exist_ok=True)
-    if flags:  # 位置によらないコードが要るので、作り直す
-        more = ["-x", "cu", *(f"code/{part}.cpp" for part in hosts)]
-    else:
-        more = [f"build/gpu/host/{part}.o" for part in hosts]
-        make(*more)
     home = os.environ.get("NCCL_HOME")
     nccl = [f"-I{home}/include", f"-L{home}/lib", f"-Xlinker=-rpath={home}/lib"] if home else []
-    own = ["-std=c++17", "-O3", "-arch=native", "-Icode", *flags, "-o", BUILD / name]
-    call("nvcc", *own, *more, "docs/measured/gpus.cu", *nccl, "-lnccl")
-    return BUILD / name
-
-
-def machine():
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    cuda = re.search(r"release [^V]*V(\S+)", call("nvcc", "--version"))[1]
-    today = datetime.datetime.now(datetime.timezone.utc).date()
-    return {"driver": call(*query).splitlines()[0], "cuda": cuda, "date": str(today)}
+    sources = ["-x", "cu", *(f"code/{part}.cpp" for part in ("harness", "timer", "sum")), "docs/measured/gpus.cu"]
+    shared = ["-std=c++17", "-O3", "-arch=native", "-Icode", "-shared", "-Xcompiler=-fPIC", "-o", BUILD / "gpus.so"]
+    call("nvcc", *shared, *sources, *nccl, "-lnccl")
+    return BUILD / "gpus.so"
 
 
 def gpus(file):
     found = rows(call(made["gpus"].result(), limit=500))
-    found[0] |= machine()
+    machine = json.loads(call("env", "NVCC=nvcc", "sh", "code/measure.sh", "machine"))
+    found[0] |= {key: machine[key] for key in ("driver", "cuda", "date")}
     write_lines(file, found)
 
 
@@ -102,9 +96,9 @@ def prepare(wanted):
     """nvcc は長くかかるので、先に、一緒に作り始める"""
     pool = ThreadPoolExecutor()
     if {"gpus.jsonl", "gpus-again.jsonl"} & set(wanted):
-        made["gpus"] = pool.submit(built, "gpus")
+        made["gpus"] = pool.submit(program)
     if "timeline.jsonl" in wanted:
-        made["gpus.so"] = pool.submit(built, "gpus.so", "-shared", "-Xcompiler=-fPIC")
+        made["gpus.so"] = pool.submit(library)
 
 
 made = {}
