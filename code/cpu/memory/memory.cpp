@@ -193,21 +193,6 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
            what, site.file, site.line);
     return false;
 }
-cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
-    const Exclusive lock;
-    if (stickyError()) return remember(stickyError());
-    const Direction d = direction(to, from, k);
-    if (n && (!inside("コピー先", to, n, d.toDevice, site) || !inside("コピー元", from, n, d.fromDevice, site)))
-        return remember(cudaErrorInvalidValue);
-    auto operation = [=] {
-        const HostWork work;
-        memmove(to, from, n);
-        if (d.fromDevice) toolHostRead(from, n, site);
-        toolHostWrite(to, n);
-    };
-    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemcpy);
-    return cudaSuccess;
-}
 static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
     if (room == ~size_t(0)) room = toolHostRoom(p);
     if (bytes <= room) return true;
@@ -227,18 +212,6 @@ cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cu
     const cudaError_t e = copy(to, from, n, k, stream, site);
     if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
     return e;
-}
-cudaError_t fill(void* p, int value, size_t n, cudaStream_t stream, Site site) {
-    const Exclusive lock;
-    if (stickyError()) return remember(stickyError());
-    if (n && !inside("cudaMemset の書き先", p, n, true, site)) return remember(cudaErrorInvalidValue);
-    auto operation = [=] {
-        const HostWork work;
-        memset(p, value, n);
-        toolHostWrite(p, n);
-    };
-    if (n) enqueue(stream, operation, cudaGraphNodeTypeMemset);
-    return cudaSuccess;
 }
 cudaError_t symbol(const void* p, size_t bytes) {
     const Exclusive lock;

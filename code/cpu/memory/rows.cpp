@@ -1,4 +1,4 @@
-// rows.cpp: 2 次元と 3 次元の配列を写し、埋める。行の始めと始めの間 (pitch) は、行の長さより広いことがある。
+// rows.cpp: 配列を写し、埋める。2 次元と 3 次元では、行の始めと始めの間 (pitch) が、行の長さより広いことがある。
 #include "cpu/launch.h"
 #include "../tools/tool.h"
 
@@ -10,7 +10,13 @@ struct Rows {
     // 先頭から、最後の行の終わりまで
     size_t span(const cudaExtent& e) const { return (e.depth - 1) * slice + (e.height - 1) * pitch + e.width; }
 };
+template <class F> static void eachRow(const cudaExtent& e, F f) {
+    const HostWork work;
+    for (size_t z = 0; z < e.depth; z++)
+        for (size_t y = 0; y < e.height; y++) f(y, z);
+}
 static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!e.width || !e.height || !e.depth) return cudaSuccess;
     if (e.width > to.pitch || e.width > from.pitch) return remember(cudaErrorInvalidPitchValue);
@@ -18,41 +24,36 @@ static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, c
     if (!inside("コピー先", to.p, to.span(e), d.toDevice, site) ||
         !inside("コピー元", from.p, from.span(e), d.fromDevice, site))
         return remember(cudaErrorInvalidValue);
-    enqueue(
-        stream,
-        [=] {
-            const HostWork work;
-            for (size_t z = 0; z < e.depth; z++)
-                for (size_t y = 0; y < e.height; y++) {
-                    memmove(to.at(y, z), from.at(y, z), e.width);
-                    if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
-                    toolHostWrite(to.at(y, z), e.width);
-                }
-        },
-        cudaGraphNodeTypeMemcpy);
+    const auto row = [=](size_t y, size_t z) {
+        memmove(to.at(y, z), from.at(y, z), e.width);
+        if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
+        toolHostWrite(to.at(y, z), e.width);
+    };
+    enqueue(stream, [=] { eachRow(e, row); }, cudaGraphNodeTypeMemcpy);
     return cudaSuccess;
 }
 static cudaError_t fillBox(Rows to, int value, cudaExtent e, cudaStream_t stream, Site site) {
+    const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!e.width || !e.height || !e.depth) return cudaSuccess;
     if (e.width > to.pitch) return remember(cudaErrorInvalidPitchValue);
     if (!inside("cudaMemset の書き先", to.p, to.span(e), true, site)) return remember(cudaErrorInvalidValue);
-    enqueue(
-        stream,
-        [=] {
-            const HostWork work;
-            for (size_t z = 0; z < e.depth; z++)
-                for (size_t y = 0; y < e.height; y++) {
-                    memset(to.at(y, z), value, e.width);
-                    toolHostWrite(to.at(y, z), e.width);
-                }
-        },
-        cudaGraphNodeTypeMemset);
+    const auto row = [=](size_t y, size_t z) {
+        memset(to.at(y, z), value, e.width);
+        toolHostWrite(to.at(y, z), e.width);
+    };
+    enqueue(stream, [=] { eachRow(e, row); }, cudaGraphNodeTypeMemset);
     return cudaSuccess;
 }
 static Rows rowsOf(const cudaPitchedPtr& p, const cudaPos& at, const cudaExtent& e) {
     const size_t height = p.ysize ? p.ysize : e.height;
     return {(char*)p.ptr + at.z * p.pitch * height + at.y * p.pitch + at.x, p.pitch, p.pitch * height};
+}
+cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s, Site site) {
+    return copyBox({(char*)to, n, 0}, {(char*)from, n, 0}, {n, 1, 1}, k, s, site);
+}
+cudaError_t fill(void* p, int value, size_t n, cudaStream_t s, Site site) {
+    return fillBox({(char*)p, n, 0}, value, {n, 1, 1}, s, site);
 }
 cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
                      cudaMemcpyKind k, cudaStream_t s, Site site) {

@@ -159,31 +159,19 @@ cudaError_t fillExtent(cudaPitchedPtr, int value, cudaExtent, cudaStream_t, Site
 }  // namespace cpu
 #define cudaMallocPitch(p, ...) ::cpu::allocateRows((p), __VA_ARGS__, #p, ::cpu::Site{__FILE__, __LINE__})
 #define cudaMalloc3D(p, ...) ::cpu::allocateExtent((p), __VA_ARGS__, #p, {__FILE__, __LINE__})
-inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
-                                     size_t height, cudaMemcpyKind k, cudaStream_t s = nullptr, CPU_HERE) {
-    return cpu::copyRows(to, toPitch, from, fromPitch, width, height, k, s, {file, line});
-}
-inline cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
-                                size_t height, cudaMemcpyKind k, CPU_HERE) {
-    return cpu::copyRows(to, toPitch, from, fromPitch, width, height, k, nullptr, {file, line});
-}
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p, CPU_HERE) {
-    return cpu::copyExtent(p, nullptr, {file, line});
-}
-inline cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int v, size_t width, size_t height,
-                                     cudaStream_t s = nullptr, CPU_HERE) {
-    return cpu::fillRows(p, pitch, v, width, height, s, {file, line});
-}
-inline cudaError_t cudaMemset2D(void* p, size_t pitch, int v, size_t width, size_t height, CPU_HERE) {
-    return cpu::fillRows(p, pitch, v, width, height, nullptr, {file, line});
-}
-inline cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent e, CPU_HERE) {
-    return cpu::fillExtent(p, v, e, nullptr, {file, line});
-}
-inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t n, CPU_HERE) {
-    return cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, nullptr, {file, line});
-}
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n, cudaStream_t s = nullptr,
-                                       CPU_HERE) {
-    return cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, s, {file, line});
-}
+// 待つものと、ストリームの順に動くもの (Async)
+#define CPU_BOTH(name, call, ...)                                                                    \
+    inline cudaError_t name##Async(__VA_ARGS__, cudaStream_t s = nullptr, CPU_HERE) { return call; } \
+    inline cudaError_t name(__VA_ARGS__, CPU_HERE) {                                                 \
+        const cudaStream_t s = nullptr;                                                              \
+        return call;                                                                                 \
+    }
+CPU_BOTH(cudaMemcpy2D, cpu::copyRows(to, toPitch, from, fromPitch, width, height, k, s, {file, line}), void* to,
+         size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind k)
+CPU_BOTH(cudaMemcpy3D, cpu::copyExtent(p, s, {file, line}), const cudaMemcpy3DParms* p)
+CPU_BOTH(cudaMemcpyPeer, cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, s, {file, line}), void* to, int,
+         const void* from, int, size_t n)
+CPU_BOTH(cudaMemset2D, cpu::fillRows(p, pitch, v, width, height, s, {file, line}), void* p, size_t pitch, int v,
+         size_t width, size_t height)
+CPU_BOTH(cudaMemset3D, cpu::fillExtent(p, v, e, s, {file, line}), cudaPitchedPtr p, int v, cudaExtent e)
+#undef CPU_BOTH
