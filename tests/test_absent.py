@@ -62,6 +62,7 @@ ABSENT = {
     "texture-array": ("int main() {\n    void* p;\n    cudaMallocArray(&p, nullptr, 4, 4);\n}\n", 3, "テクスチャ"),
     "surface": ("int main() {\n    cudaSurfaceObject_t s = 0;\n}\n", 2, "サーフェス"),
     "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "ほかのプロセス"),
+    "argument": ("void f(cudaIpcMemHandle_t h) {}\nint main() {}\n", 1, "ほかのプロセス"),
     "rare": ("int main() {\n    char id[16];\n    cudaDeviceGetPCIBusId(id, 16, 0);\n}\n", 3, "まれに使う"),
     "ptx": (
         '#if 0\nasm("x");\n#endif\nvoid host() { asm volatile("" ::: "memory"); }\n'

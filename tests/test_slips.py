@@ -85,6 +85,8 @@ SLIPS = {
     "spelling": (TID, TID.replace("Idx", "idx"), "threadidx", "threadidx という名前はない"),
     "atomic-name": ("atomicAdd(", "atomicadd(", "atomicadd", "atomicadd という名前はない"),
     "atomic-value": ("atomicAdd(out", "atomicAdd(*out", "atomicAdd", "1 つ目は書く所のアドレス"),
+    "absent": (*ON_HOST("cudaArray_t a;"), "テクスチャ"),
+    "absent-in-kernel": (*IN_KERNEL("smem[tid] = __fadd_rz(in[tid], 1);"), "CPU デバイスにない"),
     "barrier-name": (
         "    __syncthreads();\n    for",
         "    __syncthread();\n    for",

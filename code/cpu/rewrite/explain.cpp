@@ -24,7 +24,8 @@ const char kAngles[] = "起動の < と > の数が違う: <<<ブロックの数
 const char kVoid[] = "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く";
 const char kNoValue[] = "カーネルの起動と void の関数は、値を返さない: 結果は、引数のポインタの指す所から受け取る";
 const char kTypo[] = "$1 という名前はない: $2 の書き誤りか、要る #include がない";
-const char kRareTypo[] = "$1 という名前はない: $2 の書き誤りか、CPU デバイスにない、まれに使うものである";
+const char kRareTypo[] =
+    "$1 という名前はない: $2 の書き誤りでなければ、CPU デバイスにない、まれに使うものである: 使わずに書くか、GPU で動かす";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
@@ -92,6 +93,8 @@ const Row rows[] = {
     {"'*' is not a member of 'std'*", kStd},
     {"no * named '*' in namespace 'std'*",
      "std::$2 が見つからない: #include <$2> のように、要る見出しを取り込む。綴りも確かめる"},
+    {"'*' is not a member of 'cooperative_groups*", kRare},
+    {"no member named '*' in namespace 'cooperative_groups*", kRare},
     {"'*' is not a member of '*'*", "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
     {"no * named '*' in namespace '*'*", "$3 の中に $2 という名前はない: 綴りと、要る #include を確かめる"},
     {"'*' was not declared in this scope; did you mean '*'?", kTypo},
