@@ -143,7 +143,8 @@ $(BUILD)/cpu/tools/interleave.o: code/cpu/tools/interleave.cpp
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # 部品は、リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
-$(PROGRAMS)/cpu/%: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $$(call CPU_HOST,$$*) $(PROGRAMS)/cpu/%.o
+INTERLEAVE = $(if $(call tag,わざと誤り),$(BUILD)/cpu/tools/interleave.o)
+$(PROGRAMS)/cpu/%: $(RUNTIME) $$(INTERLEAVE) $$(call CPU_HOST,$$*) $(PROGRAMS)/cpu/%.o
 	$(LINK)
 
 $(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o

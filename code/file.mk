@@ -26,7 +26,7 @@ $(BUILD)/gpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$
 $(BUILD)/%/host/book.a:
 	rm -f $(NEW) && ar rcs $(NEW) $^ && $(KEEP)
 
-$(FILES)/cpu/program: $(RUNTIME) $(BUILD)/cpu/tools/interleave.o $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/book.a
+$(FILES)/cpu/program: $(RUNTIME) $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/book.a
 	$(LINK)
 
 $(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o) $(BUILD)/cpu/host/book.a
