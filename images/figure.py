@@ -38,7 +38,7 @@ def trace(name):
 
 
 def device(*names):
-    """本文の装置: (装置の名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    """本文の装置: (名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
     sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
     import records
 

@@ -1,5 +1,5 @@
 // rounding.h: 丸めの向きを名前で言う演算 (_rn 最近接) と、整数への変換 (_rz 0 へ、_ru 上へ、_rd 下へ も)。
-// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。最近接でない演算はない: WebAssembly が持たない
+// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。最近接でない演算は、WebAssembly にない
 #pragma once
 #include <cmath>
 #include <limits>
