@@ -184,7 +184,7 @@ def test_errors(in_page, tmp_path):
     (tmp_path / "errors.cu").write_text(ERRORS)
     done = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
     assert in_page["run", "errors", None][:3] == [0, done.stdout, ""]
-    assert len(done.stdout.splitlines()) == 11000 and "10000 cudaErrorApiFailureBase: api failure base" in done.stdout
+    assert len(done.stdout.splitlines()) == 11000 and "999 cudaErrorUnknown: unknown error" in done.stdout
 
 
 # ---------------------------------------------------------------- 数える、たどる
