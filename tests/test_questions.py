@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import datetime
+import difflib
 import json
 import re
 import sys
@@ -14,6 +15,7 @@ import claims
 import pages
 import pytest
 import questions
+from exercise import BY_ID, check, put, swap
 from records import Missing
 from web import Desk, Tab, listen, new_page
 
@@ -56,6 +58,24 @@ def test_bad_question_is_refused(source, says):
 def test_bad_blocks_are_refused(name, wrong):
     with pytest.raises(Missing, match=f"blocks {name}"):
         questions.blocks(name, wrong)
+
+
+def test_no_wrong_line_passes(tmp_path):
+    """並べる問いの誤った行は、いちばん似た正しい行の所に置いても、判定に通らない"""
+    root, passed = book.copy_sources(tmp_path, runtime=True), []
+    for m in (m for all in ASKED.values() for m in all if m["kind"] == "blocks"):
+        listing = BY_ID[m["name"]]
+        answer = book.regions(listing.text)["answer"]
+        for wrong in m["source"].splitlines():
+            near = max(
+                answer.splitlines(),
+                key=lambda right: difflib.SequenceMatcher(None, right.split("  //")[0], wrong).ratio(),
+            )
+            put(root, listing, swap(listing.text, answer, answer.replace(near, wrong, 1)))
+            done = check(root, listing)
+            if done.returncode == 0 or "❌" not in done.stdout:
+                passed.append((m["name"], wrong, done.stdout + done.stderr))
+    assert passed == []
 
 
 def test_every_section_asks():
