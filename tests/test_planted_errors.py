@@ -157,7 +157,13 @@ DEVICE_DEFECTS = {
         TOTAL,
     ),
     "シャッフルが自分の値を返す": ("include/cpu/warp.h", "l + d < end ? l + d : l", "l", FEATURES, "違う"),
-    "コピーが 1 バイト短い": ("memory/rows.cpp", "from.at(y, z), e.width);", "from.at(y, z), e.width - 1);", FOLD, TOTAL),
+    "コピーが 1 バイト短い": (
+        "memory/rows.cpp",
+        "from.at(y, z), e.width);",
+        "from.at(y, z), e.width - 1);",
+        FOLD,
+        TOTAL,
+    ),
     "cudaMemset が書かない": (
         "memory/rows.cpp",
         "        memset(to.at(y, z), value, e.width);\n",

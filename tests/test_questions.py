@@ -10,14 +10,13 @@ import sys
 import textwrap
 from pathlib import Path
 
+import book
 import claims
 import pages
 import pytest
 import questions
-from records import Missing
-
-import book
 from exercise import BY_ID, check, put, swap
+from records import Missing
 from web import Desk, Tab, listen, new_page
 
 ASKED = {p.stem: list(questions.FENCE.finditer(p.read_text(encoding="utf-8"))) for p in pages.ordered()}
