@@ -1,12 +1,14 @@
 """CUDA の関数: 丸めの向きを名前で言う演算と、2 バイトの浮動小数点数の演算は、ちょうど 1 度丸めた値に、整数の関数は
 Python の整数で計算した値に、数学の関数は決めた ulp の中になる。
 
-計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数と整数、math、numpy が決める。
+計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数と整数、math、statistics、
+numpy が決める。
 """
 
 import functools
 import math
 import random
+import statistics
 import struct
 from fractions import Fraction
 
@@ -376,6 +378,14 @@ INTEGERS = {
     "clzll": (UINT, lambda a, b, c: 64 - (a << 32 | b).bit_length()),
     "ffsll": (UINT, lambda a, b, c: ((a << 32 | b) & -(a << 32 | b)).bit_length()),
     "byte_perm": (UINT, permuted),
+    "hadd": (INT, lambda a, b, c: a + b >> 1),
+    "rhadd": (INT, lambda a, b, c: a + b + 1 >> 1),
+    "uhadd": (UINT, lambda a, b, c: a + b >> 1),
+    "urhadd": (UINT, lambda a, b, c: a + b + 1 >> 1),
+    "sad": (INT, lambda a, b, c: (abs(a - b) + c) % 2**32),
+    "usad": (UINT, lambda a, b, c: (abs(a - b) + c) % 2**32),
+    "umax": (UINT, lambda a, b, c: max(a, b)),
+    "llmin": (INT, lambda a, b, c: min(a, b)),
     "funnel_l": (UINT, lambda a, b, c: funnel(a, b, c % 32, True)),
     "funnel_r": (UINT, lambda a, b, c: funnel(a, b, c % 32, False)),
     "funnel_lc": (UINT, lambda a, b, c: funnel(a, b, min(c, 32), True)),
@@ -389,7 +399,7 @@ INTEGERS = {
 @pytest.mark.parametrize("name", INTEGERS)
 def test_integers(compute, name):
     draw, oracle = INTEGERS[name]
-    rows = [(draw(), draw(), abs(draw()) if name == "byte_perm" else draw()) for _ in range(2000)]
+    rows = [(draw(), draw(), abs(draw()) if name in ("sad", "byte_perm") else draw()) for _ in range(2000)]
     if name.startswith("funnel"):
         rows = [(a, b, rng.randrange(64)) for a, b, _ in rows]
     if name == "mixed":
@@ -422,12 +432,22 @@ def float_rows(rows):
     return [tuple(float(np.float32(v)) for v in row) for row in rows]
 
 
-def test_roots(compute):
+def test_roots_and_norms(compute):
     positive = [(math.ldexp(1 + rng.random(), rng.randint(-300, 300)),) for _ in range(1500)]
     within(compute("rsqrt", positive), positive, lambda v: 1 / root(Fraction(v)), 1.5)
     floats = float_rows(uniform(1e-3, 1e6))
     within(compute("rsqrtf", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
     within(compute("frsqrt", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
+    rows = [tuple(rng.uniform(-1, 1) * 2.0**e for _ in range(3)) for e in (-600, 0, 600) for _ in range(500)]
+    square = lambda *v: sum((Fraction(x) ** 2 for x in v), Fraction(0))
+    within(compute("norm3d", rows), rows, lambda *v: root(square(*v)), 2)
+    within(compute("norm", rows), rows, lambda *v: root(square(*v)), 3)
+    within(compute("norm4d", rows), rows, lambda *v: root(square(*v, v[0])), 3)
+    within(compute("rnorm3d", rows), rows, lambda *v: 1 / root(square(*v)), 3)
+    within(compute("rhypot", rows), rows, lambda *v: 1 / root(square(*v[:2])), 2)
+    cubes = uniform(0.5, 100)
+    for (v,), g in zip(cubes, compute("rcbrt", cubes), strict=True):
+        assert abs(float(Fraction(float(g)) ** 3 * Fraction(v)) - 1) < 6 * 2**-52
 
 
 def test_sin_and_cos_of_pi(compute):
@@ -442,6 +462,34 @@ def test_sin_and_cos_of_pi(compute):
     within(compute("sinpi", rows), rows, lambda v: math.sin(math.pi * v), 3)
     shifted = [(v + 1024,) for (v,) in rows]
     within(compute("cospi", shifted), shifted, lambda v: math.cos(math.pi * (v - 1024)), 3)
+
+
+def test_error_functions(compute):
+    """逆関数は、元の関数に入れて戻す: 入れる前と後の差は、逆関数の数 ulp の違いで説明できる"""
+    rows = uniform(-0.999, 0.999) + [(v,) for v in (1e-300, -1e-9, 0.5, 0.9999999999)]
+    for (x,), z in zip(rows, compute("erfinv", rows), strict=True):
+        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
+        assert abs(math.erf(z) - x) <= 4 * (slope * math.ulp(z) + math.ulp(x)), (x, z)
+    rows = [(10.0 ** rng.uniform(-300, 0),) for _ in range(1500)] + uniform(0.5, 1.999)
+    for (y,), z in zip(rows, compute("erfcinv", rows), strict=True):
+        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
+        assert abs(math.erfc(z) - y) <= 4 * (slope * math.ulp(z) + math.ulp(y)) + 1e-13 * y * (z > 3), (y, z)
+    normal = statistics.NormalDist()
+    rows = uniform(0.001, 0.999)
+    for (p,), z in zip(rows, compute("normcdfinv", rows), strict=True):
+        assert abs(z - normal.inv_cdf(p)) < 1e-14 * max(1, abs(z)), (p, z)
+    rows = uniform(-3, 5)
+    within(compute("normcdf", rows), rows, lambda v: math.erfc(-v / math.sqrt(2)) / 2, 20)
+    rows = [(-30.0,), (-20.0,), (-10.0,)]  # 裾: 連分数による値
+    for (x,), g in zip(rows, compute("normcdf", rows), strict=True):
+        tail = Fraction(int(-x))
+        fraction = tail
+        for k in range(200, 0, -1):
+            fraction = tail + Fraction(k) / Fraction(float(fraction))
+        assert abs(g / (math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / float(fraction)) - 1) < 1e-14
+    limits = [(1.0,), (-1.0,), (2.0,), (0.0,)]
+    assert [str(v) for v in compute("erfinv", limits)] == ["inf", "-inf", "nan", "0.0"]
+    assert [str(v) for v in compute("erfcinv", [(0.0,), (2.0,), (-1.0,)])] == ["inf", "-inf", "nan"]
 
 
 def test_fast_functions(compute):

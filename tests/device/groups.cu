@@ -68,7 +68,8 @@ __global__ void anyGroup(int* out) {
 }
 
 template <unsigned N> __global__ void tiles(int* out) {
-    const auto tile = cg::tiled_partition<N>(cg::this_thread_block());
+    __shared__ cg::block_tile_memory<256> scratch;
+    const auto tile = cg::tiled_partition<N>(cg::this_thread_block(scratch));
     int *o = out + threadIdx.x * 8, t = int(threadIdx.x);
     o[0] = int(tile.thread_rank());
     o[1] = int(tile.meta_group_rank() * 100 + tile.meta_group_size());
@@ -178,6 +179,8 @@ int main() {
     checkTiles<1>();
     checkTiles<4>();
     checkTiles<32>();
+    checkTiles<64>();
+    checkTiles<128>();
     {
         Managed<int> out(64 * 12);
         partitions<<<1, 64>>>(out.p);

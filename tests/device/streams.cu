@@ -60,6 +60,10 @@ static void streams() {
     addAll<<<1, 1, 0, cudaStreamLegacy>>>(d, 1, 1);
     CHECK(cudaMemcpy(host.data(), d, sizeof(int), cudaMemcpyDeviceToHost));
     expect("既定のストリーム", host[0], 17);
+    cudaLaunchAttributeValue window = {};
+    window.accessPolicyWindow = {d, 256, 0.5f, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+    CHECK(cudaStreamSetAttribute(first, cudaStreamAttributeAccessPolicyWindow, &window));
+    CHECK(cudaCtxResetPersistingL2Cache());
     CHECK(cudaEventDestroy(ready));
     CHECK(cudaEventDestroy(done));
     CHECK(cudaStreamDestroy(first));

@@ -2,6 +2,7 @@
 #include "device.h"
 
 using namespace cpu;
+static unsigned flags = cudaDeviceMapHost;
 static cudaError_t one(int device) { return remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 
 cudaError_t cudaGetDeviceCount(int* n) {
@@ -13,8 +14,15 @@ cudaError_t cudaGetDevice(int* d) {
     return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int d) { return one(d); }
+cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp*) { return cudaGetDevice(d); }
 cudaError_t cudaSetDeviceFlags(unsigned f) {
-    return remember(f & ~unsigned(cudaDeviceMask) ? cudaErrorInvalidValue : cudaSuccess);
+    if (f & ~unsigned(cudaDeviceMask)) return remember(cudaErrorInvalidValue);
+    flags = f | cudaDeviceMapHost;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned* f) {
+    *f = flags;
+    return cudaSuccess;
 }
 
 // ---------------------------------------------------------------- ほかの装置
@@ -26,6 +34,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return remember(cudaErro
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return remember(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return remember(cudaErrorInvalidDevice); }
 
 // ---------------------------------------------------------------- 分けるキャッシュはない
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }

@@ -1,6 +1,7 @@
 // stream.cpp: ストリームとイベント。
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "cpu/intrinsics.h"
@@ -13,6 +14,7 @@ struct CUstream_st {
     int priority;
     cudaGraph_t graph = nullptr;  // 記録中のグラフ
     std::vector<cudaGraphNode_t> last;  // 次の仕事が待つ節
+    std::map<int, cudaLaunchAttributeValue> attributes;
 };
 struct CUevent_st {
     unsigned flags;
@@ -42,7 +44,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int pr
     const Exclusive lock;
     int least, greatest;
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
-    *s = new CUstream_st{flags, std::max(greatest, std::min(least, priority)), {}, {}};
+    *s = new CUstream_st{flags, std::max(greatest, std::min(least, priority)), {}, {}, {}};
     streams.insert(*s);
     return cudaSuccess;
 }
@@ -108,6 +110,17 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* statu
     *status = capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
+
+// ---------------------------------------------------------------- 属性
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+    if (made(s)) s->attributes[id] = *value;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
+    *value = made(s) ? s->attributes[id] : cudaLaunchAttributeValue{};
+    return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return remember(stickyError()); }
 
 // ---------------------------------------------------------------- イベント
 static double milliseconds() {

@@ -97,6 +97,16 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 // 下の 24 ビットどうしの積の、下の 32 ビット
 inline int __mul24(int a, int b) { return int((long long)(int(unsigned(a) << 8) >> 8) * (int(unsigned(b) << 8) >> 8)); }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+// 下線のない名前もある。平均 (h、繰り上げる rh) と、差の絶対値の和 (sad) は、途中であふれない
+#define CPU_INTEGER(u, T, Wide)                                           \
+    inline T u##mul24(T a, T b) { return __##u##mul24(a, b); }            \
+    inline T u##mulhi(T a, T b) { return __##u##mulhi(a, b); }            \
+    inline T __##u##hadd(T a, T b) { return T(((Wide)a + b) >> 1); }      \
+    inline T __##u##rhadd(T a, T b) { return T(((Wide)a + b + 1) >> 1); } \
+    inline unsigned __##u##sad(T a, T b, unsigned c) { return unsigned(a > b ? (Wide)a - b : (Wide)b - a) + c; }
+CPU_INTEGER(, int, long long)
+CPU_INTEGER(u, unsigned, unsigned long long)
+#undef CPU_INTEGER
 namespace cpu {
 template <class Byte, class C> C dot(unsigned a, unsigned b, C c) {  // バイトごとの積の和
     for (int k = 0; k < 32; k += 8) c = C(unsigned(c) + unsigned(int(Byte(a >> k)) * int(Byte(b >> k))));
@@ -114,6 +124,8 @@ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
+inline void __brkpt() {}
+inline void __prof_trigger(int) {}
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__
 #define __builtin_assume(condition) __assume(condition)

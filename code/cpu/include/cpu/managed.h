@@ -56,6 +56,9 @@ inline cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, int)
 inline cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, cudaMemLocation) {
     return cpu::advise(p, n);
 }
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, const void* p, size_t n = 0, unsigned = cudaMemAttachSingle) {
+    return cpu::advise(p, n);
+}
 
 // ---------------------------------------------------------------- プール (cudaMallocAsync が取る所)
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;

@@ -1,4 +1,4 @@
-// lanes.h: 1 つのワープの中の組。coalesced_group と thread_block_tile。
+// lanes.h: 1 つのワープの中の組。coalesced_group と、32 以下のタイルの土台。
 #pragma once
 
 namespace cooperative_groups {
@@ -72,30 +72,4 @@ inline coalesced_group coalesced_threads(CPU_HERE) {
     return coalesced_group(cpu::activeMask(details::place(file, line)));
 }
 #endif
-
-template <unsigned N, class Parent = void> struct thread_block_tile : coalesced_group {
-    static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0,
-                  "ワープをまたぐタイル (64 以上) は CPU デバイスにはない: タイルの大きさを 1, 2, 4, …, 32 にし、"
-                  "ワープの間は共有メモリと __syncthreads() で渡す");
-    thread_block_tile(const thread_block&)
-        : thread_block_tile(cpu::here.lane / N, (thread_block::size() + N - 1) / N) {}
-    template <unsigned M, class P> thread_block_tile(const thread_block_tile<M, P>& t)
-        : thread_block_tile(N == M ? t.metaRank : cpu::here.lane % M / N, N == M ? t.metaSize : M / N) {
-        static_assert(N <= M, "タイルは、元のタイルより大きくできない");
-    }
-    thread_block_tile(const thread_block_tile&) = default;
-    thread_block_tile& operator=(const thread_block_tile&) = default;
-
- private:
-    thread_block_tile(unsigned rank, unsigned groups) : coalesced_group(0, rank, groups) {
-        const unsigned first = cpu::here.lane / N * N, count = std::min(N, thread_block::size() - first);
-        mask = (count == 32 ? ~0u : (1u << count) - 1) << first % 32;
-    }
-};
-template <unsigned N> thread_block_tile<N, thread_block> tiled_partition(const thread_block& g) { return g; }
-template <unsigned N, unsigned M, class P>
-thread_block_tile<N, thread_block_tile<M, P>> tiled_partition(const thread_block_tile<M, P>& g) {
-    return g;
-}
-inline thread_block_tile<1> this_thread() { return this_thread_block(); }
 }  // namespace cooperative_groups
