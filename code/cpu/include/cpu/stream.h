@@ -76,7 +76,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
 
-// ---------------------------------------------------------------- 起動とストリームの属性。L2 の窓は、受け取って覚えるだけ
+// ---------------------------------------------------------------- 起動とストリームの属性。L2 の窓は、覚えるだけ
 enum cudaAccessProperty {
     cudaAccessPropertyNormal = 0,
     cudaAccessPropertyStreaming = 1,
