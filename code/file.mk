@@ -21,7 +21,7 @@ $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
 # book.cuh や節のヘッダを取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
-$(BUILD)/cpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$(call CPU_HOST,$(d))))
+$(BUILD)/cpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$(call CPU_HOST,$(d)/exercises/)))
 $(BUILD)/gpu/host/book.a: $(sort $(foreach d,$(notdir $(wildcard code/[0-9]*)),$(call GPU_HOST,$(d))))
 $(BUILD)/%/host/book.a:
 	rm -f $(NEW) && ar rcs $(NEW) $^ && $(KEEP)
