@@ -193,7 +193,7 @@ def host_sources(root=ROOT):
 @functools.cache
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
-    parts = [f"build/{kind}/5.1/2-atomic" for kind in ("cpu", "sanitize")]
+    parts = [*(f"build/{kind}/5.1/2-atomic" for kind in ("cpu", "sanitize")), "build/cpu/host/question.o"]
     parts += {f"build/cpu/host/{p.parent.name}.o" for p in host_sources()}
     with alone(ROOT / "build"):
         done = call(["make", f"CXX={CXX}", JOBS, *parts], timeout=600)
