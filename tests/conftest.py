@@ -79,6 +79,12 @@ def copy(tmp_path_factory):
     return lambda **how: book.copy_sources(tmp_path_factory.mktemp("copy"), **how)
 
 
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """課題を解く所。ファイルごとに別"""
+    return exercise.room(tmp_path_factory.mktemp("work"))
+
+
 def build_once(tmp_path_factory, name, **more):
     """厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
     if not book.have_mkdocs():

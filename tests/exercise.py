@@ -1,5 +1,8 @@
 """課題の道具: work/ に答えを置き、make check を呼ぶ"""
 
+import contextlib
+import functools
+import os
 import re
 
 import book
@@ -11,6 +14,30 @@ GRADED = [book.Listing(l.path) for l in lists.graded()]  # 節の exercises/ に
 BY_ID = {l.id: l for l in EXERCISES + GRADED}
 SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
 CPU = "DEVICE=cpu"
+
+
+@functools.cache
+def originals():
+    """判定の道具と、もとのリストを 1 度だけ作り、そのパスを返す"""
+    made = [f"build/cpu/{l.id}" for l in EXERCISES + GRADED]
+    book.runtime()  # 中で同じ錠を取る
+    with book.alone(book.ROOT / "build"):
+        done = book.make(book.JOBS, *made, "build/check/judge", "build/check/merge", timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    build = book.ROOT / "build"
+    found = [*(build / "check").iterdir(), *(build / "cpu").glob("[0-9]*/**/*")]
+    return [path for path in found if path.is_file() and not re.search(r"\.\d+(\.d)?$", path.name)]
+
+
+def room(to):
+    """課題を解く所: code/ の写しに、作ってある部品ともとのリストを置く"""
+    root = book.copy_sources(to, runtime=True)
+    for path in originals():
+        at = root / path.relative_to(book.ROOT)
+        at.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError, FileExistsError):  # ほかのテストが作り直している途中のもの
+            os.link(path, at)
+    return root
 
 
 def put(root, listing, text):

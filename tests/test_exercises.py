@@ -18,11 +18,6 @@ SECTIONS = sorted({l.section for l in ALL}, key=book.number)
 EACH = pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in EXERCISES])
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return book.copy_sources(tmp_path_factory.mktemp("exercises"), runtime=True)
-
-
 @pytest.fixture
 def fresh(tmp_path):
     return book.copy_sources(tmp_path)

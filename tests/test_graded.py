@@ -11,11 +11,6 @@ from wrong import WRONG
 EACH = pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in GRADED])
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return book.copy_sources(tmp_path_factory.mktemp("graded"), runtime=True)
-
-
 def test_every_exercise_has_wrong_answers():
     assert set(WRONG) == {l.id for l in GRADED} and all(len(w) >= 2 for w in WRONG.values())
 

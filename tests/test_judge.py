@@ -14,11 +14,6 @@ from exercise import BY_ID, CPU, FOLD, SEQUENTIAL, check, cut, line_of, put, swa
 from wrong import BALLOT, LOOP, MAIN, MOVE, OUT, PARTICLES, RUNNING, TYPICAL
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return book.copy_sources(tmp_path_factory.mktemp("judge"), runtime=True)
-
-
 @pytest.mark.parametrize("cheat", RUNNING)
 def test_cheat(root, cheat):
     put(root, SEQUENTIAL, RUNNING[cheat])

@@ -5,11 +5,6 @@ import pytest
 from exercise import BY_ID, SEQUENTIAL, check, kernel, put
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return book.copy_sources(tmp_path_factory.mktemp("right"), runtime=True)
-
-
 FOLD = """
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
         if (tid < stride) smem[tid] += smem[tid + stride];

@@ -54,23 +54,23 @@ check() {
     select_device
     have "$CXX" || no_compiler '答えの検査に g++ か clang++ が要る'
     have "${NM:=nm}" || stop "$NM が見つからない: 答えの検査に要るので、binutils を入れる"
-    kinds=sanitize
+    written=
+    for l in $listings; do [ ! -f "work/$l.cu" ] || written="$written $l"; done
+    [ -n "$written" ] || stop "work/$CH/ に課題のファイルがない: make exercise CH=$CH で作る"
+    listings=$written kinds=sanitize
     [ $device = cpu ] || kinds='gpu sanitize'
     build_listings $device
     originals=
     for l in $listings; do originals="$originals $BUILD/cpu/$l.o"; done
     # shellcheck disable=SC2086 # 名前に空白はない
     build "$BUILD/check/judge" "$BUILD/check/merge" $originals
-    blocks=$("$BUILD/check/judge" --blocks) status=0 found=
+    blocks=$("$BUILD/check/judge" --blocks) status=0
     for l in $listings; do
-        [ -f "work/$l.cu" ] || continue
-        found=1
         what="$(section_of "$l") $(name_of "$l")" noted=
         if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが $(echo "$blocks" | sed 's/[ +]/, /g') のどれでも、答えが合う。検査でも誤りは見つからない" || status=1
         else status=1; fi
         [ -z "$noted" ] || printf '%s\n' "$noted"
     done
-    [ -n "$found" ] || stop "work/$CH/ に課題のファイルがない: make exercise CH=$CH で作る"
     exit $status
 }
 check_one() {
