@@ -162,6 +162,7 @@ def test_troubles_are_seen(browser, address):
     """上の検査が失敗できること"""
     breaks = {
         "fetch('http://192.0.2.1/x.js').catch(() => {})": "Content Security Policy",
+        "document.body.append(Object.assign(document.createElement('script'), { text: 0 }))": "Content Security Policy",
         "console.error('x')": "console: x",
         "setTimeout(() => { throw Error('x') })": "pageerror",
         "fetch('nowhere.html')": "404",
