@@ -7,8 +7,9 @@ import unicodedata
 
 import book
 import pytest
+from web import settle
 
-PAPER = {"width": 665, "height": 963}  # A4 から pdf.css の余白を引いた大きさ [px]
+PAPER = {"width": 665, "height": 963}  # A4 から print.css の余白を引いた大きさ [px]
 
 # 紙からはみ出すもの、割れないのに 1 ページに入らないもの、行き先のないリンク (刷ると、ただの字になる)
 LOOK = """paper => {
@@ -76,6 +77,25 @@ def paper(pdf, browser, site):
     page = browser.new_page(viewport=PAPER, color_scheme="dark")
     pdf.compose(page, site)
     yield page
+    page.close()
+
+
+STYLES = """() => ['h2', 'p', 'pre > code', 'table td', 'figure svg'].map(what => {
+    const { fontSize, lineHeight, color, maxHeight, whiteSpace } = getComputedStyle(document.querySelector(`article ${what}`));
+    return [what, fontSize, lineHeight, color, maxHeight, whiteSpace];
+})"""
+
+
+def test_browser_prints_the_same(browser, paper, site):
+    """ブラウザからページを刷っても、本と同じ大きさの、明るい紙になり、押すものは載らない"""
+    page = browser.new_page(viewport=PAPER, color_scheme="dark")
+    page.goto((site / "5.3.html").as_uri())
+    pressed = page.locator("article :is(.run__open, .md-code__button, .player__open)")
+    assert pressed.first.is_visible()
+    page.emulate_media(media="print")
+    settle(page)
+    assert page.evaluate(STYLES) == paper.evaluate(STYLES)
+    assert not any(one.is_visible() for one in pressed.all())
     page.close()
 
 

@@ -77,8 +77,7 @@ def allowed(output):
 
 
 def on_post_build(config):
-    style = Path(config.site_dir, "assets/book.css")
-    if runnable.programs():
+    for style in Path(config.site_dir, "assets").glob("*.css") if runnable.programs() else ():
         style.write_text(runnable.esbuild(style), encoding="utf-8")
     tag(config)
 

@@ -1,7 +1,7 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
 ({ title, edition, description, copyright, pages, numbers }) => {
-	const LONG = 7; // これより長い表とコードは、ページの間で割る
+	const LONG = 5; // これより長い表とコードは、ページの間で割る
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;

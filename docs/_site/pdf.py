@@ -24,7 +24,6 @@ def compose(page, site, numbers=None):
     """開いたページの中身を、1 冊に置き換える"""
     page.emulate_media(media="print", color_scheme="light")
     page.goto((site / "index.html").absolute().as_uri())
-    page.add_style_tag(path=HERE / "pdf.css")
     setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
     page.evaluate(
         (HERE / "pdf.js").read_text(encoding="utf-8"),
@@ -73,7 +72,7 @@ def write(browser, site, pdf):
             pack(part, pdf)
             return
     part.unlink()
-    sys.exit("ページ番号が決まらない: 刷るたびに変わる所が docs/_site/pdf.css にないかを確かめる")
+    sys.exit("ページ番号が決まらない: 刷るたびに変わる所が docs/assets/print.css にないかを確かめる")
 
 
 def main(site, pdf):
