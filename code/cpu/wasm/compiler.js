@@ -97,11 +97,6 @@ class Compiler {
 			this.precompiled.set(flags, this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) }));
 		return { "pre.h": bytes(PRE), "pre.pch": this.precompiled.get(flags) };
 	}
-	// 検査の見出し。前に読んだものがあれば、それを使う
-	keepPrecompiled(known) {
-		if (known) this.precompiled.set(ACCESS, known);
-		return this.precompile(ACCESS)["pre.pch"];
-	}
 	// <<<>>> などを書き換える。書き換えたものとヘッダが入った { 名前: 中身 } を返す
 	rewrite(file, text, ...flags) {
 		const files = new Map([...this.system].filter(([name]) => name.startsWith("code/")));

@@ -11,7 +11,7 @@
 // build の答えは、受け取った順に 1 つずつ返す。
 // プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
 // count の表と trace の JSON は、worker.js が {json} で送る。
-import { Compiler, Refused } from "../../../code/cpu/wasm/compiler.js";
+import { ACCESS, Compiler, Refused } from "../../../code/cpu/wasm/compiler.js";
 
 let compiler, cache;
 
@@ -48,13 +48,17 @@ async function load({ clang, pack, version }) {
 	const [program, rest] = await Promise.all(files.map(unzipped));
 	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
 }
-// 検査の見出しは、読むのに数秒かかるので、先に読んで残しておく
+// 見出しは、読むのに数秒かかるので、決まるテンプレートも作って、残しておく。先に使う、検査のものから
 async function warm({ clang, version }) {
-	const key = typeof clang === "string" ? `${new URL("precompiled", clang)}?${version}` : undefined,
-		kept = key && (await cache?.match(key));
-	if (kept) return compiler.keepPrecompiled(new Uint8Array(await kept.arrayBuffer()));
-	const made = compiler.keepPrecompiled();
-	if (key) await cache?.put(key, new Response(made)).catch(() => {});
+	for (const flags of [ACCESS, ""]) {
+		const key = typeof clang === "string" && new URL(`precompiled${flags.length}?${version}`, clang).href,
+			kept = key && (await cache?.match(key));
+		const made = kept
+			? new Uint8Array(await kept.arrayBuffer())
+			: compiler.precompile(`${flags} -fpch-instantiate-templates`)["pre.pch"];
+		compiler.precompiled.set(flags, made);
+		if (key && !kept) await cache?.put(key, new Response(made)).catch(() => {});
+	}
 }
 // 書き換える道具の言葉 (work/my.cu:12: 文) から、どのファイルの何行目か。行のないものは、前の続き
 function errorsIn(log) {
