@@ -125,6 +125,32 @@ TAKEN = {
     "no-return": ("{ return 2 * x; }", "{ x * 2; }", "twice(float", "return がない"),
     "empty-return": ("{ return 2 * x; }", "{ if (x < 0) return; return 2 * x; }", "twice(float", "return に値がない"),
     "empty-return-main": ("return 0;", "return;", "return;", "return に値がない"),
+    "unset": (TID, "int tid;", "smem[tid] = tid", "tid に値を入れる前に使う"),
+    "unset-sum": (
+        LAST,
+        f"float total;\n    for (int k = 0; k < n; k++) total += in[k];\n    {LAST}",
+        "total +=",
+        "total に値を入れる前に使う",
+    ),
+    "set-in-branches": (TID, "int tid, k;\n    if (n) k = 0;\n    else k = 1;\n    tid = threadIdx.x + 0 * k;", "", ""),
+    "set-in-first-turn": (
+        LAST,
+        f"float best;\n    for (int k = 0; k < n; k++)\n        if (k == 0 || in[k] > best) best = in[k];\n    {LAST}",
+        "",
+        "",
+    ),
+    "local-address": (
+        "__device__ float twice",
+        "__device__ float* place() {\n    float v[2];\n    return v;\n}\n__device__ float twice",
+        "return v",
+        "v は、関数の終わりで消える",
+    ),
+    "local-reference": (
+        "__device__ float twice",
+        "__device__ int& place() {\n    int v = 1;\n    return v;\n}\n__device__ float twice",
+        "return v",
+        "v は、関数の終わりで消える",
+    ),
     "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
 }
 MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template|lambda|Error|error:|note:|launch\(|allocateAs")
@@ -206,6 +232,17 @@ def test_page(pack):
     done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     check(dict(zip(SLIPS | TAKEN, map(json.loads, done.stdout.splitlines()))), lambda name: "code/5.2/slip.cu")
+
+
+def test_right_programs_are_not_warned_of(tmp_path):
+    book.runtime()
+    tests = book.ROOT / "tests/device"
+    paths = [*book.ROOT.glob("code/[0-9]*/**/*.cu"), *tests.glob("*.cu"), *tests.glob("right/*.cu")]
+    paths += [p for p in tests.glob("foreign/**/*.cu") if p.name != "spellings.cu"]  # 値のない return がある
+    assert len(paths) > 120
+    for path in paths:
+        said = book.call(["build/cpu/rewrite", "--headers", tmp_path, "-I", path.parent, path]).stderr
+        assert "警告" not in said, said
 
 
 def test_kernel_at_the_top(tmp_path):

@@ -40,23 +40,20 @@ static bool returnsValue(const Source& s, const Scope& f) {
 }
 // nvcc は、値のない return; も、return のない関数も、if (a = b) も、警告だけで受け付ける
 void rewriteReturns(Source& s) {
-    const auto warn = [&](size_t i, const char* sentence) {
-        fprintf(stderr, "%s: 警告: %s\n", s.at(i).c_str(), sentence);
-    };
     for (const Scope& f : s.scopes) {
         bool ends = f.close == s.size() || s.has(f.head, f.open, "main");
         for (auto word : {"return", "throw", "exit", "abort", "__trap", "asm", "while", "for", "goto"})
             ends = ends || s.has(f.open, f.close, word);
-        if (!ends && returnsValue(s, f)) warn(f.head, "値を返す関数に return がない: 呼んだ側に渡る値は決まらない");
+        if (!ends && returnsValue(s, f)) s.warn(f.head, "値を返す関数に return がない: 呼んだ側に渡る値は決まらない");
     }
     for (size_t i = 0; i < s.size(); i++) {
         const size_t after = s.next(i), name = after < s.size() ? s.next(after) : after;
         if (s.tokens[i].kind != Token::word || s.tokens[i].inDefine || name >= s.size()) continue;
         if ((s[i] == "if" || s[i] == "while") && s.tokens[name].kind == Token::word && s[s.next(name)] == "=")
-            warn(i, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く");
+            s.warn(i, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く");
         const Scope* f = s.function(i);
         if (s[i] != "return" || s[after] != ";" || !f || !returnsValue(s, *f)) continue;
-        warn(i, "値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない");
+        s.warn(i, "値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない");
         s.tokens[i].text = "return {}";
     }
 }

@@ -83,6 +83,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     Source s(name);
     joinLaunches(s);
     refuseHostCode(s);
+    warnOfLocals(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);

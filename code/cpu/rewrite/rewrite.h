@@ -3,6 +3,7 @@
 #include "tokens.h"
 
 void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
+void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに使う変数、消える変数の番地
 void joinLaunches(Source&);                    // launch.cpp: kernel << <grid, block >> >(in, out)
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];

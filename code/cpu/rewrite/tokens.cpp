@@ -235,6 +235,9 @@ void Source::replace(size_t from, size_t to, const std::string& with) {
     tokens[from].text = with + lines;
 }
 std::string Source::at(size_t i) const { return *tokens[i].file + ":" + std::to_string(tokens[i].line); }
+void Source::warn(size_t i, const std::string& sentence) const {
+    fprintf(stderr, "%s: 警告: %s\n", at(i).c_str(), sentence.c_str());
+}
 void Source::fail(size_t i, const std::string& sentence) const {
     fprintf(stderr, "%s: %s\n", at(i).c_str(), sentence.c_str());
     exit(1);

@@ -44,6 +44,7 @@ struct Source {
     std::string text(size_t from, size_t to) const;  // 空白は 1 つにする
     void replace(size_t from, size_t to, const std::string& with);  // 行の数は変えない
     std::string at(size_t i) const;  // 「work/my.cu:12」
+    void warn(size_t i, const std::string& sentence) const;
     [[noreturn]] void fail(size_t i, const std::string& sentence) const;
 
  private:
