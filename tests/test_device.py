@@ -58,6 +58,15 @@ def test_children(programs):
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
+def test_forgotten_delete(programs):
+    """返さない new は、GPU のヒープの大きさで、その行を言って止まる。返す new は、何度でも取れる"""
+    path = FOLDER / "forgotten-delete.cu"
+    line = next(k for k, row in enumerate(path.read_text().splitlines(), 1) if row.endswith("// ここ"))
+    done = book.call([programs[path]])
+    assert done.returncode == 3 and "delete されないまま 8 MiB を越えた" in done.stderr, done.stderr
+    assert f"forgotten-delete.cu:{line}: " in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("name", FEATURES)
 def test_features_on_gpu(name):
     """同じものが GPU でも正しい。CPU デバイスだけの約束を試していないこと"""
