@@ -11,6 +11,7 @@ import web
 from web import OPEN, REPOSITORY, SCHEMES, WIDTHS, Tab, until
 
 PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
+PHONE = min(WIDTHS)
 HEAVY = 120 * 1024  # gzip したバイト数。検索の索引は入れない
 LOOK = r"""() => {
     const bad = [], shown = e => (e.textContent || e.outerHTML).trim().replace(/\s+/g, ' ').slice(0, 50);
@@ -82,6 +83,29 @@ LOOK = r"""() => {
     }
     return bad;
 }"""
+# 電話で読むコード: 注釈は切れず、写すボタンは文字に重ならない
+CUT = r"""() => {
+    const bad = [], gap = .5;
+    for (const code of document.querySelectorAll('article pre > code')) {
+        if (!code.checkVisibility()) continue;
+        const box = code.getBoundingClientRect(), walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+        const button = code.parentElement.querySelector('.md-code__nav')?.getBoundingClientRect();
+        while (walk.nextNode()) {
+            const range = document.createRange(), text = walk.currentNode.textContent;
+            if (!text.trim()) continue;
+            range.setStart(walk.currentNode, text.search(/\S/));
+            range.setEnd(walk.currentNode, text.trimEnd().length); // 行の終わりの空白は、はみ出してもよい
+            for (const r of range.getClientRects()) {
+                if (r.width < 1) continue;
+                const said = text.trim().slice(0, 40);
+                if (r.right > box.right + gap && !code.closest('.wide')) bad.push(`コードが切れる: ${said}`);
+                if (button?.width && r.left < button.right - gap && button.left + gap < Math.min(r.right, box.right)
+                    && r.top < button.bottom - gap && button.top + gap < r.bottom) bad.push(`コードに重なる: ${said}`);
+            }
+        }
+    }
+    return bad;
+}"""
 
 
 def weight(site, name, page):
@@ -105,6 +129,7 @@ def test_page(browser, searchable, site, name):
         page.evaluate(OPEN)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
+            assert width != PHONE or page.evaluate(CUT) == []
             for scheme in SCHEMES.values():
                 if page.locator("body").get_attribute("data-md-color-scheme") != scheme:
                     page.locator("[data-md-component=palette] label:visible").click()
@@ -136,6 +161,8 @@ def test_look_can_fail(browser, address):
         (1280, "article h2 { word-break: normal }", "見出しが"),
         (390, "figure text { font-size: 9px }", "図の字が"),
         (1280, "figure text { fill: #888 }", "図の字の濃さ"),
+        (PHONE, ".row { white-space: pre }", "コードが切れる"),
+        (PHONE, ".md-code__nav { inset: 0 }", "コードに重なる"),
     ]
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.2.html")
@@ -150,7 +177,7 @@ def test_look_can_fail(browser, address):
                 ),
                 style,
             )
-            assert any(word in problem for problem in page.evaluate(LOOK)), style
+            assert any(word in problem for problem in page.evaluate(LOOK) + page.evaluate(CUT)), style
         page.evaluate(
             "() => { document.getElementById('break').remove(); document.querySelector('figure "
             "svg').removeAttribute('aria-labelledby') }"
