@@ -15,6 +15,17 @@ template <class F> static void eachRow(const cudaExtent& e, F f) {
     for (size_t z = 0; z < e.depth; z++)
         for (size_t y = 0; y < e.height; y++) f(y, z);
 }
+// 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
+static void reportOverlap(const char* to, const char* from, size_t width, Site site) {
+    static Site said;
+    const size_t apart = size_t(to > from ? to - from : from - to);
+    if (apart == 0 || apart >= width || (said.file == site.file && said.line == site.line)) return;
+    said = site;
+    report(
+        "CPU デバイス: コピー元とコピー先が %zu バイト重なっている: GPU では、写る値が決まらない\n  %s:%d\n"
+        "  別の配列に写してから、そこから写す\n",
+        width - apart, site.file, site.line);
+}
 static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -24,6 +35,7 @@ static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, c
     if (!inside("コピー先", to.p, to.span(e), d.toDevice, site) ||
         !inside("コピー元", from.p, from.span(e), d.fromDevice, site))
         return remember(cudaErrorInvalidValue);
+    if (d.toDevice && d.fromDevice) reportOverlap(to.p, from.p, e.width, site);
     const auto row = [=](size_t y, size_t z) {
         memmove(to.at(y, z), from.at(y, z), e.width);
         if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
