@@ -81,7 +81,8 @@ def paper(pdf, browser, site):
 
 
 STYLES = """() => ['h2', 'p', 'pre > code', 'table td', 'figure svg'].map(what => {
-    const { fontSize, lineHeight, color, maxHeight, whiteSpace } = getComputedStyle(document.querySelector(`article ${what}`));
+    const element = document.querySelector(`article ${what}`);
+    const { fontSize, lineHeight, color, maxHeight, whiteSpace } = getComputedStyle(element);
     return [what, fontSize, lineHeight, color, maxHeight, whiteSpace];
 })"""
 
