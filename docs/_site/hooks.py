@@ -63,12 +63,12 @@ def allowed(output):
     hashes = {f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in written}
     own = "'self' file:" if runnable.OFFLINE else "'self'"
     rules = {
-        "default-src": "'none'",
+        "default-src": own,  # Firefox は、次のページを先に読む
         "script-src": f"{own} 'wasm-unsafe-eval' {' '.join(sorted(hashes))}",
         "worker-src": f"{own} blob:",
         "style-src": f"{own} 'unsafe-inline'",
         "img-src": f"{own} data:",
-        "connect-src": own,
+        "object-src": "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
     }
