@@ -2,6 +2,8 @@
 const { addLines, markUnset } = require("./lines.js");
 const { makeCoroutines } = require("./waits.js");
 const { Wasi } = require("./wasi.js");
+const gpu = require("../webgpu/compile.js");
+const { places } = require("../webgpu/refuse.js");
 
 const TARGET =
 	"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
@@ -118,6 +120,13 @@ class Compiler {
 			checked = ir("-x ir", "unset.ll", { "unset.ll": bytes(markUnset(plain)) });
 		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(checked))) });
 	}
+	// ブラウザの GPU で動かすためのオブジェクト (webgpu/)
+	forGpu(files) {
+		const made = this.compile("listing.cpp", `-include-pch pre.pch ${gpu.FLAGS} -S -emit-llvm`, files),
+			ir = new TextDecoder().decode(made);
+		this.places = places(ir);
+		return this.compile("gpu.ll", gpu.LAST, { "gpu.ll": bytes(gpu.named(ir)) });
+	}
 	// フォルダ parts/… に入っている部品
 	parts(...folders) {
 		return folders.flatMap((folder) =>
@@ -159,9 +168,11 @@ class Compiler {
 		}
 	}
 	made(file, text, tool, objects, block) {
-		const files = this.rewrite(file, text, ...(tool === "run" ? [] : ["--tool"])),
+		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
 			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
-		files["listing.cpp"] = bytes(define + new TextDecoder().decode(files["listing.cpp"]));
+		const prelude = tool === "gpu" ? gpu.PRELUDE : "";
+		files["listing.cpp"] = bytes(define + prelude + new TextDecoder().decode(files["listing.cpp"]));
+		if (tool === "gpu") return this.link([this.forGpu({ ...files, ...this.precompile("") }), ...objects], gpu.LINK);
 		const object =
 			tool === "run" ? this.object({ ...files, ...this.precompile("") }, isWrong(text)) : this.checked(files);
 		return this.link([...objects, object]);

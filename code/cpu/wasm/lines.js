@@ -93,4 +93,4 @@ function markUnset(ir) {
 			.replace(/(@llvm\.memset\..*), i8 -1,/, "$1, i8 -2,"),
 	);
 }
-module.exports = { addLines, markUnset };
+module.exports = { Places, addLines, markUnset };

@@ -143,6 +143,7 @@ const tools = {
 	sanitize: together(...replaced("code/cpu/wasm/tools", "code/cpu/tools/sanitize")),
 	count: together("code/cpu/tools/count.cpp"),
 	trace: together("code/cpu/tools/trace.cpp"),
+	gpu: [{ names: ["code/cpu/webgpu/device.cpp"], flags: HOST }],
 };
 module.exports = {
 	HOST,

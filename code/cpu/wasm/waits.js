@@ -108,6 +108,7 @@ class Program {
 					inKernels.add(g);
 					callers.set(g, (callers.get(g) ?? new Set()).add(f));
 				}
+		this.inKernels = inKernels;
 		this.waiting = new Set([...inKernels].filter((f) => [...f.calls.values()].some(isPark)));
 		for (const f of this.waiting) callers.get(f)?.forEach((caller) => this.waiting.add(caller));
 	}
@@ -302,4 +303,4 @@ function makeCoroutines(ir, wrong = false) {
 		"",
 	].join("\n");
 }
-module.exports = { makeCoroutines };
+module.exports = { Program, makeCoroutines };

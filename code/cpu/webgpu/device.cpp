@@ -1,0 +1,27 @@
+// device.cpp: ホストが配列を確保し、読み書きしたことを、ブラウザの GPU (replay.js) に知らせる。
+#include "../tools/tool.h"
+
+namespace cpu {
+extern "C" {
+void gpu_allocate(const void* p, size_t bytes, bool device);
+void gpu_release(const void* p);
+void gpu_host_write(const void* p, size_t bytes);
+void gpu_host_read(const void* p, size_t bytes);
+int gpu_multiprocessors();
+}
+void toolAllocate(const Array& a) {
+    Memory kind = Memory::host;
+    memoryKind(a.p, kind);
+    gpu_allocate(a.p, a.bytes, kind == Memory::device);
+}
+void toolRelease(const Array& a) { gpu_release(a.p); }
+void toolHostWrite(const void* p, size_t bytes) { gpu_host_write(p, bytes); }
+void toolHostRead(const void* p, size_t bytes, Site) { gpu_host_read(p, bytes); }
+}  // namespace cpu
+// CPU デバイスの SM の数では、GPU には少なすぎる
+extern "C" cudaError_t __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int*, cudaDeviceAttr, int);
+extern "C" cudaError_t __wrap__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int* value, cudaDeviceAttr a, int device) {
+    const cudaError_t e = __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(value, a, device);
+    if (e == cudaSuccess && a == cudaDevAttrMultiProcessorCount) *value = cpu::gpu_multiprocessors();
+    return e;
+}

@@ -1,0 +1,31 @@
+// gpu.js: ブラウザから GPU を開く。
+const { Unsaid } = require("./tree.js");
+const WANTED = ["subgroups", "timestamp-query"],
+	LIMITS = [
+		"maxComputeInvocationsPerWorkgroup",
+		"maxComputeWorkgroupSizeX",
+		"maxComputeWorkgroupSizeY",
+		"maxComputeWorkgroupStorageSize",
+		"maxStorageBufferBindingSize",
+		"maxBufferSize",
+	];
+// {device, width: ワープの幅 (決まっていなければ 0), name, lost: 失ったら true}
+async function open() {
+	const adapter = await globalThis.navigator?.gpu?.requestAdapter({ powerPreference: "high-performance" });
+	if (!adapter) throw new Unsaid("none");
+	const { info, limits, features } = adapter,
+		device = await adapter.requestDevice({
+			requiredFeatures: WANTED.filter((name) => features.has(name)),
+			requiredLimits: Object.fromEntries(LIMITS.map((name) => [name, limits[name]])),
+		}),
+		same = device.features.has("subgroups") && info.subgroupMinSize === info.subgroupMaxSize,
+		gpu = {
+			device,
+			width: same ? info.subgroupMinSize : 0,
+			name: info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "GPU",
+			lost: false,
+		};
+	device.lost.then(() => (gpu.lost = true));
+	return gpu;
+}
+module.exports = { open };

@@ -1,0 +1,231 @@
+// replay.js: プログラムのホストの側を CPU で動かし、起動だけを GPU に頼む。
+// ホストは、結果を待つ所で止まれない。だから、GPU の答えが要る所で 1 度やめ、答えを持って初めから動かし直す。
+// 2 度目は、もう頼んだことを飛ばし、答えを同じ所で渡す。
+const { Module } = require("./module.js");
+const { translate } = require("./wgsl.js");
+const { Wasi } = require("../wasm/wasi.js");
+const { Unsaid } = require("./tree.js");
+
+const RUNS = 200, // ホストを動かし直すのは、ここまで
+	MULTIPROCESSORS = 64, // ブラウザは、SM の数を教えない
+	WIDEST = 65535; // 1 つの次元のブロックの数の上限
+const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
+
+class Needed extends Error {}
+
+class Replay {
+	// gpu: {device, width: ワープの幅}
+	constructor(gpu, wasm) {
+		this.gpu = gpu;
+		this.device = gpu.device;
+		this.program = new WebAssembly.Module(wasm);
+		this.module = new Module(wasm);
+		this.kernels = new Map();
+	}
+	// 動かし終えたら、終了コード。write(fd, bytes) は、最後の 1 回の出力
+	async run(args, files, write) {
+		Object.assign(this, { done: 0, answers: new Map(), buffers: [] });
+		try {
+			for (let k = 0; k < RUNS; k++) {
+				const said = [];
+				try {
+					const code = this.attempt(args, files, (...part) => said.push(part.map((p) => p.slice?.() ?? p)));
+					await this.flush();
+					for (const part of said) write(...part);
+					return code;
+				} catch (e) {
+					if (!(e instanceof Needed)) throw e;
+					await this.answer(e.need);
+				}
+			}
+			throw new Unsaid("often");
+		} finally {
+			for (const buffer of this.buffers) buffer?.destroy();
+		}
+	}
+	attempt(args, files, write) {
+		Object.assign(this, { step: 0, arrays: [], count: 0 });
+		this.wasi = new Wasi(args, new Map(Object.entries(files)), write);
+		const known = {
+			[RUN_GRID]: (at) => this.launch(at),
+			gpu_allocate: (p, bytes, device) => void this.arrays.push({ p, bytes, device, id: this.count++ }),
+			gpu_release: (p) => void (this.arrays = this.arrays.filter((a) => a.p !== p)),
+			gpu_host_write: (p, bytes) => this.hostWrite(p, bytes),
+			gpu_host_read: (p, bytes) => this.hostRead(p, bytes),
+			gpu_multiprocessors: () => this.multiprocessors ?? MULTIPROCESSORS,
+		};
+		const env = {};
+		for (const { module, name } of WebAssembly.Module.imports(this.program))
+			if (module === "env")
+				env[name] = known[name] ?? ((...given) => this.onHost(name.replace("gpu_atomic_", ""), ...given));
+		return this.wasi.start(this.program, { env });
+	}
+	// カーネルの外 (std::shared_ptr など) のアトミック演算
+	onHost(name, p, a, b) {
+		const words = new Int32Array(this.memory),
+			old = words[p >> 2],
+			made = { add: old + a, sub: old - a, and: old & a, or: old | a, xor: old ^ a, xchg: a, store: a, load: old };
+		if (name === "cas") made.cas = old === a ? b : old;
+		if (!(name in made)) throw new Unsaid("host", name);
+		words[p >> 2] = made[name];
+		return old;
+	}
+	get memory() {
+		return this.wasi.exports.memory.buffer;
+	}
+	find(p) {
+		return this.arrays.find((a) => p >= a.p && p < a.p + a.bytes);
+	}
+	buffer({ id, bytes }) {
+		this.buffers[id] ??= this.device.createBuffer({
+			size: Math.ceil(bytes / 16) * 16,
+			usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+		});
+		return this.buffers[id];
+	}
+	// 1 つの仕事をする。もうしたことなら飛ばし、その後で受け取った答えを、メモリに置く
+	next(work) {
+		const step = ++this.step;
+		if (step > this.done) {
+			if (this.done === 0 && step === 1) this.scope();
+			work();
+			this.done = step;
+		}
+		for (const { p, data } of this.answers.get(step) ?? []) new Uint8Array(this.memory, p, data.length).set(data);
+	}
+	scope() {
+		for (const kind of ["validation", "out-of-memory", "internal"]) this.device.pushErrorScope(kind);
+		this.scoped = true;
+	}
+	hostWrite(p, bytes) {
+		const a = this.find(p);
+		if (!a) return;
+		this.next(() => {
+			const at = Math.floor((p - a.p) / 4) * 4,
+				size = Math.ceil((p - a.p + bytes - at) / 4) * 4;
+			this.submit();
+			this.device.queue.writeBuffer(this.buffer(a), at, new Uint8Array(this.memory, a.p + at, size));
+		});
+	}
+	hostRead(p, bytes) {
+		const a = this.find(p);
+		if (!a || !this.buffers[a.id]) return;
+		const known = (this.answers.get(this.step) ?? []).some((x) => x.p <= p && x.p + x.data.length >= p + bytes);
+		if (!known) throw Object.assign(new Needed(), { need: { a, p, bytes, step: this.step } });
+	}
+	async answer({ a, p, bytes, step }) {
+		const at = Math.floor((p - a.p) / 4) * 4,
+			size = Math.ceil((p - a.p + bytes - at) / 4) * 4,
+			staging = this.device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+		this.encoder ??= this.device.createCommandEncoder();
+		this.encoder.copyBufferToBuffer(this.buffer(a), at, staging, 0, size);
+		await this.flush();
+		await staging.mapAsync(GPUMapMode.READ);
+		const data = new Uint8Array(staging.getMappedRange()).slice(p - a.p - at, p - a.p - at + bytes);
+		staging.destroy();
+		this.answers.set(step, [...(this.answers.get(step) ?? []), { p, data }]);
+	}
+	submit() {
+		if (this.encoder) this.device.queue.submit([this.encoder.finish()]);
+		this.encoder = undefined;
+	}
+	// 頼んだものを全部送り、誤りがなかったかを聞く
+	async flush() {
+		this.submit();
+		if (!this.scoped) return;
+		const errors = [];
+		for (let k = 0; k < 3; k++) errors.push(this.device.popErrorScope());
+		const [found] = (await Promise.all(errors)).filter(Boolean);
+		if (found) {
+			const name = found.constructor.name;
+			throw new Unsaid(
+				name === "GPUOutOfMemoryError" ? "memory" : /uniform control flow/.test(found.message) ? "uniform" : "browser",
+				found.message,
+			);
+		}
+		this.scope();
+	}
+
+	// ------------------------------------------------------------ 起動
+	launch(at) {
+		this.next(() => this.dispatch(this.read(at)));
+	}
+	// cpu::Launch (cpu/launch.h) を読む
+	read(at) {
+		const w = new Uint32Array(this.memory, at, 15),
+			closure = new Uint32Array(Math.ceil(w[12 + 1] / 4));
+		new Uint8Array(closure.buffer).set(new Uint8Array(this.memory, w[12], w[13]));
+		return {
+			grid: [...w.slice(2, 5)],
+			block: [...w.slice(5, 8)],
+			shared: w[8],
+			cooperative: w[10] & 255,
+			closure,
+			one: w[14],
+		};
+	}
+	// 起動のカーネルと、使う配列と、カーネルに渡す数 (given)
+	translated(launch) {
+		const { grid, block, shared, closure, one } = launch;
+		launch.wide = grid[0] > WIDEST;
+		if (launch.cooperative) throw new Unsaid("grid");
+		if (launch.wide && (grid[1] > 1 || grid[2] > 1)) throw new Unsaid("grids");
+		const local = [],
+			owner = [...closure].map((word) => {
+				const a = this.find(word);
+				if (!a) return undefined;
+				if (!local.includes(a)) local.push(a);
+				return local.indexOf(a);
+			}),
+			aligned = [...closure].map((word, k) => owner[k] !== undefined && word % 16 === 0),
+			key = JSON.stringify([one, block, shared, launch.wide, owner, aligned, this.functions(closure)]);
+		if (!this.kernels.has(key))
+			this.kernels.set(key, { kernel: translate(this.module, launch, (word) => owner[closure.indexOf(word)]) });
+		const known = this.kernels.get(key),
+			{ kernel } = known,
+			bases = kernel.arrays.map((array) => local[array].p),
+			given = new Uint32Array(4 * Math.ceil((4 * (kernel.words + 1) + bases.length) / 4));
+		given.set(closure);
+		given.set(grid, 4 * kernel.words);
+		given.set(bases, 4 * (kernel.words + 1));
+		const arrays = kernel.bindings.map(({ array }) => local[array]);
+		if (arrays.some((a) => !a.device)) throw new Unsaid("managed");
+		return { known, kernel, arrays, given };
+	}
+	dispatch(launch) {
+		const { known, kernel, arrays, given } = this.translated(launch),
+			{ grid, block } = launch,
+			threads = block[0] * block[1] * block[2],
+			{ limits } = this.device;
+		if (threads > limits.maxComputeInvocationsPerWorkgroup || block[0] > limits.maxComputeWorkgroupSizeX)
+			throw new Unsaid("block", String(limits.maxComputeInvocationsPerWorkgroup));
+		known.pipeline ??= this.pipeline(kernel, threads);
+		const uniform = this.device.createBuffer({
+			size: given.byteLength,
+			usage: GPUBufferUsage.UNIFORM,
+			mappedAtCreation: true,
+		});
+		new Uint32Array(uniform.getMappedRange()).set(given);
+		uniform.unmap();
+		const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: this.buffer(a) } }));
+		if (kernel.given) entries.push({ binding: 0, resource: { buffer: uniform } });
+		const group = this.device.createBindGroup({ layout: known.pipeline.getBindGroupLayout(0), entries });
+		this.encoder ??= this.device.createCommandEncoder();
+		const pass = this.encoder.beginComputePass();
+		pass.setPipeline(known.pipeline);
+		pass.setBindGroup(0, group);
+		pass.dispatchWorkgroups(...(launch.wide ? [WIDEST, Math.ceil(grid[0] / WIDEST)] : grid));
+		pass.end();
+	}
+	// 引数のうち、関数を指すもの (かもしれないもの)
+	functions(closure) {
+		return [...closure].map((word) => (this.module.table[word] ? word : 0));
+	}
+	pipeline(kernel, threads) {
+		const { width, device } = this.gpu;
+		if (kernel.warps && width !== 32 && !(threads <= width)) throw new Unsaid("width", String(width || "不定"));
+		const module = device.createShaderModule({ code: kernel.code });
+		return device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } });
+	}
+}
+module.exports = { Replay };

@@ -1,0 +1,367 @@
+// tree.js: カーネルの命令の列を、式と文の木にする。呼んだ関数は、呼んだ所に広げる。
+// 式: {o: 命令, t: 型, a: [式…]} のほか、
+//   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", at: threadIdx.x など}
+// 文: {s: "set", v, e}、{s: "load", v, e: 番地, bytes, signed, align}、{s: "store", e, value, bytes}、
+//   {s: "call", name, a, v}、{s: "block", body, label}、{s: "loop", …}、{s: "if", e, then, else}、{s: "br", label}、
+//   {s: "brif", label, e}
+const { ACCESSES, OPERATIONS, Reader, TYPES } = require("./module.js");
+
+const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
+const DEEPEST = 40; // 関数の呼び出しの深さ
+// CUDA の変数の並び (cpu/wait.h)。here は、同じものをもう 1 度持つ
+const BUILTINS = {
+	threadIdx: ["thread.x", "thread.y", "thread.z"],
+	blockIdx: ["block.x", "block.y", "block.z"],
+	blockDim: ["size.x", "size.y", "size.z"],
+	gridDim: ["grid.x", "grid.y", "grid.z"],
+	_ZN3cpu4hereE: "block.x block.y block.z size.x size.y size.z grid.x grid.y grid.z lane".split(" "),
+};
+// C ライブラリの関数のうち、WGSL にもあるもの
+const MATH = Object.fromEntries(
+	"exp exp2 log log2 sin cos tan tanh sinh cosh asin acos atan atan2 pow sqrt floor ceil trunc fma"
+		.split(" ")
+		.map((name) => [`${name}f`, name]),
+);
+Object.assign(MATH, { fminf: "min", fmaxf: "max", fabsf: "abs", rintf: "round", nearbyintf: "round" });
+
+// 書けないこと。kind は refuse.js の表の見出し
+class Unsaid extends Error {
+	constructor(kind, what) {
+		super(`${kind} ${what ?? ""}`);
+		Object.assign(this, { kind, what });
+	}
+}
+
+const constant = (value) => ({ o: "const", t: "i32", value: value >>> 0, a: [] }),
+	get = (v) => ({ o: "get", t: v.type, v, a: [] });
+const folded = {
+	add: (a, b) => a + b,
+	sub: (a, b) => a - b,
+	mul: Math.imul,
+	and: (a, b) => a & b,
+	or: (a, b) => a | b,
+	shl: (a, b) => a << (b & 31),
+	shr_u: (a, b) => a >>> (b & 31),
+};
+function operation(name, t, from, ...a) {
+	const o = `${from}.${name}`;
+	if (name === "wrap" && a[0].o === "i32.extend_u") return a[0].a[0];
+	if (name === "wrap" && a[0].o === "const") return constant(Number(BigInt.asUintN(32, a[0].value)));
+	if (from === "i32" && t === "i32" && name in folded && a.every((x) => x.o === "const"))
+		return { ...constant(folded[name](a[0].value, a[1].value)), private: a.some((x) => x.private) };
+	if (a.length === 2 && (o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
+		const amount = name === "add" ? a[1].value : -a[1].value;
+		if (amount === 0) return a[0];
+		// p + 4 + 8 を、p + 12 にする
+		if (a[0].o === "i32.add" && a[0].a[1].o === "const")
+			return operation("add", t, from, a[0].a[0], constant(a[0].a[1].value + amount));
+		return { o: "i32.add", t, a: [a[0], constant(amount)] };
+	}
+	return { o, t, a };
+}
+
+// 引数の並びか、threadIdx などを読むもの。ほかの読み出しなら undefined
+function given({ e, type, bytes, signed }, builtins) {
+	if (builtins.has(e.value)) return { o: "builtin", t: "i32", part: builtins.get(e.value), a: [] };
+	const [base, more] = e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0];
+	if (base.o !== "closure" || !base.address) return undefined;
+	return { o: "closure", t: type, at: base.at + more, bytes, signed, a: [] };
+}
+class Builder {
+	// closure: 引数の並ぶ所の中身 (Uint32Array)。関数を指す引数だけを読む
+	constructor(module, closure) {
+		Object.assign(this, { module, closure, stack: STACK, depth: 0, count: 0, names: [] });
+		this.builtins = new Map(
+			Object.entries(BUILTINS).flatMap(([name, parts]) =>
+				parts.map((part, k) => [module.exports.get(name) + 4 * k, part]),
+			),
+		);
+	}
+	variable(type, once = false) {
+		return { type, once, id: this.count++ };
+	}
+	// 関数の中身を body に足す
+	function(f, given, body, label) {
+		this.names.push(f.name);
+		if (++this.depth > DEEPEST) throw new Unsaid("deep", f.name);
+		const before = this.stack,
+			frame = new Frame(this, f, given);
+		frame.code(body, label);
+		this.stack = before;
+		this.depth--;
+	}
+}
+
+// 1 つの関数の呼び出し
+class Frame {
+	constructor(builder, f, given) {
+		this.builder = builder;
+		this.reader = new Reader(f.code.bytes, f.code.at, f.code.end);
+		this.locals = f.locals.map((type) => builder.variable(type));
+		// 変わらない引数は、渡された式のまま使う
+		this.fixed = given.map((e, k) => (/const|closure/.test(e.o) && !assigned(f, k) ? e : undefined));
+		this.given = given;
+	}
+	code(body, label) {
+		this.out = body;
+		this.values = [];
+		this.given.forEach((e, k) => this.fixed[k] ?? this.put({ s: "set", v: this.locals[k], e }));
+		this.labels = [label];
+		label.height = 0;
+		this.sequence(label);
+	}
+	put(statement) {
+		this.out.push(statement);
+	}
+	push(e) {
+		this.values.push(e);
+	}
+	pop() {
+		return this.values.pop();
+	}
+	take(count) {
+		return this.values.splice(this.values.length - count);
+	}
+	// 順序が変わらないように、値を変数に取っておく
+	keep(e) {
+		if (e.o === "const" || e.o === "closure" || e.o === "builtin" || (e.o === "get" && e.v.once)) return e;
+		const v = this.builder.variable(e.t, true);
+		this.put({ s: "set", v, e });
+		return get(v);
+	}
+	keepAll() {
+		this.values = this.values.map((e) => this.keep(e));
+	}
+	// end か else まで読み、結果を label に渡す。終わりの命令を返す
+	sequence(label) {
+		this.dead = false;
+		for (;;) {
+			const op = this.dead ? this.skip() : this.reader.byte();
+			if (op === 0x0b || op === 0x05) {
+				if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.pop() });
+				this.dead = false;
+				this.values.length = label.height;
+				return op;
+			}
+			this.instruction(op);
+		}
+	}
+	// 届かない命令を読み飛ばす
+	skip() {
+		const r = this.reader;
+		for (let depth = 0; ;) {
+			const op = r.byte();
+			if (depth === 0 && (op === 0x0b || op === 0x05)) return op;
+			if (op === 0x0b) depth--;
+			if (op >= 0x02 && op <= 0x04) depth++;
+			skipImmediates(r, op);
+		}
+	}
+	// ブロックの結果を受け取る変数を、label に付ける
+	open(s) {
+		const type = TYPES[this.reader.byte()],
+			label = { loop: s === "loop", type, height: 0 };
+		this.keepAll();
+		label.height = this.values.length;
+		if (type && s !== "loop") label.v = this.builder.variable(type);
+		return label;
+	}
+	inside(label, body) {
+		const outer = this.out;
+		this.out = body;
+		this.labels.push(label);
+		const end = this.sequence(label);
+		this.labels.pop();
+		this.out = outer;
+		return end;
+	}
+	close(label) {
+		if (label.v) this.push(get(label.v));
+	}
+	structure(op) {
+		if (op === 0x04) {
+			const e = this.pop(),
+				label = this.open("if"),
+				statement = { s: "if", e, then: [], else: [], label },
+				end = this.inside(label, statement.then);
+			if (end === 0x05) this.inside(label, statement.else);
+			// if から抜ける br のために、ブロックで包む
+			this.put({ s: "block", body: [statement], label });
+			return this.close(label);
+		}
+		const label = this.open(op === 0x03 ? "loop" : "block"),
+			body = [];
+		this.inside(label, body);
+		this.put({ s: label.loop ? "loop" : "block", body, label });
+		this.close(label);
+	}
+	branch(depth, e) {
+		const label = this.labels.at(-1 - depth);
+		if (label.v) {
+			const value = e ? this.keep(this.values.at(-1)) : this.pop();
+			this.put({ s: "set", v: label.v, e: value });
+			if (e) this.values[this.values.length - 1] = value;
+		}
+		this.put(e ? { s: "brif", label, e } : { s: "br", label });
+		if (!e) this.dead = true;
+	}
+	instruction(op) {
+		const r = this.reader;
+		if (op === 0x00) return void (this.dead = true); // 来ない所
+		if (op === 0x01) return undefined;
+		if (op >= 0x02 && op <= 0x04) return this.structure(op);
+		if (op === 0x0c) return this.branch(r.unsigned());
+		if (op === 0x0d) {
+			const e = this.pop();
+			return this.branch(r.unsigned(), e);
+		}
+		if (op === 0x0f) return this.branch(this.labels.length - 1);
+		if (op === 0x10) return this.call(this.builder.module.functions[r.unsigned()]);
+		if (op === 0x11) return this.indirect(r);
+		if (op === 0x1a) return void this.pop();
+		if (op === 0x1b || op === 0x1c) {
+			if (op === 0x1c) r.list(() => r.byte());
+			const [yes, no, e] = this.take(3);
+			return this.push({ o: "select", t: yes.t, a: [yes, no, e] });
+		}
+		if (op >= 0x20 && op <= 0x22) return this.local(op, r.unsigned());
+		if (op === 0x23) return this.global(r.unsigned());
+		if (op === 0x24) return this.setGlobal(r.unsigned(), this.pop());
+		if (ACCESSES.has(op)) return this.access(ACCESSES.get(op), r);
+		if (op === 0x41) return this.push(constant(Number(r.signed())));
+		if (op === 0x42) return this.push({ o: "const", t: "i64", value: BigInt.asUintN(64, r.signed()), a: [] });
+		if (op === 0x43) return this.push({ o: "const", t: "f32", bits: r.f32(), a: [] });
+		if (op === 0x44) throw new Unsaid("f64");
+		if (op === 0xfc) {
+			const more = r.unsigned();
+			if (more === 11) return (r.byte(), this.fill());
+			if (more === 10) throw new Unsaid("copy");
+			op = 0xfc00 + more;
+		}
+		const { name, takes, gives } = OPERATIONS.get(op) ?? {};
+		if (!name) throw new Unsaid("instruction", op.toString(16));
+		if (gives === "f64" || takes.includes("f64")) throw new Unsaid("f64");
+		this.push(operation(name, gives, takes[0], ...this.take(takes.length)));
+	}
+	local(op, k) {
+		const v = this.locals[k];
+		if (op === 0x20) return this.push(this.fixed[k] ?? get(v));
+		const e = this.pop();
+		this.fixed[k] = e.private ? e : undefined; // スタックの位置の写し
+		// 前に積んだ値は、変わる前のもの
+		if (this.values.some((x) => mentions(x, v))) this.keepAll();
+		this.put({ s: "set", v, e });
+		if (op === 0x22) this.push(this.fixed[k] ?? get(v));
+	}
+	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
+	global(k) {
+		if (k !== 0) throw new Unsaid("stack");
+		this.push({ ...constant(this.builder.stack), private: true });
+	}
+	setGlobal(k, e) {
+		const value = known(e);
+		if (k !== 0 || value === undefined) throw new Unsaid("stack");
+		if (value < this.builder.stack) this.builder.stack = value;
+	}
+	access({ type, bytes, signed, write }, r) {
+		const align = r.unsigned(),
+			offset = r.unsigned(),
+			value = write && this.pop(),
+			e = operation("add", "i32", "i32", this.pop(), constant(offset));
+		if (type === "f64") throw new Unsaid("f64");
+		const long = type === "i64" && bytes < 8; // 一部だけを読み書きする
+		if (write)
+			return this.put({ s: "store", e, value: long ? operation("wrap", "i32", "i64", value) : value, bytes, align });
+		if (long) type = "i32";
+		const fixed = given({ e, type, bytes, signed }, this.builder.builtins);
+		if (fixed) return this.push(fixed);
+		const v = this.builder.variable(type, true);
+		this.put({ s: "load", v, e, bytes, signed, align, type });
+		this.push(long ? operation(signed ? "extend_s" : "extend_u", "i64", "i32", get(v)) : get(v));
+	}
+	indirect(r) {
+		r.unsigned();
+		r.unsigned();
+		const e = this.pop(),
+			index = e.o === "closure" ? this.builder.closure[e.at >> 2] : known(e);
+		const f = this.builder.module.functions[this.builder.module.table[index]];
+		if (!f) throw new Unsaid("pointer");
+		this.call(f);
+	}
+	call(f) {
+		const given = this.take(f.type.takes.length),
+			[type] = f.type.gives;
+		if (f.name === "memset" && !f.imported) return (this.values.push(...given), this.fill(), this.push(given[0]));
+		if (f.imported || f.name in MATH) {
+			const v = type && this.builder.variable(type, true);
+			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });
+			if (v) this.push(get(v));
+			return undefined;
+		}
+		if (f.name === "_ZN3cpu5placeEPKci") return this.push(constant(0)); // 報告のための場所
+		if (/^_ZN3cpu8badWidth/.test(f.name)) return void (this.dead = true); // 検査が断っている
+		if (/^_ZN3cpu(12arriveAtGrid|14notCooperative|17cooperativeLaunch)/.test(f.name)) throw new Unsaid("grid");
+		if (/printf|puts|fwrite|abort|assert|malloc|free$|^_Znw|^_Znaj/.test(f.name ?? ""))
+			throw new Unsaid("library", f.name.match(/printf|puts|abort|assert|malloc|free/)?.[0] ?? "new");
+		const label = { type, v: type && this.builder.variable(type) },
+			body = [];
+		this.builder.function(
+			f,
+			given.map((e) => this.keep(e)),
+			body,
+			label,
+		);
+		this.put({ s: "block", body, label });
+		if (type) this.push(get(label.v));
+		return undefined;
+	}
+	// memset: 小さな配列を同じ値にする
+	fill() {
+		const [to, value, size] = this.take(3),
+			bytes = known(size),
+			word = known(value);
+		if (bytes === undefined || word === undefined || bytes % 4 || bytes > 4096) throw new Unsaid("copy");
+		const start = this.keep(to);
+		for (let k = 0; k < bytes; k += 4)
+			this.put({
+				s: "store",
+				e: operation("add", "i32", "i32", start, constant(k)),
+				value: constant((word & 255) * 0x01010101),
+				bytes: 4,
+				align: 2,
+			});
+	}
+}
+const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
+	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
+
+function skipImmediates(r, op) {
+	if (op >= 0x02 && op <= 0x04) r.byte();
+	else if (op === 0x0c || op === 0x0d || op === 0x10 || (op >= 0x20 && op <= 0x24)) r.unsigned();
+	else if (op === 0x0e) (r.list(() => r.unsigned()), r.unsigned());
+	else if (op === 0x11 || ACCESSES.has(op)) (r.unsigned(), r.unsigned());
+	else if (op === 0x1c) r.list(() => r.byte());
+	else if (op === 0x41 || op === 0x42) r.signed();
+	else if (op === 0x43) r.at += 4;
+	else if (op === 0x44) r.at += 8;
+	else if (op === 0xfc) {
+		const more = r.unsigned();
+		if (more === 11) r.byte();
+		if (more === 10) r.at += 2;
+	}
+}
+// 関数 f が、k 番目の引数を書き換えるか
+function assigned(f, k) {
+	f.assigned ??= (() => {
+		const r = new Reader(f.code.bytes, f.code.at, f.code.end),
+			found = new Set();
+		while (r.at < r.end) {
+			const op = r.byte();
+			if (op === 0x21 || op === 0x22) found.add(r.unsigned());
+			else skipImmediates(r, op);
+		}
+		return found;
+	})();
+	return f.assigned.has(k);
+}
+module.exports = { Builder, Unsaid, STACK, constant, given, get, known, operation };
