@@ -89,8 +89,9 @@ $(BUILD)/cpu/include/cuda_runtime.h.gch $(BUILD)/tool/include/cuda_runtime.h.gch
 	@mkdir -p $(@D) && cp $< $(@D)
 	$(CXX) $(HEADER_FLAGS) -w -x c++-header -o $(NEW) $(basename $@) && $(KEEP)
 
-# $(call MENDED,命令,コンパイラ,ヘッダ): 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)
-MENDED = $(1)$(if $(PCH), || { ! $(2) -fsyntax-only -x c++ /dev/null 2> /dev/null && rm -f $(3) && $(1); })
+# $(call MENDED,命令,コンパイラ,ヘッダ): 何もないものもコンパイルできないなら、先に読んだヘッダが壊れている (電源が切れたときなど)。
+# 並んで作るものが、もう消していることもある
+MENDED = $(1)$(if $(PCH), || { { [ ! -f $(3) ] || ! $(2) -fsyntax-only -x c++ /dev/null 2> /dev/null; } && rm -f $(3) && $(1); })
 
 # ---------------------------------------------------------------- リスト
 COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtime.h
