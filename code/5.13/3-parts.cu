@@ -1,0 +1,93 @@
+// 5.13 いつも同じ、正しい総和: 分けて足しても、並べ替えても、同じビットになる
+// 2-columns との違いは、丸めずに止めること。位のまま集めて、終わりに 1 度だけ丸める
+// 必要: sm_80
+// 測定: なし
+#include "../5.12/parts.cuh"
+#include "columns.cuh"
+#include "exact.cuh"
+#include "harness.h"
+
+// --8<-- [start:kernel]
+// 集めた位を丸めて、out に書く
+__global__ void roundWords(const Word* words, float* out) {
+    const float v = roundDigits((long long)words[threadIdx.x]);
+    if (threadIdx.x == 0) *out = v;
+}
+// --8<-- [end:kernel]
+
+// --8<-- [start:host]
+// x を parts 個に分け、部分 p を装置 p % 装置の数で足す。位は整数なので、ホストで足しても同じである
+float sum(const std::vector<float>& x, int parts) {
+    int devices;
+    CHECK(cudaGetDeviceCount(&devices));
+    std::vector<Word> total(kWords), words(kWords);
+    for (int p = 0; p < parts; p++) {
+        const Part part = partOf((long long)x.size(), p, parts);
+        use(p % devices);
+        book::Array<float> x_dev(x.data() + part.first, part.length);
+        book::Array<Word> words_dev(kWords);
+        CHECK(cudaMemset(words_dev, 0, kWords * sizeof(Word)));
+        exactAsync(x_dev, size_t(part.length), nullptr, words_dev, smCount(p % devices) * kExactPerSm, 0);
+        words_dev.copyTo(words.data(), kWords);
+        for (int k = 0; k < kOdd; k++) total[k] += words[k];
+        total[kOdd] |= words[kOdd];  // 見たものは、足さずに重ねる
+    }
+    use(0);
+    book::Array<Word> total_dev(total.data(), kWords);
+    book::Array<float> out_dev(1);
+    roundWords<<<1, 32>>>(total_dev, out_dev);
+    CHECK(cudaGetLastError());
+    return out_dev.first();
+}
+// --8<-- [end:host]
+
+// 比べる相手: 5.9 の総和で部分を足し、番号の順に足す
+float plain(const std::vector<float>& x, int parts) {
+    float total = 0;
+    for (int p = 0; p < parts; p++) {
+        const Part part = partOf((long long)x.size(), p, parts);
+        book::Array<float> x_dev(x.data() + part.first, part.length), out_dev(1);
+        book::Array<Word> slots(slotCount(smCount()));
+        CHECK(cudaMemset(slots, 0, slotCount(smCount()) * sizeof(Word)));
+        sumAsync(x_dev.data, size_t(part.length), out_dev.data, slots, smCount(), 0);
+        total += out_dev.first();
+    }
+    return total;
+}
+
+constexpr const char* kKind = "cancel";  // ほとんどが打ち消し合う入力。順番を変えると、5.9 の総和は大きく変わる
+
+int compare(const book::Options& o) {
+    const std::string device = book::deviceName();
+    const float want = exact::expected(exact::input(kKind, o.n, o.seed, exact::Order::given));
+    bool agree = true;
+    if (!o.json)
+        printf(
+            "5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n正確な合計  : %.9g\n\n"
+            "並べ方    部分     5.9 の総和         正確な総和\n",
+            device.c_str(), o.n, kKind, want);
+    for (const auto& [name, order] : {std::pair("そのまま", exact::Order::given),
+                                      {"逆から  ", exact::Order::reverse},
+                                      {"混ぜて  ", exact::Order::mixed}}) {
+        const auto x = exact::input(kKind, o.n, o.seed, order);
+        for (int parts : {1, 2, 4, 8}) {
+            const float p = plain(x, parts), v = sum(x, parts);
+            agree &= memcmp(&v, &want, sizeof v) == 0;  // 値でなく、ビットを比べる
+            if (o.json)
+                printf(
+                    "{\"listing\": \"5.13 parts\", \"device\": \"%s\", \"n\": %lld, \"input\": \"%s\", \"order\": %d, "
+                    "\"parts\": %d, \"plain\": \"%a\", \"exact\": \"%a\"}\n",
+                    device.c_str(), o.n, kKind, int(order), parts, p, v);
+            else printf("%s %5d %16.9g %18.9g\n", name, parts, p, v);
+        }
+    }
+    if (!o.json)
+        printf("\n%s\n", agree ? "右の列は、どれも正確な合計と同じビット ✅" : "右の列に、違うビットがある ❌");
+    return agree ? book::kAgree : book::kDisagree;
+}
+
+int main(int argc, char** argv) {
+    book::Options o;
+    o.n = 1000003;  // 奇数なら、真ん中の 1 個が残る
+    return book::each(argc, argv, o, {o.nOption(1LL << 29), o.seedOption()}, [&] { return compare(o); });
+}

@@ -1,0 +1,17 @@
+// 5.13 のリストの道具。入力、筆算の答え、比較、報告の中身は exact.cpp にある
+#pragma once
+#include "book.cuh"
+
+namespace exact {
+
+// x の n 個を、blocks 個のブロックで足す。0 なら、ブロックの数はリストが決める
+using Sum = float (*)(const float* x, long long n, int blocks);
+
+// リストの main。合計を、筆算で求めたものと、ビットで比べる
+int run(int argc, char** argv, const char* file, Sum sum);
+
+enum class Order { given, reverse, mixed };
+std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Order order);
+float expected(const std::vector<float>& x);  // 正確な合計を、1 度だけ丸めたもの
+
+}  // namespace exact
