@@ -150,6 +150,16 @@ WRONG = {
         ),
         "先頭がずれる": ("int first = rank * each + (rank < rest ? rank : rest);", "int first = rank * each;"),
     },
+    "5.13/exercises/1-even": {
+        "いつも大きい方": ("(rest == half && kept % 2 == 1)", "rest == half"),
+        "いつも小さい方": ("if (rest > half || (rest == half && kept % 2 == 1)) kept++;", "if (rest > half) kept++;"),
+        "切り捨てる": ("if (rest > half || (rest == half && kept % 2 == 1)) kept++;", ""),
+    },
+    "5.13/exercises/2-carry": {
+        "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),
+        "足した後に読む": ("high + (old + low < old ? 1 : 0)", "high + (words[0] < low ? 1 : 0)"),
+        "いつも繰り上げる": ("high + (old + low < old ? 1 : 0)", "high + 1"),
+    },
 }
 
 # ---------------------------------------------------------------- 動くが、ごまかしているもの
