@@ -20,7 +20,7 @@ assert all(0 <= d < 1 << 16 for d in steps[-1]) and len(steps) > 2, "正の合�
 assert sum(d << 16 * k for k, d in enumerate(steps[-1])) == sum(d << 16 * k for k, d in enumerate(digits))
 total = sum(d * 2.0 ** (16 * k - 150) for k, d in enumerate(steps[-1]))
 
-W, H, LEFT = 144, 56, 24
+W, H, LEFT = 148, 56, 24
 f = Figure(
     __file__,
     LEFT + W * len(shown) + 6,

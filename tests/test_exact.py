@@ -39,7 +39,10 @@ DEFECTS = {  # 名前: (元の文, 誤った文)
     "繰り上がりを忘れる": ("return 0 < lane && lane <= kTop ? d + up : d;", "return d;"),
     "下の位を見ずに丸める": ("if (used & ((1u << low) - 1)) m |= 1;", ""),
     "真ん中をいつも大きい方に": ("if (used & ((1u << low) - 1)) m |= 1;", "m |= 1;"),
-    "下のビットを捨ててから丸める": ("float((negative ? -m : m) * scale)", "float((negative ? -m : m) / 128 * 128 * scale)"),
+    "下のビットを捨ててから丸める": (
+        "float((negative ? -m : m) * scale)",
+        "float((negative ? -m : m) / 128 * 128 * scale)",
+    ),
     "負の合計の符号": ("(negative ? -m : m) * scale", "m * scale"),
     "非数を無限大にする": ("bin < 0 ? 2 : 3", "2"),
     "位を 0 に戻さない": ("d = atomicExch(&words[lane], 0);", "d = atomicAdd(&words[lane], 0);"),
