@@ -63,7 +63,8 @@ int compare(const book::Options& o) {
     bool agree = true;
     if (!o.json)
         printf(
-            "5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n正確な合計  : %.9g\n\n"
+            "5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n"
+            "正確な合計  : %.9g\n\n"
             "並べ方    部分     5.9 の総和         正確な総和\n",
             device.c_str(), o.n, kKind, want);
     for (const auto& [name, order] : {std::pair("そのまま", exact::Order::given),

@@ -1,5 +1,5 @@
 // 5.13 いつも同じ、正しい総和: 5.9 の総和、CUB と比べる
-// 同じ場所を、L2 が冷たい所から代わる代わる足す。どれも CUDA グラフで再生する。CUB 3.5 には、順番によらない gpu_to_gpu もある
+// 同じ場所を、L2 が冷たい所から代わる代わる足す。どれも CUDA グラフで再生する。CUB 3.5 の gpu_to_gpu も測る
 // 必要: GPU
 // 必要: sm_80
 // 測定: なし
@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
         CHECK(cudaMemset(speed.words, 0, kWords * sizeof(Word)));
         if (!o.json)
             printf(
-                "5.13 speed: 正確な総和の速さ\n\n装置        : %s\n時間は 1 回の合計。比は、5.9 の総和の時間 ÷ その時間\n\n",
+                "5.13 speed: 正確な総和の速さ\n\n装置        : %s\n"
+                "時間は 1 回の合計。比は、5.9 の総和の時間 ÷ その時間\n\n",
                 speed.device.c_str());
         bool agree = true;
         for (int kind = 0; kind < kKinds; kind++)

@@ -9,7 +9,8 @@ constexpr int kValues = kLoads * kVectorBytes / sizeof(float);  // 1 スレッ�
 constexpr unsigned kTiles = 4096 / kValues - 2;
 
 // --8<-- [start:column]
-// 箱 k の初めの値: 1.5 × 2^52 に 2^(16k - 150) を掛けた数。仮数の 1 が位 k の 1 になり、上にも下にも 2^51 個分の余りがある
+// 箱 k の初めの値: 1.5 × 2^52 に 2^(16k - 150) を掛けた数。仮数の 1 が位 k の 1 になる。
+// 上にも下にも 2^51 個分の余りがある
 __device__ double base(int k) { return __longlong_as_double((925LL + 16 * k) << 52 | 1LL << 51); }
 
 // x を、自分の列の箱に足す。base から始まる箱は、仮数の 1 の重さが変わらないので、丸めない

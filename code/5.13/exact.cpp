@@ -54,7 +54,7 @@ std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Or
 }
 
 // ---------------------------------------------------------------- 筆算
-// 2^-149 を 1 とする長い整数 (負の数は 2 の補数)。1 個足すたびに、繰り上がりを終わりまで送る。GPU の足し方とは別の道である
+// 2^-149 を 1 とする長い整数 (負の数は 2 の補数)。1 個足すたびに、繰り上がりを終わりまで送る
 struct Long {
     uint32_t word[11] = {};
     void add(uint64_t m, int shift, bool minus) {
