@@ -5,7 +5,6 @@
 #include "../5.12/parts.cuh"
 #include "columns.cuh"
 #include "exact.cuh"
-#include "harness.h"
 
 // --8<-- [start:kernel]
 // 集めた位を丸めて、out に書く
@@ -55,22 +54,20 @@ float plain(const std::vector<float>& x, int parts) {
     return total;
 }
 
-constexpr const char* kKind = "cancel";  // ほとんどが打ち消し合う入力。順番を変えると、5.9 の総和は大きく変わる
-
-int compare(const book::Options& o) {
+int compare(const book::Options& o, const std::string& kind) {
     const std::string device = book::deviceName();
-    const float want = exact::expected(exact::input(kKind, o.n, o.seed, exact::Order::given));
+    const float want = exact::expected(exact::input(kind, o.n, o.seed, exact::Order::given));
     bool agree = true;
     if (!o.json)
         printf(
             "5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n"
             "正確な合計  : %.9g\n\n"
             "並べ方    部分     5.9 の総和         正確な総和\n",
-            device.c_str(), o.n, kKind, want);
+            device.c_str(), o.n, kind.c_str(), want);
     for (const auto& [name, order] : {std::pair("そのまま", exact::Order::given),
                                       {"逆から  ", exact::Order::reverse},
                                       {"混ぜて  ", exact::Order::mixed}}) {
-        const auto x = exact::input(kKind, o.n, o.seed, order);
+        const auto x = exact::input(kind, o.n, o.seed, order);
         for (int parts : {1, 2, 4, 8}) {
             const float p = plain(x, parts), v = sum(x, parts);
             agree &= memcmp(&v, &want, sizeof v) == 0;  // 値でなく、ビットを比べる
@@ -78,7 +75,7 @@ int compare(const book::Options& o) {
                 printf(
                     "{\"listing\": \"5.13 parts\", \"device\": \"%s\", \"n\": %lld, \"input\": \"%s\", \"order\": %d, "
                     "\"parts\": %d, \"plain\": \"%a\", \"exact\": \"%a\"}\n",
-                    device.c_str(), o.n, kKind, int(order), parts, p, v);
+                    device.c_str(), o.n, kind.c_str(), int(order), parts, p, v);
             else printf("%s %5d %16.9g %18.9g\n", name, parts, p, v);
         }
     }
@@ -90,5 +87,7 @@ int compare(const book::Options& o) {
 int main(int argc, char** argv) {
     book::Options o;
     o.n = 1000003;  // 奇数なら、真ん中の 1 個が残る
-    return book::each(argc, argv, o, {o.nOption(1LL << 29), o.seedOption()}, [&] { return compare(o); });
+    std::string kind = "cancel";  // ほとんどが打ち消し合うので、順番を変えると、5.9 の総和は大きく変わる
+    return book::each(argc, argv, o, {o.nOption(1LL << 29), exact::inputOption(&kind), o.seedOption()},
+                      [&] { return compare(o, kind); });
 }

@@ -1,8 +1,6 @@
 // 5.13 のリストを動かす: 入力、筆算の答え、比較、報告。
 #include "exact.cuh"
 
-#include "harness.h"
-
 namespace exact {
 
 // ---------------------------------------------------------------- 入力
@@ -33,6 +31,13 @@ static const Source kSources[] = {
     {"infinite", [](uint32_t r) { return r % 64 == 0 ? INFINITY : spread(r, 117, 21); }},
     {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : -INFINITY) : spread(r, 117, 21); }},
 };
+book::Option inputOption(std::string* kind) {
+    static const Source* chosen;
+    book::Option option = book::oneOf("--input", "入力", kSources, &chosen);
+    option.read = [=, read = option.read](const std::string& v) { read(v), *kind = v; };
+    return option;
+}
+
 struct Way { const char* name; };
 static const Way kOrders[] = {{"given"}, {"reverse"}, {"mixed"}};
 

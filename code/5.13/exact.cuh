@@ -1,6 +1,6 @@
 // 5.13 のリストの道具。入力、筆算の答え、比較、報告の中身は exact.cpp にある
 #pragma once
-#include "book.cuh"
+#include "harness.h"
 
 namespace exact {
 
@@ -10,6 +10,7 @@ using Sum = float (*)(const float* x, long long n, int blocks);
 // リストの main。合計を、筆算で求めたものと、ビットで比べる
 int run(int argc, char** argv, const char* file, Sum sum);
 
+book::Option inputOption(std::string* kind);  // INPUT=
 enum class Order { given, reverse, mixed };
 std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Order order);
 float expected(const std::vector<float>& x);  // 正確な合計を、1 度だけ丸めたもの
