@@ -141,6 +141,17 @@ def test_each_part_is_needed(browser, searchable, broken, words):
     assert [word for word, pages in ask(browser, searchable, words, **broken).items() if pages] == []
 
 
+def test_index_is_fetched_when_a_reader_searches(browser, searchable):
+    """探し始めるまで、検索の索引を取りに行かない"""
+    with Tab(browser, 1280, "light") as tab:
+        asked = []
+        tab.page.on("request", lambda request: asked.append(request.url))
+        page = tab.open(f"{searchable}/index.html", quiet=True)
+        assert asked and not [url for url in asked if "search_index" in url]
+        with page.expect_request("**/search_index.json"):
+            page.locator(".md-search__input").focus()
+
+
 @pytest.mark.parametrize(
     "typed, term",
     [
