@@ -65,7 +65,7 @@ measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォル�
 test: $(READY) ## すべてを確かめる (CH=5.3 は、その節のリスト、課題、ページだけを): [CH=5.3] [DEVICE=auto|gpu|cpu] [PYTHON=python3]
 	+@sh tests/run.sh
 
-new: ## 節を書き始める形を置く (もうあるものは書き換えない): CH=5.13 [EX=名前]
+new: ## 節を書き始める形を置く (もうあるものは書き換えない): CH=5.14 [EX=名前]
 	@sh code/new.sh
 
 site: $(READY) ## サイトを build/site に作る (OFFLINE=1 は、ファイルのまま開けるものを build/offline に): [OFFLINE=1]

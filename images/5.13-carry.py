@@ -1,11 +1,8 @@
 """箱の合計を繰り上げる。初めの値は、integers の記録の終わりの箱。レーン k が位 k を持ち、全員が同時に 1 つ上へ渡す"""
 
-import json
-from pathlib import Path
+from figure import BACK, FRONT, LINE, MUTED, REST, Figure, values
 
-from figure import BACK, FRONT, LINE, MUTED, REST, Figure
-
-rows = json.loads((Path(__file__).parent / "traces/5.13-integers-8.json").read_text(encoding="utf-8"))["rows"]
+rows = values("5.13-integers-8")
 digits = [0] * 31
 for *_, write, _ in rows:
     for k, v in write.get("bins", []):

@@ -27,14 +27,15 @@ ACCENT = "var(--fig-accent, #12664f)"  # 何本もある線のうち、見てほ
 PHONE = 358  # 幅 390 px の画面での、図の幅。いちばん小さい字も、そこで 12 px になる
 
 
-def trace(name):
-    """記録 traces/名前.json の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)
+def values(name):
+    """記録 traces/名前.json の行: 終わりの 3 つは、読んだ (場所, 値)、書いた (場所, 値)、行"""
+    return json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
 
-    図は、場所だけを見て値を見ない
-    """
-    rows = json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
+
+def trace(name):
+    """記録の行: (起動, ブロック, 段, スレッド, 読んだ場所, 書いた場所)。ほとんどの図は、場所だけを見て値を見ない"""
     numbers = lambda places: {array: [i for i, _ in touched] for array, touched in places.items()}
-    return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in rows]
+    return [(*key, numbers(read), numbers(write)) for *key, read, write, _ in values(name)]
 
 
 def device(*names):

@@ -70,19 +70,19 @@ def test_new_section(copy):
     """初めから動いて合い、領域はどれもページにある。もうあるものと、番号でないものは、断って何も書かない"""
     root = copy(runtime=True)
     (root / "docs").mkdir()
-    done = make("new", "CH=5.13", "EX=scan", root=root)
+    done = make("new", "CH=5.14", "EX=scan", root=root)
     assert done.returncode == 0, done.stderr
-    path, page = root / "code/5.13/1-scan.cu", root / "docs/5.13.md"
-    ran = make("run", "CH=5.13", "N=100003", "DEVICE=cpu", root=root)
-    assert ran.returncode == 0 and "5.13 scan: CPU の合計と一致 ✅" in ran.stdout and ran.stderr == "", ran.stderr
+    path, page = root / "code/5.14/1-scan.cu", root / "docs/5.14.md"
+    ran = make("run", "CH=5.14", "N=100003", "DEVICE=cpu", root=root)
+    assert ran.returncode == 0 and "5.14 scan: CPU の合計と一致 ✅" in ran.stdout and ran.stderr == "", ran.stderr
     written = page.read_text(encoding="utf-8")
     for name in book.regions(path.read_text(encoding="utf-8")):
-        assert f'--8<-- "5.13/1-scan.cu:{name}"' in written
+        assert f'--8<-- "5.14/1-scan.cu:{name}"' in written
     before = {p: p.read_bytes() for folder in ("code", "docs") for p in (root / folder).rglob("*") if p.is_file()}
-    for bad in (["CH=5.13"], ["CH=5.2"], [], ["CH=5"], ["CH=5.x"], ["CH=../x"], ["CH=5.14", "EX=a b"]):
+    for bad in (["CH=5.14"], ["CH=5.2"], [], ["CH=5"], ["CH=5.x"], ["CH=../x"], ["CH=5.15", "EX=a b"]):
         refused(make("new", *bad, root=root), bad[-1] if bad else "CH=")
     page.unlink()
-    refused(make("new", "CH=5.13", root=root), "code/5.13")
+    refused(make("new", "CH=5.14", root=root), "code/5.14")
     del before[page]
     assert {
         p: p.read_bytes() for folder in ("code", "docs") for p in (root / folder).rglob("*") if p.is_file()

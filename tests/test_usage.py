@@ -57,7 +57,7 @@ def test_bench(built):
     lacking = {l.title for l in book.listings() if l.sums and not l.runs and not silent(l)}  # MPI か 2 枚目がない
     assert done.returncode == 0 and skipped == lacking, done.stderr
     lines = [re.split(r" {2,}", line) for line in done.stdout.splitlines() if re.match(r"\d", line)]
-    others = {l.title for l in book.listings() if re.search(r"\b(matrix|folds)::run\(", l.text)}
+    others = {l.title for l in book.listings() if re.search(r"\b(matrix|folds|exact)::run\(", l.text)}
     sums = {l.title for l in book.listings() if l.sums and l.runs} | others
     assert others
     assert {line[0] for line in lines} == sums and len(lines) == len(sums)

@@ -39,10 +39,8 @@ console.log(JSON.stringify(jobs.map(({ file, text, tool, block, to }) => {
 
 
 @pytest.fixture(scope="module")
-def gpu(pack, tmp_path_factory):
+def gpu(browser, pack, tmp_path_factory):
     """GPU を開いたページと、配るフォルダ"""
-    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
-
     folder = tmp_path_factory.mktemp("webgpu")
     header = (book.ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8")
     bundle = runnable.esbuild(FOLDER / "page.js", f"--define:ERROR_HEADER={json.dumps(header, ensure_ascii=False)}")
@@ -50,16 +48,15 @@ def gpu(pack, tmp_path_factory):
     (folder / "index.html").write_text('<meta charset="utf-8"><script src="page.js"></script>', encoding="utf-8")
     server = web.serve(folder)
     flags = [flag for flag in pdf.FLAGS if flag != "--disable-gpu"] + FLAGS
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=pdf.chromium(), args=flags)
-        page = chromium.new_page()
-        page.set_default_timeout(180_000)
-        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
-        width = page.evaluate("ready()")
-        if isinstance(width, str):
-            pytest.skip(f"Chromium から GPU が使えない: {width}")
-        yield folder, width, lambda name, *args: page.evaluate("([url, args]) => run(url, args)", [name, list(args)])
-        chromium.close()
+    chromium = browser.browser_type.launch(executable_path=pdf.chromium(), args=flags)
+    page = chromium.new_page()
+    page.set_default_timeout(180_000)
+    page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+    width = page.evaluate("ready()")
+    if isinstance(width, str):
+        pytest.skip(f"Chromium から GPU が使えない: {width}")
+    yield folder, width, lambda name, *args: page.evaluate("([url, args]) => run(url, args)", [name, list(args)])
+    chromium.close()
     server.shutdown()
 
 
