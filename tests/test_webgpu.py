@@ -16,8 +16,8 @@ from engine import SETUP
 
 FOLDER = book.ROOT / "tests/webgpu"
 FLAGS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
-SIZES = [1, 2, 1000, 100_003]
-LARGE = 1 << 20  # 共有メモリのないカーネルは、大きくても早く終わる
+SIZES = [1, 2, 1000]  # ソフトウェアの GPU は遅い
+LARGE = 100_003  # 共有メモリのないカーネルは、大きくても早く終わる
 LISTINGS = [
     l for l in book.listings() if not l.needs and not l.wrong and book.number(l.section) <= book.number("5.7")
 ]  # この先は、ブロックの間で待つので、ブラウザの GPU では言えない
