@@ -35,13 +35,15 @@ def written(page):
         "表": [
             "表"
             for name, _ in markers
-            if name not in ("player", "exercise", "sections", "output", "both", "claim", "typed", "fetch", *GATHERED)
+            if name
+            not in ("player", "exercise", "sections", "output", "both", "wgsl", "claim", "typed", "fetch", *GATHERED)
         ],
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code + [f"code/{l.id}.cu" for l in GRADED for name, _ in markers if name == "answers"],
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],
         "出力": [text for name, value in markers if name == "output" for text in printed(value)],
         "並び": [" ".join(w.split()[1] for w in value.split(", ")) for name, value in markers if name == "both"],
+        "WGSL": ["WGSL" for name, _ in markers if name == "wgsl"],
         "節": [p.stem for p in PAGES if p.stem != "index"] if ("sections", "") in markers else [],
         "項目": [e.term for e in entries()] if page.stem == "glossary" else [],
     }
@@ -97,6 +99,7 @@ def shown(html):
         "並び": [
             " ".join(re.findall(r"<p>(.*?)</p>", d)) for d in re.findall(r'<div class="both".*?</div></div>\n', html)
         ],
+        "WGSL": re.findall(r'<span class="filename">(WGSL)</span><pre>', html),
         "節": re.findall(r'<a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
         "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
     }

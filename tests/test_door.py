@@ -159,7 +159,7 @@ SYMPTOM = re.compile(r"^```text\n(.*?)\n```$", re.M | re.S)
 
 def said_by_the_code():
     """コードか、記録した出力にある文字。続けて書いた文字列は 1 つにする"""
-    files = [p for kind in ("**/*.cpp", "**/*.h", "**/*.sh") for p in (book.ROOT / "code").glob(kind)]
+    files = [p for kind in ("**/*.cpp", "**/*.h", "**/*.js", "**/*.sh") for p in (book.ROOT / "code").glob(kind)]
     files += DOCS.glob("measured/*/*.txt")
     return "\n".join(re.sub(r'"\s*\n\s*"', "", read(p)) for p in files)
 

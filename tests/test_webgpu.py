@@ -5,12 +5,15 @@
 
 import json
 import re
+import shutil
 import subprocess
 
 import book
 import pdf
 import pytest
 import runnable
+import tables
+import values
 import web
 from engine import SETUP
 
@@ -18,9 +21,7 @@ FOLDER = book.ROOT / "tests/webgpu"
 FLAGS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
 SIZES = [1, 2, 1000]  # ソフトウェアの GPU は遅い
 LARGE = 100_003  # 共有メモリのないカーネルは、大きくても早く終わる
-LISTINGS = [
-    l for l in book.listings() if not l.needs and not l.wrong and book.number(l.section) <= book.number("5.7")
-]  # この先は、ブロックの間で待つので、ブラウザの GPU では言えない
+LISTINGS = [l for l in book.listings() if runnable.on_gpu(l)]
 KERNELS = FOLDER / "kernels.cu"
 BUILD = (
     SETUP
@@ -28,7 +29,6 @@ BUILD = (
 console.log(JSON.stringify(jobs.map(({ file, text, tool, block, to }) => {
     try {
         fs.writeFileSync(to, compiler.program(file, text, tool, parts(tool), block));
-        fs.writeFileSync(`${to}.json`, JSON.stringify(compiler.places ?? {}));
         return "";
     } catch (e) {
         return e.message;
@@ -39,24 +39,29 @@ console.log(JSON.stringify(jobs.map(({ file, text, tool, block, to }) => {
 
 
 @pytest.fixture(scope="module")
-def gpu(browser, pack, tmp_path_factory):
-    """GPU を開いたページと、配るフォルダ"""
+def chromium(browser):
+    """GPU の使えるブラウザ"""
+    flags = [flag for flag in pdf.FLAGS if flag != "--disable-gpu"] + FLAGS
+    chromium = browser.browser_type.launch(executable_path=pdf.chromium(), args=flags)
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="module")
+def gpu(chromium, pack, tmp_path_factory):
+    """配るフォルダ、ワープの幅、GPU を開いたページで動かす関数"""
     folder = tmp_path_factory.mktemp("webgpu")
     header = (book.ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8")
     bundle = runnable.esbuild(FOLDER / "page.js", f"--define:ERROR_HEADER={json.dumps(header, ensure_ascii=False)}")
     (folder / "page.js").write_text(bundle, encoding="utf-8")
     (folder / "index.html").write_text('<meta charset="utf-8"><script src="page.js"></script>', encoding="utf-8")
     server = web.serve(folder)
-    flags = [flag for flag in pdf.FLAGS if flag != "--disable-gpu"] + FLAGS
-    chromium = browser.browser_type.launch(executable_path=pdf.chromium(), args=flags)
-    page = chromium.new_page()
-    page.set_default_timeout(180_000)
+    page = web.new_page(chromium)
     page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
     width = page.evaluate("ready()")
     if isinstance(width, str):
         pytest.skip(f"Chromium から GPU が使えない: {width}")
-    yield folder, width, lambda name, *args: page.evaluate("([url, args]) => run(url, args)", [name, list(args)])
-    chromium.close()
+    yield folder, width, lambda name, *args, **how: page.evaluate("given => run(...given)", [name, list(args), how])
     server.shutdown()
 
 
@@ -111,33 +116,146 @@ def narrow(text, width):
     return re.sub(r"\b16\b", str(width // 2), re.sub(r"\b32\b", str(width), text))
 
 
-def test_listings(gpu, pack):
-    """どのリストも、GPU の合計が CPU と一致するか、言えないものを 1 文で断る。
+def test_listings(gpu, pack, site):
+    """ボタンのあるリストは、GPU の合計が CPU と一致するか、言えないものを 1 文で断る。
 
     ワープの関数を使うリストは、この GPU のワープの幅に直して、1 ブロックを 1 つのワープにする
     """
     folder, width, run = gpu
-    told = set()
+    refused = {}
 
-    def judged(l, name, text, sizes, block=None):
-        file = l.path.relative_to(book.ROOT).as_posix()
-        [why] = built(pack, folder, [job(folder, name, text, file, "gpu", block)])
-        if block and "BLOCK は" in why:  # 節のヘッダが、32 レーンに決めている
-            return {"kind": "width"}
-        assert not why, (name, why)
+    def judged(l, program, sizes, *more):
         for n in sizes:
-            got = run(f"{name}.wasm", "--n", str(n))
+            got = run(program, *more, "--n", str(n))
             if "told" in got:
-                return got
-            assert got["code"] == 0 and "一致 ✅" in got["out"] and not got["err"], (name, n, got)
+                assert got.get("kind"), (l.id, got)
+                return got["kind"]
+            assert got["code"] == 0 and "一致 ✅" in got["out"] and not got["err"], (l.id, n, got)
         return None
 
     for l in LISTINGS:
-        name = f"{l.section}-{l.name}"
-        got = judged(l, name, l.text, SIZES + [LARGE] * ("__shared__" not in l.text))
-        if got and got.get("kind") in ("width", "block"):
-            got = judged(l, f"{name}-narrow", narrow(l.text, width), SIZES[:3], width)
-        if got:
-            assert got.get("kind"), (name, got)
-            told.add(got["kind"])
-    assert told <= {"width", "block"}
+        program = f"{l.section}-{l.name}.wasm"
+        shutil.copy(site / f"assets/run/{l.section}/{l.name}.gpu.wasm", folder / program)
+        why = judged(l, program, SIZES + [LARGE] * ("__shared__" not in l.text))
+        if why == "block":
+            why = judged(l, program, SIZES, "--block", "256")
+        if why:
+            refused[l] = why
+    assert set(refused.values()) <= {"width"}
+    jobs = [
+        job(
+            folder,
+            f"{l.section}-{l.name}",
+            narrow(l.text, width),
+            l.path.relative_to(book.ROOT).as_posix(),
+            "gpu",
+            width,
+        )
+        for l in refused
+    ]
+    for l, job_, why in zip(refused, jobs, built(pack, folder, jobs)):
+        if "BLOCK は" not in why:  # 節のヘッダが、32 レーンに決めているものは、直せない
+            assert not why, (l.id, why)
+            assert judged(l, f"{l.section}-{l.name}.wasm", SIZES) in (None, "width", "block"), l.id
+
+
+@pytest.mark.parametrize("fault, words", [("lost", "GPU が応えなくなった"), ("small", "GPU のメモリが足りない")])
+def test_faults(gpu, site, fault, words):
+    """GPU を失うか、メモリが足りなければ、1 文で断る"""
+    folder, _, run = gpu
+    shutil.copy(site / "assets/run/5.2/reduction.gpu.wasm", folder / f"{fault}.wasm")
+    assert words in run(f"{fault}.wasm", "--n", "1000", fault=fault)["told"]
+
+
+# ---------------------------------------------------------------- ページ
+NAME = "5.2/reduction"
+
+
+@pytest.fixture
+def opened(chromium, gpu, address):
+    """5.2 のページと、その誤り。速さは 1024 個で測る (ソフトウェアの GPU は遅い)"""
+    page, troubles = web.new_page(chromium, "globalThis.bookMany = 1024"), []
+    web.listen(page, troubles, ("http://127.0.0.1:", "data:", "blob:"))
+    page.goto(f"{address}/5.2.html#run={NAME}&n=1000")
+    status(page).filter(has_text="終わった").wait_for()
+    yield page
+    assert troubles == []
+    page.context.close()
+
+
+def bar(page):
+    return page.locator(".listing", has=page.locator(f'[data-run="{NAME}"]'))
+
+
+def status(page):
+    return bar(page).locator("form").get_by_role("status")
+
+
+def press(page):
+    """「自分のGPUで」を押して、終わるまで待つ: 終わりの文"""
+    bar(page).get_by_role("button", name="自分のGPUで").click()
+    for now in ("", "!"):  # 始まるのを待ち、終わるのを待つ
+        page.wait_for_function(f"e => {now}e.querySelector('[aria-disabled]')", arg=bar(page).element_handle())
+    return status(page).inner_text()
+
+
+def test_press(opened, measured):
+    """確かめてから、GPU で動かし、速さを測って覚える。保存したものは、記録の 1 つの装置になる"""
+    fetched = "performance.getEntriesByType('resource').filter(r => /gpu/.test(r.name)).length"
+    assert opened.evaluate(fetched) == 0  # 押すまで、何も読み込まない
+    assert press(opened) == "終わった"
+    assert opened.evaluate(fetched) == 2
+    checked, ran = bar(opened).locator("form pre").inner_text().split("自分の GPU (WebGPU) で\n")
+    assert "装置        : CPU デバイス" in checked and "CPU の合計と一致 ✅" in checked
+    assert ran.startswith(f"{NAME.replace('/', ' ')}: CPU の合計と一致 ✅") and "CPU デバイス" not in ran
+    assert re.search(r"時間 \(N=1024、続けて \d+ 回を 11 度測った中央値。.*\):\n  GPU : [\d.]+ ms  \(.* GB/s", ran)
+    row = json.loads(opened.evaluate("localStorage['book ladder']"))[0]
+    assert row["agree"] and row["n"] == 1024 and 0 < row["kernel_ms"] and 0 < row["read_ms"]
+    shown = bar(opened).locator("tbody tr").inner_text().split("\t")
+    assert shown[:3] == ["5.2 reduction", "1024", f"{row['kernel_ms']:.4f} ms"]
+    with opened.expect_download() as download:
+        bar(opened).get_by_role("button", name="階段を保存する").click()
+    (measured / "mine").mkdir()
+    saved = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert saved == row
+    (measured / "mine/times.jsonl").write_text(json.dumps(row | {"n": 1 << 24}), encoding="utf-8")
+    table = tables.measured("5.2 reduction")
+    assert f"<th>{row['device']}</th>" in table and f"<td>{values.digits(row['kernel_ms'])} ms</td>" in table
+    assert f"{row['device']}、<code>自分のGPUで</code>" in table
+
+
+def test_edited_in_page(opened, site):
+    """誤りのあるものは、GPU に渡さない。言えないものは、1 文と行で断る"""
+    desk = web.Desk(opened, NAME).start()
+    desk.load()
+    text = desk.box.inner_text()
+    for mine, words in (("out[0] = in[i];", "❌ 競合"), ("out[i] = float(double(in[i]) * 3 / 3);", "double の計算は")):
+        assert "out[i] = in[i];" in text
+        desk.box.fill(text.replace("out[i] = in[i];", mine))
+        press(opened)
+        assert words in desk.verdict.inner_text()
+        assert "WebGPU" not in bar(opened).locator("form pre").inner_text()
+    assert re.search(r"double の計算は、.*: float で書く \(\d+ 行目\)", status(opened).inner_text())
+
+
+def test_stop_and_hide(opened):
+    """長いものは止められる。測っている間に隠れたら、時間は捨てる"""
+    opened.evaluate("bookMany = 1 << 22")
+    bar(opened).get_by_role("button", name="自分のGPUで").click()
+    status(opened).filter(has_text="時間を測っている").wait_for()
+    bar(opened).get_by_role("button", name="止める").click()
+    status(opened).filter(has_text="止めた").wait_for()
+    opened.evaluate("bookMany = 1024")
+    bar(opened).get_by_role("button", name="自分のGPUで").click()
+    status(opened).filter(has_text="時間を測っている").wait_for()
+    opened.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    status(opened).filter(has_text="ページが隠れた").wait_for()
+
+
+def test_no_gpu(browser, address, site):
+    """GPU の使えないブラウザでは、使えるものを言う"""
+    with web.Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/5.2.html")
+        bar(page).get_by_role("button", name="自分のGPUで").click()
+        status(page).filter(has_text="このブラウザから GPU は使えない: 新しい Chrome、Edge、Safari、Firefox").wait_for()
+        assert [t for t in tab.troubles if "No available adapters" not in t] == []

@@ -82,8 +82,17 @@ def both(*wanted):
         code = "\n".join(html.escape(line) for line in own if line not in other)
         columns += f"<div><p>{listing.name}</p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
     press = '<button type="button" class="md-button md-button--primary" data-both>▶ 2つを動かす</button>'
+    press += "".join(runnable.gpu(l, "md-button") for l in pair)
     able = all(runnable.start(l) for l in pair)
     return f'<div class="both" data-search-exclude>{press if able else ""}<div>{columns}</div></div>\n'
+
+
+def wgsl(*wanted):
+    """リストのカーネルを、ブラウザの GPU の言葉に直したもの (code/cpu/webgpu/show.js)"""
+    found = [l for l in every(ROOT) if l.title in wanted and runnable.on_gpu(l)]
+    if len(found) != 1:
+        raise Missing("GPU のページで動くリストを 1 つ書く (5.3 sequential)")
+    return f'```wgsl title="WGSL"\n{runnable.wgsl(found[0])}```\n'
 
 
 def add(content, repo_url):

@@ -10,6 +10,7 @@
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
       初めのリストは全部、ほかのリストは判定の 1 行
   <!-- both: 5.1 race, 5.1 atomic -->    2 つのリストを、1 つのボタンで並べて動かす。違う行だけを見せる
+  <!-- wgsl: 5.3 sequential -->          リストのカーネルを、ブラウザの GPU の言葉に直したもの
   <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)。
       5.3/exercises/1-max なら、問題の文とヒントも
@@ -86,7 +87,7 @@ MARKERS = (
     | absent.MARKERS
     | player.MARKERS
     | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "sofar": sofar.sofar}
+    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "sofar": sofar.sofar}
 )
 SECTIONS = "<!-- sections -->"
 

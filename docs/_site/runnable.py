@@ -11,12 +11,13 @@ import functools
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import player
-from records import ROOT, Missing
+from records import ROOT, Missing, device, gpus, load
 
 from listing import graded, listings
 
@@ -31,9 +32,10 @@ OUT = ROOT / os.environ.get("BUILD", "build") / "wasm"
 
 
 def node(script, *args):
-    done = subprocess.run(["node", CODE / script, OUT, *args], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(["node", CODE / script, *args], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise Missing(f"リストを WebAssembly にできない: {done.stderr}")
+    return done.stdout
 
 
 @functools.cache
@@ -51,28 +53,44 @@ def shown():
     return listings(ROOT) + graded(ROOT)
 
 
+# ブラウザの GPU の言葉 (WGSL) にはないもの。あるリストには、「自分のGPUで」のボタンを付けない
+UNSAID = re.compile(r"\b(double|long long|__threadfence\w*|this_grid|grid_group)\b|\bcuda::")
+
+
+def on_gpu(listing):
+    """読む人の GPU でも動くか。わざと誤ったものは、渡さない"""
+    return not (listing.needs or listing.wrong or UNSAID.search(listing.text))
+
+
 @functools.cache
 def programs():
-    """{リストの番号と名前: プログラムのファイル}"""
+    """{リストの番号と名前: プログラムのファイル}。読む人の GPU で動くものは、名前.gpu にもある"""
     if lacking():
         print(f"{lacking()} がないので、▶ のないサイトになる: make setup で入る", file=sys.stderr)
         return {}
-    names = [l.id for l in shown() if not l.needs]
-    node("build.js", *names)
+    names = [l.id for l in shown() if not l.needs] + [f"{l.id}.gpu" for l in listings(ROOT) if on_gpu(l)]
+    node("build.js", OUT, *names)
     return {name: OUT / f"{name}.wasm" for name in names}
 
 
 @functools.cache
 def compiler():
     """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの"""
-    node("pack.js")
+    node("pack.js", OUT)
     return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
 
 
 def judge():
     """課題を判定するプログラム"""
-    node("program.js", "code/exercise/judge.cpp")
+    node("program.js", OUT, "code/exercise/judge.cpp")
     return (OUT / "judge.wasm").read_bytes()
+
+
+def ladder():
+    """本文の装置の、総和のリストの時間。読む人の GPU と並べる"""
+    folder = gpus()[0]
+    ms = {r["listing"]: r["queued_ms"] for r in load(folder / "times.jsonl") if r["n"] == 1 << 24 and "queued_ms" in r}
+    return json.dumps({"device": device(folder), "ms": ms}).encode()
 
 
 def name(listing):
@@ -95,10 +113,13 @@ def files():
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
     yield "assets/book.js", script("book.js")
     yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
+    yield "assets/gpu.js", script("gpu.js", WORKER=worker("gpu-worker.js"))
     yield "assets/editor.js", script("editor.js", COMPILER={"source": worker("builder-worker.js"), **about})
-    shipped += [("judge.wasm", judge()), *player.files()]
+    shipped += [("judge.wasm", judge()), ("ladder.json", ladder()), *player.files()]
     for listing in (l for l in shown() if l.id in found):
-        shipped.append((f"{name(listing)}.wasm", found[listing.id].read_bytes()))
+        for kind in ("", ".gpu"):
+            if program := found.get(listing.id + kind):
+                shipped.append((f"{name(listing)}{kind}.wasm", program.read_bytes()))
         shipped.append((f"{name(listing)}.cu", listing.text.encode()))
         if listing.exercise:
             shipped.append((f"{name(listing)}.todo.cu", cut(listing).encode()))
@@ -154,12 +175,24 @@ def start(listing):
     return f'<button type="button" class="run__open" data-run="{name(listing)}"{wrong}>▶ ページの中で動かす</button>'
 
 
+def gpu(listing, kind="run__open"):
+    """読む人の GPU で動かすボタン"""
+    able = f"{listing.id}.gpu" in programs()
+    return f'<button type="button" class="{kind}" data-gpu="{name(listing)}">自分のGPUで</button>' if able else ""
+
+
+def wgsl(listing):
+    """カーネルを WGSL にしたもの"""
+    program = programs().get(f"{listing.id}.gpu")
+    return program and node("../webgpu/show.js", program, "--n", "1000") or ""
+
+
 def button(listing):
     """リストの帯に置くボタン"""
     if listing.needs:
         return f'<p class="run__note">{NEEDS[listing.needs]}ので、ページの中では動かない。</p>'
     edit = f'<button type="button" class="run__open" data-edit="{name(listing)}">書き換える</button>'
-    return start(listing) and start(listing) + edit
+    return start(listing) and start(listing) + gpu(listing) + edit
 
 
 def exercise_button(listing):

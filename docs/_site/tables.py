@@ -77,7 +77,7 @@ def samples(rows):
 def source(folder, command="", **own):
     """注の初め: 装置と道具の版、測った日、命令。版と日は、記録 machine.json にあるもの (own は、その行だけのもの)"""
     m = machine(folder) | own
-    command = command or m.get("command", "make measure")
+    command = command or m.get("command") or load(folder / "times.jsonl")[0].get("command", "make measure")
     versions = [
         f"{label}{html.escape(m[key])}"
         for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", ""))

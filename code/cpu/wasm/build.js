@@ -1,5 +1,6 @@
 // build.js: リストを WebAssembly にする。ページの中で動かすためのもの。
 //   node code/cpu/wasm/build.js フォルダ 5.2/1-reduction …   →  フォルダ/5.2/1-reduction.wasm
+//   5.2/1-reduction.gpu は、ブラウザの GPU で動かすもの (webgpu/)
 // できたものは、元の中身から作った名前で フォルダ/cache に残す。だから、変わったものだけを作り直す。
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -21,11 +22,14 @@ const {
 	runtime,
 	section,
 	sources,
+	tools,
 } = require("./toolchain.js");
 
 const [out, ...listings] = isMainThread ? process.argv.slice(2) : workerData.args;
 const toolchain = new Toolchain(out, workerData?.clang);
-const parts = (listing) => [...runtime, ...section(folderOf(`code/${listing}.cu`))];
+const listingOf = (name) => name.replace(/\.gpu$/, ""),
+	isGpu = (name) => name.endsWith(".gpu"),
+	parts = (name) => [...runtime, ...section(folderOf(`code/${listingOf(name)}.cu`)), ...(isGpu(name) ? tools.gpu : [])];
 
 const isTool = (header) => sources.includes(header.replace(/\.cuh$/, ".cpp"));
 // リストが取り込むファイルの名前。取り込まないヘッダを直しても、リストは作り直さない
@@ -39,29 +43,33 @@ function included(name, section, seen = new Set()) {
 	}
 	return [...seen];
 }
-const own = ["build.js", "bundle.js", "compiler.js", "waits.js"].map((name) =>
-		fs.readFileSync(path.join(__dirname, name)),
-	),
+const beside = (...names) => names.map((name) => fs.readFileSync(path.join(__dirname, name))),
+	own = beside("build.js", "bundle.js", "compiler.js", "waits.js"),
+	ownGpu = beside("../webgpu/compile.js", "../webgpu/refuse.js"),
 	rewriter = sources.filter((name) => name.startsWith("code/cpu/rewrite/")),
 	everyListing = hash(environment, ...own, ...rewriter.map(read));
-function objectKey(listing) {
-	const file = `code/${listing}.cu`,
+function objectKey(name) {
+	const file = `code/${listingOf(name)}.cu`,
 		parts = included(file, folderOf(file)).flatMap((name) => [name, String(isTool(name)), read(name)]);
-	return `${hash(everyListing, ...parts)}.o`;
+	return `${hash(everyListing, ...parts, ...(isGpu(name) ? ownGpu : []))}.o`;
+}
+const wrongIn = (listing) => isWrong(read(`code/${listing}.cu`).toString());
+function bundled(listing) {
+	const file = `code/${listing}.cu`,
+		files = toolchain.compiler.rewrite(file, read(file).toString());
+	return { "listing.cpp": Buffer.from(bundle(listing, new Map(Object.entries(files)), isTool)) };
 }
 function compile(listing, flags) {
-	const { compiler } = toolchain,
-		file = `code/${listing}.cu`,
-		source = read(file).toString(),
-		text = bundle(listing, new Map(Object.entries(compiler.rewrite(file, source))), isTool),
-		files = { "listing.cpp": Buffer.from(text), ...compiler.precompile(flags) };
-	return compiler.object(files, isWrong(source), flags);
+	const { compiler } = toolchain;
+	return compiler.object({ ...bundled(listing), ...compiler.precompile(flags) }, wrongIn(listing), flags);
 }
+const units = (name) => parts(name).map((u) => toolchain.unit(u)),
+	forGpu = (name) => toolchain.compiler.forGpu(bundled(listingOf(name)), units(name), PLAIN);
 const object = (listing) => toolchain.cached(objectKey(listing), () => compile(listing, PLAIN));
 
 // ---------------------------------------------------------------- 大きさ
 const LARGE = 60 * 1024, // gzip したバイト数。これを越えたら、縮める
-	link = (listing, object) => toolchain.compiler.link([...parts(listing).map((u) => toolchain.unit(u)), object]);
+	link = (listing, object) => toolchain.compiler.link([...units(listing), object]);
 // 作り方。手間のかからない方から順に試し、越えなくなったらやめる
 const ways = [
 	(listing) => link(listing, object(listing)),
@@ -88,7 +96,7 @@ const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).ma
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
 
 function build(listing) {
-	const wasm = toolchain.cached(programKey(listing), () => smallest(listing)),
+	const wasm = toolchain.cached(programKey(listing), () => (isGpu(listing) ? forGpu : smallest)(listing)),
 		to = path.join(out, `${listing}.wasm`);
 	fs.mkdirSync(path.dirname(to), { recursive: true });
 	if (!fs.existsSync(to) || !wasm.equals(fs.readFileSync(to))) fs.writeFileSync(to, wasm);

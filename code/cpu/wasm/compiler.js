@@ -3,7 +3,7 @@ const { addLines, markUnset } = require("./lines.js");
 const { makeCoroutines } = require("./waits.js");
 const { Wasi } = require("./wasi.js");
 const gpu = require("../webgpu/compile.js");
-const { places } = require("../webgpu/refuse.js");
+const { withPlaces } = require("../webgpu/refuse.js");
 
 const TARGET =
 	"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
@@ -120,12 +120,15 @@ class Compiler {
 			checked = ir("-x ir", "unset.ll", { "unset.ll": bytes(markUnset(plain)) });
 		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(checked))) });
 	}
-	// ブラウザの GPU で動かすためのオブジェクト (webgpu/)
-	forGpu(files) {
-		const made = this.compile("listing.cpp", `-include-pch pre.pch ${gpu.FLAGS} -S -emit-llvm`, files),
-			ir = new TextDecoder().decode(made);
-		this.places = places(ir);
-		return this.compile("gpu.ll", gpu.LAST, { "gpu.ll": bytes(gpu.named(ir)) });
+	// ブラウザの GPU で動かすためのプログラム (webgpu/)。断るかもしれないものの行を、終わりに添える
+	forGpu(files, objects, flags = "") {
+		const listing = bytes(gpu.PRELUDE + new TextDecoder().decode(files["listing.cpp"])),
+			first = `-include-pch pre.pch ${flags} ${gpu.FLAGS} -S -emit-llvm`,
+			ir = new TextDecoder().decode(
+				this.compile("listing.cpp", first, { ...files, "listing.cpp": listing, ...this.precompile(flags) }),
+			),
+			object = this.compile("gpu.ll", gpu.LAST, { "gpu.ll": bytes(gpu.named(ir)) });
+		return withPlaces(this.link([object, ...objects], gpu.LINK), ir);
 	}
 	// フォルダ parts/… に入っている部品
 	parts(...folders) {
@@ -170,9 +173,8 @@ class Compiler {
 	made(file, text, tool, objects, block) {
 		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
 			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
-		const prelude = tool === "gpu" ? gpu.PRELUDE : "";
-		files["listing.cpp"] = bytes(define + prelude + new TextDecoder().decode(files["listing.cpp"]));
-		if (tool === "gpu") return this.link([this.forGpu({ ...files, ...this.precompile("") }), ...objects], gpu.LINK);
+		files["listing.cpp"] = bytes(define + new TextDecoder().decode(files["listing.cpp"]));
+		if (tool === "gpu") return this.forGpu(files, objects);
 		const object =
 			tool === "run" ? this.object({ ...files, ...this.precompile("") }, isWrong(text)) : this.checked(files);
 		return this.link([...objects, object]);

@@ -33,9 +33,11 @@ const FLAGS =
 	"-g1 -fno-discard-value-names -fno-jump-tables -fno-vectorize -fno-slp-vectorize " +
 	"-mllvm -unroll-full-max-count=64 -mllvm -inline-threshold=5000 -mllvm -replexitval=never";
 const LAST = "-O2 -fno-jump-tables -mllvm -disable-lsr -mllvm -replexitval=never -x ir";
-// 起動 (runGrid) と、ホストの読み書きを、ブラウザに知らせる (device.cpp)
+// 起動 (runGrid)、時計 (timerStart)、ホストの読み書きを、ブラウザに知らせる (device.cpp)
 const LINK =
 	"--wrap=_ZN3cpu7runGridERKNS_6LaunchE --wrap=_Z22cudaDeviceGetAttributePi14cudaDeviceAttri " +
+	"--wrap=_Z23cudaGetDevicePropertiesP14cudaDevicePropi " +
+	"--wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv " +
 	"--allow-undefined --keep-section=name --no-demangle " +
 	["threadIdx", "blockIdx", "blockDim", "gridDim", "_ZN3cpu4hereE"].map((name) => `--export=${name}`).join(" ");
 

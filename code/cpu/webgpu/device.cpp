@@ -1,4 +1,6 @@
 // device.cpp: ホストが配列を確保し、読み書きしたことを、ブラウザの GPU (replay.js) に知らせる。
+#include <cstring>
+
 #include "../tools/tool.h"
 
 namespace cpu {
@@ -8,6 +10,7 @@ void gpu_release(const void* p);
 void gpu_host_write(const void* p, size_t bytes);
 void gpu_host_read(const void* p, size_t bytes);
 int gpu_multiprocessors();
+void gpu_name(char* name, size_t bytes);
 }
 void toolAllocate(const Array& a) {
     Memory kind = Memory::host;
@@ -18,6 +21,13 @@ void toolRelease(const Array& a) { gpu_release(a.p); }
 void toolHostWrite(const void* p, size_t bytes) { gpu_host_write(p, bytes); }
 void toolHostRead(const void* p, size_t bytes, Site) { gpu_host_read(p, bytes); }
 }  // namespace cpu
+// 読者の GPU の名前
+extern "C" cudaError_t __real__Z23cudaGetDevicePropertiesP14cudaDevicePropi(cudaDeviceProp*, int);
+extern "C" cudaError_t __wrap__Z23cudaGetDevicePropertiesP14cudaDevicePropi(cudaDeviceProp* p, int device) {
+    const cudaError_t e = __real__Z23cudaGetDevicePropertiesP14cudaDevicePropi(p, device);
+    if (e == cudaSuccess) memset(p->name, 0, sizeof p->name), cpu::gpu_name(p->name, sizeof p->name);
+    return e;
+}
 // CPU デバイスの SM の数では、GPU には少なすぎる
 extern "C" cudaError_t __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int*, cudaDeviceAttr, int);
 extern "C" cudaError_t __wrap__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int* value, cudaDeviceAttr a, int device) {

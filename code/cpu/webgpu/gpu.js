@@ -9,7 +9,7 @@ const WANTED = ["subgroups", "timestamp-query"],
 		"maxStorageBufferBindingSize",
 		"maxBufferSize",
 	];
-// {device, width: ワープの幅 (決まっていなければ 0), name, lost: 失ったら true}
+// {device, width: ワープの幅 (決まっていなければ 0), name}
 async function open() {
 	const adapter = await globalThis.navigator?.gpu?.requestAdapter({ powerPreference: "high-performance" });
 	if (!adapter) throw new Unsaid("none");
@@ -18,14 +18,11 @@ async function open() {
 			requiredFeatures: WANTED.filter((name) => features.has(name)),
 			requiredLimits: Object.fromEntries(LIMITS.map((name) => [name, limits[name]])),
 		}),
-		same = device.features.has("subgroups") && info.subgroupMinSize === info.subgroupMaxSize,
-		gpu = {
-			device,
-			width: same ? info.subgroupMinSize : 0,
-			name: info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "GPU",
-			lost: false,
-		};
-	device.lost.then(() => (gpu.lost = true));
-	return gpu;
+		same = device.features.has("subgroups") && info.subgroupMinSize === info.subgroupMaxSize;
+	return {
+		device,
+		width: same ? info.subgroupMinSize : 0,
+		name: info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "GPU",
+	};
 }
 module.exports = { open };

@@ -2,6 +2,7 @@
 const { Places } = require("../wasm/lines.js");
 const { Program } = require("../wasm/waits.js");
 
+const PLACES = "places";
 // 種類 → [文, LLVM IR の中の、その命令]
 const TOLD = {
 	f64: ["double の計算は、ブラウザの GPU にはない: float で書く", / = f\w+ .*\bdouble\b|\bdouble\b .*to /],
@@ -51,7 +52,13 @@ const TOLD = {
 	none: ["このブラウザから GPU は使えない: 新しい Chrome、Edge、Safari、Firefox で、GPU のある計算機で開く"],
 };
 
-// 断られるかもしれないものの場所: {関数の名前: {種類: "code/….cu:行"}}
+// wasm の終わりに、断られるかもしれないものの場所を添える: {関数の名前: {種類: "code/….cu:行"}}
+function withPlaces(wasm, ir) {
+	const size = (n) => [(n & 127) | 128, ((n >> 7) & 127) | 128, n >> 14],
+		said = new TextEncoder().encode(JSON.stringify(places(ir))),
+		section = [0, ...size(said.length + 1 + PLACES.length), PLACES.length, ...new TextEncoder().encode(PLACES)];
+	return new Uint8Array([...wasm, ...section, ...said]);
+}
 function places(ir) {
 	const lines = ir.split("\n"),
 		known = new Places(lines),
@@ -64,9 +71,11 @@ function places(ir) {
 			}
 	return found;
 }
-// Unsaid を、場所を添えた 1 文にする。places: 上のもの
-function told(e, places = {}) {
-	const at = e.functions?.map((name) => places[name]?.[e.kind]).find(Boolean);
+// Unsaid を、場所を添えた 1 文にする。program: 断られたもの
+function told(e, program) {
+	const [said] = program ? WebAssembly.Module.customSections(program, PLACES) : [],
+		places = said ? JSON.parse(new TextDecoder().decode(said)) : {},
+		at = e.functions?.map((name) => places[name]?.[e.kind]).find(Boolean);
 	return {
 		text: TOLD[e.kind][0].replace(
 			"%s",
@@ -77,4 +86,4 @@ function told(e, places = {}) {
 		at,
 	};
 }
-module.exports = { places, told };
+module.exports = { TOLD, told, withPlaces };

@@ -1,6 +1,7 @@
 // replay.js: プログラムのホストの側を CPU で動かし、起動だけを GPU に頼む。
 // ホストは、結果を待つ所で止まれない。だから、GPU の答えが要る所で 1 度やめ、答えを持って初めから動かし直す。
 // 2 度目は、もう頼んだことを飛ばし、答えを同じ所で渡す。
+const { Clock } = require("./clock.js");
 const { Module } = require("./module.js");
 const { translate } = require("./wgsl.js");
 const { Wasi } = require("../wasm/wasi.js");
@@ -22,9 +23,15 @@ class Replay {
 		this.module = new Module(wasm);
 		this.kernels = new Map();
 	}
-	// 動かし終えたら、終了コード。write(fd, bytes) は、最後の 1 回の出力
-	async run(args, files, write) {
-		Object.assign(this, { done: 0, answers: new Map(), buffers: [] });
+	// 動かし終えたら、終了コード。write(fd, bytes) は、最後の 1 回の出力。GPU を失ったら断る
+	run(args, files, write, clocked) {
+		const lost = this.device.lost.then(() => Promise.reject(new Unsaid("lost")));
+		return Promise.race([this.whole(args, files, write, clocked), lost]);
+	}
+	// clocked: 時間も測るか (timerStart から timerStop までの起動の時間)。time に入る
+	async whole(args, files, write, clocked) {
+		Object.assign(this, { done: 0, answers: new Map(), buffers: [], time: undefined });
+		this.scope();
 		try {
 			for (let k = 0; k < RUNS; k++) {
 				const said = [];
@@ -32,6 +39,7 @@ class Replay {
 					const code = this.attempt(args, files, (...part) => said.push(part.map((p) => p.slice?.() ?? p)));
 					await this.flush();
 					for (const part of said) write(...part);
+					if (clocked && code === 0 && this.clocked?.length) await this.clock(clocked);
 					return code;
 				} catch (e) {
 					if (!(e instanceof Needed)) throw e;
@@ -44,7 +52,7 @@ class Replay {
 		}
 	}
 	attempt(args, files, write) {
-		Object.assign(this, { step: 0, arrays: [], count: 0 });
+		Object.assign(this, { step: 0, arrays: [], count: 0, clocked: undefined });
 		this.wasi = new Wasi(args, new Map(Object.entries(files)), write);
 		const known = {
 			[RUN_GRID]: (at) => this.launch(at),
@@ -53,6 +61,9 @@ class Replay {
 			gpu_host_write: (p, bytes) => this.hostWrite(p, bytes),
 			gpu_host_read: (p, bytes) => this.hostRead(p, bytes),
 			gpu_multiprocessors: () => this.multiprocessors ?? MULTIPROCESSORS,
+			gpu_name: (to, size) => void new TextEncoder().encodeInto(this.gpu.name, this.wasi.bytes(to, size - 1)),
+			__wrap__ZN4book10timerStartEv: () => void (this.clocked = []),
+			__wrap__ZN4book9timerStopEv: () => void Object.freeze(this.clocked),
 		};
 		const env = {};
 		for (const { module, name } of WebAssembly.Module.imports(this.program))
@@ -77,6 +88,8 @@ class Replay {
 		return this.arrays.find((a) => p >= a.p && p < a.p + a.bytes);
 	}
 	buffer({ id, bytes }) {
+		const { maxStorageBufferBindingSize, maxBufferSize } = this.device.limits;
+		if (bytes + 16 > Math.min(maxStorageBufferBindingSize, maxBufferSize)) throw new Unsaid("memory");
 		this.buffers[id] ??= this.device.createBuffer({
 			size: Math.ceil(bytes / 16) * 16,
 			usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
@@ -87,7 +100,6 @@ class Replay {
 	next(work) {
 		const step = ++this.step;
 		if (step > this.done) {
-			if (this.done === 0 && step === 1) this.scope();
 			work();
 			this.done = step;
 		}
@@ -95,7 +107,6 @@ class Replay {
 	}
 	scope() {
 		for (const kind of ["validation", "out-of-memory", "internal"]) this.device.pushErrorScope(kind);
-		this.scoped = true;
 	}
 	hostWrite(p, bytes) {
 		const a = this.find(p);
@@ -132,7 +143,6 @@ class Replay {
 	// 頼んだものを全部送り、誤りがなかったかを聞く
 	async flush() {
 		this.submit();
-		if (!this.scoped) return;
 		const errors = [];
 		for (let k = 0; k < 3; k++) errors.push(this.device.popErrorScope());
 		const [found] = (await Promise.all(errors)).filter(Boolean);
@@ -148,7 +158,31 @@ class Replay {
 
 	// ------------------------------------------------------------ 起動
 	launch(at) {
-		this.next(() => this.dispatch(this.read(at)));
+		const job = this.job(this.read(at));
+		if (this.clocked && !Object.isFrozen(this.clocked)) this.clocked.push(job);
+		this.next(() => {
+			this.encoder ??= this.device.createCommandEncoder();
+			const pass = this.encoder.beginComputePass();
+			pass.setPipeline(job.pipeline);
+			pass.setBindGroup(
+				0,
+				job.group((a) => this.buffer(a)),
+			);
+			pass.dispatchWorkgroups(...job.grid);
+			pass.end();
+		});
+	}
+	// 起動の時間と、初めの起動の読む配列を、ただ読む時間 (ms)
+	async clock(bytes) {
+		const clock = new Clock(this.gpu);
+		try {
+			const time = await clock.time(this.clocked, (a) => this.buffer(a));
+			await this.flush();
+			this.time = { ...time, read: await clock.read(bytes) };
+			await this.flush();
+		} finally {
+			clock.end();
+		}
 	}
 	// cpu::Launch (cpu/launch.h) を読む
 	read(at) {
@@ -192,7 +226,8 @@ class Replay {
 		if (arrays.some((a) => !a.device)) throw new Unsaid("managed");
 		return { known, kernel, arrays, given };
 	}
-	dispatch(launch) {
+	// {pipeline, grid, arrays, group(配列 → バッファ): 使うバッファの組}
+	job(launch) {
 		const { known, kernel, arrays, given } = this.translated(launch),
 			{ grid, block } = launch,
 			threads = block[0] * block[1] * block[2],
@@ -200,22 +235,20 @@ class Replay {
 		if (threads > limits.maxComputeInvocationsPerWorkgroup || block[0] > limits.maxComputeWorkgroupSizeX)
 			throw new Unsaid("block", String(limits.maxComputeInvocationsPerWorkgroup));
 		known.pipeline ??= this.pipeline(kernel, threads);
-		const uniform = this.device.createBuffer({
-			size: given.byteLength,
-			usage: GPUBufferUsage.UNIFORM,
-			mappedAtCreation: true,
-		});
-		new Uint32Array(uniform.getMappedRange()).set(given);
-		uniform.unmap();
-		const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: this.buffer(a) } }));
-		if (kernel.given) entries.push({ binding: 0, resource: { buffer: uniform } });
-		const group = this.device.createBindGroup({ layout: known.pipeline.getBindGroupLayout(0), entries });
-		this.encoder ??= this.device.createCommandEncoder();
-		const pass = this.encoder.beginComputePass();
-		pass.setPipeline(known.pipeline);
-		pass.setBindGroup(0, group);
-		pass.dispatchWorkgroups(...(launch.wide ? [WIDEST, Math.ceil(grid[0] / WIDEST)] : grid));
-		pass.end();
+		const { pipeline } = known,
+			group = (bufferOf) => {
+				const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: bufferOf(a) } }));
+				if (kernel.given) entries.push({ binding: 0, resource: { buffer: this.uniform(given) } });
+				return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+			};
+		return { pipeline, arrays, group, grid: launch.wide ? [WIDEST, Math.ceil(grid[0] / WIDEST)] : grid };
+	}
+	uniform(given) {
+		const usage = GPUBufferUsage.UNIFORM,
+			buffer = this.device.createBuffer({ size: given.byteLength, usage, mappedAtCreation: true });
+		new Uint32Array(buffer.getMappedRange()).set(given);
+		buffer.unmap();
+		return buffer;
 	}
 	// 引数のうち、関数を指すもの (かもしれないもの)
 	functions(closure) {

@@ -30,6 +30,10 @@ const press = async (what, ...given) => {
 addEventListener("click", ({ target }) => {
 	if (target.matches("[data-run]")) press("run", target);
 	if (target.matches("[data-both]")) press("both", target);
+	if (target.matches("[data-gpu]"))
+		press("find", target.parentElement.querySelector(`[data-run="${target.dataset.gpu}"]`)).then((run) =>
+			script("gpu.js").then(() => bookGpu.press(run)),
+		);
 	if (target.matches("[data-edit], [data-exercise]")) press("edit", target);
 	const open = target.closest(".player__open");
 	if (open) press("play", open);

@@ -39,12 +39,15 @@ export class Listing {
 		new Tools(this);
 		edit.remove();
 	}
-	// tool のためにコンパイルして、動かす用意をする
-	async job(tool, args) {
+	// tool のためにコンパイルする
+	async built(tool, args) {
 		await this.desk.compilerReady();
 		const block = args.find(([name]) => name === "--block")?.[1],
 			{ name, text } = this.desk;
-		return new Job({ listing: await builder.build({ name, text, tool, block: Number(block) }, this.run) });
+		return builder.build({ name, text, tool, block: Number(block) }, this.run);
+	}
+	async job(tool, args) {
+		return new Job({ listing: await this.built(tool, args) });
 	}
 	// 動かして、終わるまで聞く
 	async hear(job, args) {
@@ -59,20 +62,21 @@ export class Listing {
 	// コンパイルできなければ、その行を言う
 	async guarded(work) {
 		try {
-			await work();
+			return await work();
 		} catch (e) {
 			if (!e.errors) throw e;
 			this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
 			throw new Error("コンパイルできない");
 		}
 	}
+	// 動かしたもの。誤りがあれば undefined
 	async perform(args) {
 		const { desk, run } = this,
 			{ rewritten, source, text, texts } = desk;
 		if (!rewritten && !builder.ready && !builder.loading) return run.perform(args);
 		desk.tell("", []);
 		run.say("コンパイラを待っている…");
-		await this.guarded(async () => {
+		return this.guarded(async () => {
 			const right = await this.check(args);
 			let ran;
 			if (rewritten) {
@@ -88,7 +92,7 @@ export class Listing {
 				found = faults({ ...ran, err: ran.out }, source.path, edited);
 			if (right && found) desk.tell(told(found, spelled(args.flat())), found);
 			else if (right && desk.text !== text) desk.tell("動かしている間に書き換えた: もう一度動かす", []);
-			else if (right) desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []);
+			else if (right) return (desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []), ran);
 		});
 	}
 	// 選んだブロックの大きさと、もう 1 つの大きさで検査する。通れば、そう言う文の初め。通らなければ、それを言う

@@ -5,6 +5,7 @@ import { Listing } from "./listing.js";
 import { player } from "./player.js";
 import { find } from "./run.js";
 import { recorded } from "./trace.js";
+export { find };
 
 const opening = new Map(), // 書き換えるボタン → 開き終わる Promise
 	players = new Map(); // 動く図のボタン → Promise<動く図>
