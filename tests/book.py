@@ -261,6 +261,17 @@ def bundled(programs, folder, root=ROOT):
     return "\n".join(headers) + "\n" + text
 
 
+def names_the_top(text):
+    """::name を使うので、名前空間には入れられない"""
+    return re.search(r"(?<![\w>])::\w", text)
+
+
+def apart(text):
+    """マクロを、1 つのプログラムの中だけのものにする"""
+    names = sorted(set(re.findall(r"^\s*#\s*define (\w+)", text, re.M)))
+    return text + "".join(f"\n#undef {name}" for name in names)
+
+
 def of_section(programs):
     """選んだ節があれば、ほかの節のリストから作ったものを除く"""
     other = rf"code/(?!{re.escape(SECTION)}/)\d" if SECTION else r"(?!)"

@@ -49,24 +49,33 @@ def test_runs(path):
         assert expected or done.stderr == "", done.stderr
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)
-def test_nvcc_accepts(path, tmp_path):
-    """CPU デバイスだけが受け付ける書き方ではない"""
+TOGETHER = {
+    p.relative_to(book.ROOT).as_posix(): text
+    for p in PROGRAMS
+    if Program(p).standard == "17" and p.is_file() and not book.names_the_top(text := p.read_text(encoding="utf-8"))
+}
+ALONE = [p for p in PROGRAMS if p.relative_to(book.ROOT).as_posix() not in TOGETHER]
+
+
+def nvcc_accepts(file, to, standard="17"):
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
+    command = [book.NVCC, f"-std=c++{standard}", "-w", "-arch=sm_90", "-rdc=true", "-ptx", "-o", to / "made.ptx", file]
+    done = book.call(command)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nvcc_accepts_together(tmp_path):
+    """CPU デバイスだけが受け付ける書き方ではない"""
+    assert len(TOGETHER) > len(ALONE)
+    programs = {name: book.apart(text) for name, text in TOGETHER.items()}
+    (tmp_path / "all.cu").write_text(book.bundled(programs, tmp_path), encoding="utf-8")
+    nvcc_accepts(tmp_path / "all.cu", tmp_path)
+
+
+@pytest.mark.parametrize("path", ALONE, ids=lambda p: p.stem)
+def test_nvcc_accepts(path, tmp_path):
+    """名前空間に入れられないものと、いくつかのファイルのもの"""
     program = Program(path)
-    for k, file in enumerate(program.files):
-        done = book.call(
-            [
-                book.NVCC,
-                f"-std=c++{program.standard}",
-                "-w",
-                "-arch=sm_90",
-                "-rdc=true",
-                "-ptx",
-                "-o",
-                tmp_path / f"{k}.ptx",
-                file,
-            ]
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+    for file in program.files:
+        nvcc_accepts(file, tmp_path, program.standard)

@@ -63,12 +63,6 @@ int main() {
 """
 
 
-def apart(text):
-    """マクロを、1 つのプログラムの中だけのものにする"""
-    names = sorted(set(re.findall(r"^\s*#\s*define (\w+)", text, re.M)))
-    return text + "".join(f"\n#undef {name}" for name in names)
-
-
 @pytest.fixture(scope="module")
 def in_page(pack):
     """どれもまとめて作り、動かす: {(種類, 名前, 引数): (終了コード, 出力, 誤り, JSON)}"""
@@ -83,9 +77,9 @@ def in_page(pack):
             keys += [(kind, name, n) for _, name, n in runs]
             runs = [[program, "--n", n] if n else [program] for program, _, n in runs]
             jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
-    whole = {n: t for n, t in FOREIGN.items() if re.search(r"(?<![\w>])::\w", t)}  # 名前空間には入れられない
+    whole = {n: t for n, t in FOREIGN.items() if book.names_the_top(t)}
     arguments = lambda text: re.findall(r"^// 引数: (.*)$", text, re.M)
-    part = {n: apart(t) for n, t in FOREIGN.items() if n not in whole}
+    part = {n: book.apart(t) for n, t in FOREIGN.items() if n not in whole}
     runs = [[f"listing-{i}", *arguments(t)] for i, t in enumerate(part.values())]
     text = book.bundled(part, book.ROOT / "code/bundle")
     jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "run", "runs": runs})

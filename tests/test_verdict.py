@@ -21,9 +21,13 @@ const { programs, texts, steps, scripts } = jobs,
     { Source } = new Function(`${scripts[1]}; return bookSource`)(),
     edited = texts.map(([before, after]) => new Source("", before).edited(new Source("", after).original));
 const told = programs.map(() => null);
+// もう悪い所の分かったものは、作らない
+const left = (text) => text
+    .replace(/^namespace program(\\d+) \\{\\n[^]*?\\n\\}\\n(?=#undef BLOCK\\n|int main\\()/gm, (body, k) => (told[k] ? "" : body))
+    .replace(/^ +case (\\d+): .*\\n/gm, (line, k) => (told[k] ? "" : line));
 async function main() {
     for (const step of steps) {
-        const program = made(step);
+        const program = made({ ...step, text: left(step.text) });
         for (const [k, path] of programs.entries()) {
             if (told[k]) continue;
             const hear = (args) => {
@@ -117,6 +121,9 @@ PLANTED = [
 ]
 
 
+RIGHT = [l for l in map(LISTINGS.get, dict.fromkeys(name for name, _, _ in PLANTED)) if not l.wrong]
+
+
 def refused():
     """課題の判定が断るもの: (リスト, 何を, 本文)。語を断るものと、ホスト側を書き換えたものは、誤ったカーネルではない"""
     for name, wrong in WRONG.items():
@@ -142,51 +149,53 @@ def planted():
         yield listing, after or before, listing.text.replace(before, after, 1)
 
 
+WRONG_ANSWERS = list(refused())
+GROUPS = {
+    "wrong": WRONG_ANSWERS[:: 1 if ALL else 3],
+    "planted": list(planted())[:: 1 if ALL else 2],
+    "right": [(l, "", l.text) for l in RIGHT[:: 1 if ALL else 8]],
+}
+
+
 @pytest.fixture(scope="module")
 def judged(pack):
-    """まとめて作り、判定する: programs → [{at, found} か、✅ なら None]"""
-
-    def judge(programs, steps=3):
-        names = [f"code/{l.section}/edit{k}.cu" for k, (l, _, _) in enumerate(programs)]
-        text = book.bundled({n: text for n, (_, _, text) in zip(names, programs)}, book.ROOT / "code/bundle")
-        sized = lambda block: re.sub(
-            r"(?m)^(?:#undef BLOCK\n#define BLOCK .*\n)?(?=namespace program\d+ \{)",
-            f"#undef BLOCK\n#define BLOCK {block}\n",
-            text.replace("// わざと誤り", "//"),  # まとめたほかのものまで、競合するように作らない
-        )
-        step = lambda tool, block: {"file": "code/bundle/0.cu", "text": sized(block), "tool": tool, "block": block}
-        jobs = {
-            "programs": names,
-            "texts": [(l.text, text) for l, _, text in programs],
-            "scripts": [runnable.script("verdict.js"), runnable.script("source.js")],
-            "steps": [step("sanitize", 256), step("sanitize", 32), step("run", 256) | {"args": ["--n", FIRST]}][:steps],
-        }
-        done = subprocess.run(
-            ["node", "-e", SETUP + VERDICT, str(pack)],
-            input=json.dumps(jobs),
-            cwd=book.ROOT,
-            capture_output=True,
-            text=True,
-            timeout=1200,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return judge
+    """どれもまとめて作り、判定する: {組: [{at, found} か、✅ なら None]}"""
+    programs = [program for group in GROUPS.values() for program in group]
+    names = [f"code/{l.section}/edit{k}.cu" for k, (l, _, _) in enumerate(programs)]
+    text = book.bundled({n: text for n, (_, _, text) in zip(names, programs)}, book.ROOT / "code/bundle")
+    sized = lambda block: re.sub(
+        r"(?m)^(?:#undef BLOCK\n#define BLOCK .*\n)?(?=namespace program\d+ \{)",
+        f"#undef BLOCK\n#define BLOCK {block}\n",
+        text.replace("// わざと誤り", "//"),  # まとめたほかのものまで、競合するように作らない
+    )
+    step = lambda tool, block: {"file": "code/bundle/0.cu", "text": sized(block), "tool": tool, "block": block}
+    jobs = {
+        "programs": names,
+        "texts": [(l.text, text) for l, _, text in programs],
+        "scripts": [runnable.script("verdict.js"), runnable.script("source.js")],
+        "steps": [step("sanitize", 256), step("sanitize", 32), step("run", 256) | {"args": ["--n", FIRST]}],
+    }
+    done = subprocess.run(
+        ["node", "-e", SETUP + VERDICT, str(pack)],
+        input=json.dumps(jobs),
+        cwd=book.ROOT,
+        capture_output=True,
+        text=True,
+        timeout=1200,
+    )
+    assert done.returncode == 0, done.stderr
+    told = iter(json.loads(done.stdout))
+    return {kind: [next(told) for _ in group] for kind, group in GROUPS.items()}
 
 
 def test_wrong_answers_are_refused_as_edits(judged):
     """課題が断る誤答は、書き換えたリストとしても ✅ にならない"""
-    known = list(refused())
-    programs = known[:: 1 if ALL else 3]
-    passed = [f"{l.id}: {what}" for (l, what, _), told in zip(programs, judged(programs)) if not told]
-    assert len(known) > 90 and passed == []
+    passed = [f"{l.id}: {what}" for (l, what, _), told in zip(GROUPS["wrong"], judged["wrong"]) if not told]
+    assert len(WRONG_ANSWERS) > 90 and passed == []
 
 
 def test_planted_edits(judged):
     """植えた誤りは ✅ にならず、どの N か、行列なら行の間 (GAP) も、書き換えた行も言う"""
-    programs = list(planted())[:: 1 if ALL else 2]
-    told = judged(programs)
     table = [
         (
             l.id,
@@ -194,7 +203,7 @@ def test_planted_edits(judged):
             f"{verdict['found'][0]['kind']} ({verdict['at']})" if verdict else "✅",
             verdict and named(l, text, verdict),
         )
-        for (l, after, text), verdict in zip(programs, told)
+        for (l, after, text), verdict in zip(GROUPS["planted"], judged["planted"])
     ]
     print(*table, sep="\n")
     assert [row for row in table if row[2] == "✅"] == []
@@ -213,7 +222,4 @@ def named(listing, text, verdict):
 
 def test_right_listings_pass(judged):
     """もとのリストは ✅ になる"""
-    right = [l for l in map(LISTINGS.get, dict.fromkeys(name for name, _, _ in PLANTED)) if not l.wrong]
-    right = right[:: 1 if ALL else 8]
-    told = judged([(l, "", l.text) for l in right], 1)
-    assert [(l.id, verdict) for l, verdict in zip(right, told) if verdict] == []
+    assert [(l.id, verdict) for (l, _, _), verdict in zip(GROUPS["right"], judged["right"]) if verdict] == []
