@@ -159,6 +159,13 @@ def test_listings(gpu, pack, site):
             assert judged(l, f"{l.section}-{l.name}.wasm", SIZES) in (None, "width", "block"), l.id
 
 
+def test_many_blocks(gpu, site):
+    """1 つの次元に並べられる 65,535 個より多いブロックは、何行かに並べる"""
+    folder, _, run = gpu
+    shutil.copy(site / "assets/run/5.2/in-place.gpu.wasm", folder / "many.wasm")
+    assert "一致 ✅" in run("many.wasm", "--block", "32", "--n", str(2 * 32 * 65535 + 100))["out"]
+
+
 @pytest.mark.parametrize("fault, words", [("lost", "GPU が応えなくなった"), ("small", "GPU のメモリが足りない")])
 def test_faults(gpu, site, fault, words):
     """GPU を失うか、メモリが足りなければ、1 文で断る"""

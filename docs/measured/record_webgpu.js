@@ -1,4 +1,4 @@
-// 同じ GPU で、リストを CUDA と WebGPU で測る: node docs/measured/record_webgpu.js フォルダ → フォルダ/webgpu.jsonl
+// 同じ GPU で、リストを CUDA と WebGPU で測る: node docs/measured/record_webgpu.js フォルダ 5.2 5.3 … → フォルダ/webgpu.jsonl
 // WebGPU は npm の webgpu (Chrome と同じ Dawn)。ほかの所にあれば、その index.js を環境変数 WEBGPU に入れる。
 // 先に、リストを make で GPU のために作り、サイトを作って build/wasm に *.gpu.wasm を置く。
 // CUDA の時間は、起動を頼む手間を除いたもの (queued_ms)。WebGPU の時間も、続けて頼んだもの (code/cpu/webgpu/clock.js)
@@ -13,7 +13,7 @@ const { open } = require(`${ROOT}/code/cpu/webgpu/gpu.js`),
 	{ record } = require(`${ROOT}/code/cpu/webgpu/clock.js`),
 	{ Replay } = require(`${ROOT}/code/cpu/webgpu/replay.js`);
 
-async function main([folder]) {
+async function main([folder, ...sections]) {
 	const { create, globals } = await import(process.env.WEBGPU ?? "webgpu");
 	Object.assign(globalThis, globals);
 	const gpu = create(["enable-dawn-features=allow_unsafe_apis", "disable-dawn-features=timestamp_quantization"]);
@@ -24,16 +24,25 @@ async function main([folder]) {
 			.readdirSync(WASM, { recursive: true })
 			.filter((name) => /^[\d.]+\/.*\.gpu\.wasm$/.test(name))
 			.map((name) => name.replace(/\.gpu\.wasm$/, ""))
-			.filter((name) => fs.existsSync(path.join(ROOT, "build/gpu", name)))
+			.filter((name) => sections.includes(name.split("/")[0]) && fs.existsSync(path.join(ROOT, "build/gpu", name)))
 			.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 	for (const name of names) {
 		const replay = new Replay(device, fs.readFileSync(path.join(WASM, `${name}.gpu.wasm`)));
-		for (const n of SIZES) {
-			const options = ["--n", String(n), "--json"],
-				cuda = JSON.parse(execFileSync(path.join(ROOT, "build/gpu", name), [...options, "--repeat", "21"]));
+		const options = ["--n", SIZES.join(), "--repeat", "11", "--json"],
+			said = execFileSync(path.join(ROOT, "build/gpu", name), options, { encoding: "utf-8" });
+		for (const cuda of said
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line))) {
+			const { n } = cuda;
 			let out = "";
 			try {
-				await replay.run(["listing", ...options], {}, (fd, bytes) => (out += new TextDecoder().decode(bytes)), 4 * n);
+				await replay.run(
+					["listing", "--n", String(n), "--json"],
+					{},
+					(fd, bytes) => (out += new TextDecoder().decode(bytes)),
+					4 * n,
+				);
 			} catch (e) {
 				console.error(name, n, String(e.kind ? `${e.kind} ${e.what}` : e.stack));
 				break;

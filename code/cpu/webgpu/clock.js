@@ -2,6 +2,7 @@
 // GPU の時計があれば、それで測る。なければページの時計で測り、何もしない起動の時間を引く。
 const ENOUGH = 20, // ms。GPU の時計も、ブラウザが 0.1 ms に丸める
 	TIMES = 11,
+	WARM = 300, // ms。休んでいた GPU が、いつもの速さになるまで
 	MOST = 20000, // 1 度に頼む起動の数
 	ROOM = 2 ** 28, // 写しの全部の大きさ。どの GPU のキャッシュよりも大きい
 	COPIES = 64;
@@ -55,7 +56,7 @@ class Clock {
 			sets.push(jobs.map((job) => ({ ...job, bound: job.group((a) => copies.get(a.id)) })));
 		}
 		this.device.queue.submit([encoder.finish()]);
-		await this.batch(sets, count); // 初めの 1 回は、準備を含む
+		for (const begin = performance.now(); performance.now() - begin < WARM;) await this.batch(sets, count);
 		return this.batches(sets, jobs.length);
 	}
 	async batches(sets, launches) {

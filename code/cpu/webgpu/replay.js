@@ -8,7 +8,7 @@ const { Wasi } = require("../wasm/wasi.js");
 const { Unsaid } = require("./tree.js");
 
 const RUNS = 200, // ホストを動かし直すのは、ここまで
-	MULTIPROCESSORS = 64, // ブラウザは、SM の数を教えない
+	MULTIPROCESSORS = 128, // ブラウザは、SM の数を教えない。多すぎるより、少なすぎる方が遅い
 	WIDEST = 65535; // 1 つの次元のブロックの数の上限
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
 
@@ -241,7 +241,8 @@ class Replay {
 				if (kernel.given) entries.push({ binding: 0, resource: { buffer: this.uniform(given) } });
 				return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 			};
-		return { pipeline, arrays, group, grid: launch.wide ? [WIDEST, Math.ceil(grid[0] / WIDEST)] : grid };
+		const rows = Math.ceil(grid[0] / WIDEST); // 余るブロックが少ないように、どの行も同じ長さにする
+		return { pipeline, arrays, group, grid: launch.wide ? [Math.ceil(grid[0] / rows), rows] : grid };
 	}
 	uniform(given) {
 		const usage = GPUBufferUsage.UNIFORM,

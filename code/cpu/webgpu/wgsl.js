@@ -119,6 +119,13 @@ class Translator {
 		for (const list of this.lists(body)) this.vectors(list);
 		for (const s of statements(body)) this.survey(s, body);
 		for (const m of this.arrays.values()) if (m.written) m.wide = false;
+		// 1 か所で 1 度だけ書き、読まない配列には、バリアの前と後の順番がない
+		const looped = new Set([...statements(body)].filter((s) => s.s === "loop").flatMap((s) => [...statements(s.body)])),
+			touches = [...statements(body)].filter((s) => s.place || s.memory);
+		this.ordered = [...this.arrays.values()].some((m) => {
+			const own = touches.filter((s) => (s.place?.memory ?? s.memory) === m);
+			return m.written && (own.length > 1 || looped.has(own[0]));
+		});
 		// 決まった番地しか使わなければ、スタックの 1 語ずつを変数にする
 		const places = [...statements(body)].filter((s) => s.place?.memory === this.private);
 		this.scattered = places.every((s) => known(s.e) !== undefined);
@@ -570,7 +577,8 @@ class Translator {
 	}
 	call(s) {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
-		if (s.name === "gpu_park_barrier") return this.emit("workgroupBarrier(); storageBarrier();");
+		if (s.name === "gpu_park_barrier")
+			return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name === "gpu_dynamic_shared") return this.assign(s.v, `${DYNAMIC}u`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
 		if (s.name.startsWith("gpu_park_")) return this.warp(s);
@@ -661,9 +669,10 @@ class Translator {
 			thread: ["local_invocation_id", "thread"],
 			block: ["workgroup_id", "group"],
 			lane: ["local_invocation_index", "lane"],
+			rows: ["num_workgroups", "rows"],
 		};
 		const takes = [...new Set([...this.used].map((part) => String(part).split(".")[0]).filter((x) => x in builtin))];
-		if (this.launch.wide && !takes.includes("block")) takes.push("block");
+		if (this.launch.wide) takes.push(...["block", "rows"].filter((name) => !takes.includes(name)));
 		const parameters = takes.map(
 			(x) => `@builtin(${builtin[x][0]}) ${builtin[x][1]}: ${x === "lane" ? "u32" : "vec3<u32>"}`,
 		);
@@ -671,7 +680,7 @@ class Translator {
 			if (this.used.has(part)) setup.push(`let ${part.replace(".", "_")} = ${part};`);
 		const grid = (k) => this.word(4 * words + k);
 		if (this.launch.wide) {
-			setup.push(`let block_x = group.x + group.y * 65535u;`);
+			setup.push(`let block_x = group.x + group.y * rows.x;`);
 			setup.push(`if (block_x >= ${grid(0)}) { return; }`);
 		}
 		for (const [k, axis] of [..."xyz"].entries()) {
