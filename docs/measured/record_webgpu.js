@@ -1,4 +1,5 @@
-// 同じ GPU で、リストを CUDA と WebGPU で測る: node docs/measured/record_webgpu.js フォルダ 5.2 5.3 … → フォルダ/webgpu.jsonl
+// 同じ GPU で、リストを CUDA と WebGPU で測る。フォルダ/webgpu.jsonl を作る
+//   node docs/measured/record_webgpu.js フォルダ 5.2 5.3 …
 // WebGPU は npm の webgpu (Chrome と同じ Dawn)。ほかの所にあれば、その index.js を環境変数 WEBGPU に入れる。
 // 先に、リストを make で GPU のために作り、サイトを作って build/wasm に *.gpu.wasm を置く。
 // CUDA の時間は、起動を頼む手間を除いたもの (queued_ms)。WebGPU の時間も、続けて頼んだもの (code/cpu/webgpu/clock.js)
@@ -20,6 +21,7 @@ async function main([folder, ...sections]) {
 	Object.defineProperty(globalThis, "navigator", { value: { gpu } });
 	const device = await open(),
 		rows = [],
+		date = new Date().toISOString().slice(0, 10),
 		names = fs
 			.readdirSync(WASM, { recursive: true })
 			.filter((name) => /^[\d.]+\/.*\.gpu\.wasm$/.test(name))
@@ -50,7 +52,7 @@ async function main([folder, ...sections]) {
 			if (!replay.time) break; // 時計のないリスト
 			const { kernel_ms, read_ms, agree, launches } = record(JSON.parse(out), replay.time);
 			rows.push({ listing: cuda.listing, device: cuda.device, type: cuda.type, n, cuda_ms: cuda.queued_ms });
-			Object.assign(rows.at(-1), { webgpu_ms: kernel_ms, read_ms, launches, agree: agree && cuda.agree });
+			Object.assign(rows.at(-1), { webgpu_ms: kernel_ms, read_ms, launches, agree: agree && cuda.agree, date });
 			console.log(JSON.stringify(rows.at(-1)));
 			fs.writeFileSync(path.join(folder, "webgpu.jsonl"), rows.map((row) => JSON.stringify(row) + "\n").join(""));
 		}
