@@ -13,6 +13,7 @@ static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
+static BlockOrder order;
 static std::atomic<bool> aborted;
 
 uint64_t blocksTaken() { return nextBlock; }
@@ -37,7 +38,7 @@ bool takeBlock(Worker& w) {
         w.end = std::min<uint64_t>(w.next + chunk, blockCount);
         if (w.next >= blockCount) return false;
     }
-    const uint64_t b = w.next++;
+    const uint64_t k = w.next++, b = order.step == 1 ? k : (order.first + k * order.step) % blockCount;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
     blockIdx = here.block;
@@ -129,6 +130,7 @@ void runGrid(const Launch& l) {
     }
     running = &l;
     blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
+    order = blockOrder(blockCount);
     nextBlock = 0;
     aborted = false;
     gridArrived = gridFinished = 0;
