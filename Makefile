@@ -25,7 +25,7 @@ export OPTIONS := $(sort $(filter-out $(KNOWN) $(TOOLS) PYTHON PATH NM NCCL_HOME
 RUN := +@sh code/run.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help list run sanitize count trace exercise check bench measure test new site pdf serve setup fmt clean
+.PHONY: help list run sanitize count trace exercise check bench measure test new site pdf serve setup fmt header clean
 # 空白のある BUILD は、スクリプトが断る
 ifeq (1,$(words $(BUILD)))
 include code/build.mk
@@ -82,6 +82,10 @@ setup: $(READY) ## テストとサイトに要るものを .venv に入れる
 
 fmt: $(READY) ## 書式をそろえる (CHECK=1 は、書き換えずに、違うファイルの名前を出して失敗する): [CHECK=1]
 	@sh tests/fmt.sh
+
+header: ## 持ち帰るヘッダと例を、1 つの書庫 build/reduce.tar.gz にまとめる
+	@mkdir -p $(BUILD)/reduce && cp code/reduce/*.cuh code/reduce/example.cu LICENSE $(BUILD)/reduce && \
+	tar -czf $(BUILD)/reduce.tar.gz -C $(BUILD) reduce && echo '$(BUILD)/reduce.tar.gz を作った'
 
 clean: ## build/ を消す (work/ には触らない)
 	@sh code/run.sh clean

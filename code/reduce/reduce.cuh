@@ -45,7 +45,12 @@ using Wide = std::conditional_t<kSmallFloat<T>, float, std::conditional_t<(sizeo
 template <class To, class From> __host__ __device__ To convert(const From& x) {
     if constexpr (kSmallFloat<From> && !std::is_same_v<To, From>) return To(float(x));
     else if constexpr (kSmallFloat<To> && !std::is_same_v<To, From>) return To(float(x));
-    else return To(x);
+    else {
+        static_assert(
+            std::is_constructible_v<To, From>,
+            "reduce: 要素を途中の型に変えられない。sum<型> のように途中の型を選ぶか、fold に演算と単位元を渡す");
+        return To(x);
+    }
 }
 // --8<-- [end:names]
 
@@ -225,8 +230,10 @@ template <class T> __device__ T shuffleXor(const T& v, int stride) {
 }
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 constexpr bool kHasReduceAdd = false;
+__device__ inline unsigned addWarp(unsigned v) { return v; }  // 呼ばれない
 #else
 constexpr bool kHasReduceAdd = true;
+__device__ inline unsigned addWarp(unsigned v) { return __reduce_add_sync(kAll, v); }
 #endif
 // ワープの lanes レーンずつを畳んだものを、全員に返す。整数の合計は専用の命令が速い (sm_80 から)
 template <int lanes = 32, class T, class W> __device__ T foldWarp(T v, const W& way) {
@@ -234,11 +241,11 @@ template <int lanes = 32, class T, class W> __device__ T foldWarp(T v, const W& 
         for (int stride = lanes / 2; stride > 0; stride /= 2) v = way(v, shuffleXor(v, stride));
         return v;
     } else if constexpr (sizeof(T) == 4) {
-        return T(__reduce_add_sync(kAll, unsigned(v)));
+        return T(addWarp(unsigned(v)));
     } else {  // 27 ビットずつなら、32 個の合計が 32 ビットに収まる
         Word total = 0;
         for (int shift = 0; shift < 64; shift += 27)
-            total += Word(__reduce_add_sync(kAll, unsigned(Word(v) >> shift) % (1u << 27))) << shift;
+            total += Word(addWarp(unsigned(Word(v) >> shift) % (1u << 27))) << shift;
         return T(total);
     }
 }
@@ -288,27 +295,31 @@ __device__ typename W::Acc foldShare(In in, unsigned head, unsigned tiles, unsig
 // --8<-- [start:turn]
 // CUDA は、ブロックの始まる順を約束しない。だから、まだ始まっていないかもしれないブロックを、いつまでも待ってはいけない。
 // 集める役 j は、封筒を kTries 回見ても届かず、まだ渡していないブロックがあれば、state にビット j を立てて帰る。
-// 読むブロックは渡した後に state の上の 24 ビットに 1 を足し、終わりに足したものが、帰った役を継ぐ
+// 読むブロックは渡した後に state の「渡した数」に 1 を足し、終わりに足したものが、帰った役を継ぐ
+// state: 下の 40 ビットが帰った役、次の 16 ビットが渡した数、上の 8 ビットが済んだ役の数
 constexpr int kTries = 1 << 12;
 constexpr unsigned kMaxCollectors = 40;
-constexpr Word kGave = Word(1) << 40;
+constexpr Word kGave = Word(1) << 40, kDone = Word(1) << 56;
+__device__ inline unsigned gaveIn(Word state) { return unsigned(state / kGave) % 65536; }
 
-// 役 j の、待ちくたびれた 1 人が呼ぶ。帰るなら gone を立てる。みな渡していれば、待っていれば届く
-__device__ inline void ask(Word* state, unsigned readers, unsigned j, volatile bool& gone) {
+// 役 j の、待ちくたびれた人が呼ぶ。聞くのは、ブロックの初めの 1 人だけ (gone が 0 なら 1 にする)。帰るなら gone を 2 にする
+__device__ inline void ask(Word* state, unsigned readers, unsigned j, unsigned& gone) {
     const Word bit = Word(1) << j;
-    if (atomicOr(state, 0) / kGave == readers) return;
-    if (atomicOr(state, bit) / kGave < readers) gone = true;
+    if (atomicCAS(&gone, 0, 1) != 0) return;
+    if (gaveIn(atomicOr(state, 0)) == readers) return;  // みな渡したので、待っていれば届く
+    if (gaveIn(atomicOr(state, bit)) < readers) atomicExch(&gone, 2);
     else atomicAnd(state, ~bit);  // 立てる前に、終わりの 1 つが渡した。もう誰も、このビットを見ない
 }
 // 読むブロックの、1 人が渡した後に呼ぶ: 継ぐ役のビット
 __device__ inline Word inherit(Word* state, unsigned readers) {
     const Word turn = atomicAdd(state, kGave);
-    return turn / kGave == readers - 1 ? turn % kGave : 0;
+    return gaveIn(turn) == readers - 1 ? turn % kGave : 0;
 }
-// 役 j の、1 人が終わりに呼ぶ: state を 0 に戻す。役 0 は、読むブロックの足した数を引く。引くのが先でもよい
-__device__ inline void finish(Word* state, unsigned readers, unsigned j, bool heir) {
+// 役 j の、1 人が終わりに呼ぶ。roles 個の役がみな済めば、足された分を引いて、state を 0 に戻す。渡した数は、引いた後に足されてもよい
+__device__ inline void finish(Word* state, unsigned readers, unsigned roles, unsigned j, bool heir) {
     if (heir) atomicAnd(state, ~(Word(1) << j));
-    if (j == 0) atomicAdd(state, 0 - readers * kGave);
+    if (roles > 1 && atomicAdd(state, kDone) / kDone != roles - 1) return;
+    atomicAdd(state, 0 - readers * kGave - (roles > 1 ? roles * kDone : 0));
 }
 // --8<-- [end:turn]
 
@@ -320,19 +331,20 @@ template <class T> __device__ void give(Word* slot, const T& v) {
     memcpy(bits, &v, sizeof v);
     for (int k = 0; k < int(sizeof(T) / 4); k++) atomicExch(&slot[k], Word(1) << 32 | bits[k]);
 }
-// slot に届いた値を v に写す。届くまで待つが、kTries 回見ても届かなければ ask() に聞き、gone になれば諦める
-template <class T, class Ask> __device__ void take(Word* slot, T& v, volatile bool& gone, Ask ask) {
+// slot に届いた値を v に写す。届くまで待つが、kTries 回見ても届かなければ ask() に聞き、gone が 2 になれば諦める
+template <class T, class Ask> __device__ void take(Word* slot, T& v, unsigned& gone, Ask ask) {
     constexpr int kWords = sizeof(T) / 4;
     Word word[kWords] = {};
     bool full = false;
 #pragma unroll 1  // 開くと、待つ間に新しい命令を読みに行き、届いた後の命令も遠くなる
-    for (int t = 0; !full && !gone; t++) {
+    for (int t = 0; !full; t++) {
         full = true;
         for (int k = 0; k < kWords; k++) {
             if (word[k] == 0) word[k] = atomicOr(&slot[k], 0);
             full &= word[k] != 0;
         }
         if (t == kTries) ask();
+        if (t >= kTries && atomicOr(&gone, 0) == 2) break;
     }
     unsigned bits[kWords];
     for (int k = 0; k < kWords; k++) bits[k] = unsigned(word[k]);
@@ -403,9 +415,10 @@ __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
 // ブロックの全員の v を 1 つにして渡す。me が readers なら、集める役: ほかの readers 個の封筒も畳み、*out に書く。
 // 返すのは、帰った集める役を継ぐこと。heir は、もう継いだか
 template <int kBlock, class T, class Out, class W>
-__device__ bool handOver(T v, T* smem, volatile bool& gone, Word* state, unsigned me, unsigned readers, bool heir, Out out,
+__device__ bool handOver(T v, T* smem, unsigned& gone, Word* state, unsigned me, unsigned readers, bool heir, Out out,
                          const W& way) {
     constexpr unsigned kWarps = kBlock / 32, kWords = sizeof(T) / 4;
+    __shared__ bool inherits;
     Word* slots = state + 1;
     const unsigned tid = threadIdx.x;
     const bool collector = me == readers;
@@ -418,7 +431,7 @@ __device__ bool handOver(T v, T* smem, volatile bool& gone, Word* state, unsigne
         }
     __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る
     foldWarps(v, smem, way);
-    if (collector && gone) return false;
+    if (collector && gone == 2) return false;
     if (collector)
 #pragma unroll 1
         for (unsigned b = tid; b < readers; b += kBlock) empty<T>(slots + b * kWords);
@@ -426,15 +439,15 @@ __device__ bool handOver(T v, T* smem, volatile bool& gone, Word* state, unsigne
         v = foldArray<kWarps>(smem, way);
         if (collector) {
             *out = convert<std::decay_t<decltype(*out)>>(v);
-            finish(state, readers, 0, heir);
+            finish(state, readers, 1, 0, heir);
         } else {
             give(slots + me * kWords, v);
-            gone = inherit(state, readers) != 0;
+            inherits = inherit(state, readers) != 0;
         }
     }
     if (collector) return false;
     __syncthreads();
-    return gone;
+    return inherits;
 }
 
 // そのほか: 最後のブロックは読まずに、ほかのブロックの答えを集めて *out に書く
@@ -444,16 +457,16 @@ __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
     using T = typename W::Acc;
     __shared__ T smem[kBlock / 32];
     const unsigned readers = gridDim.x - 1;
-    __shared__ bool gone;  // 集めるブロックが、待たずに帰るか。読むブロックでは、継ぐか
+    __shared__ unsigned gone;  // 集めるブロックが、待たずに帰るか (ask)
     bool heir = false;
     for (unsigned me = blockIdx.x;; me = readers, heir = true) {
         if (me == readers) {
-            if (threadIdx.x == 0) gone = false;
+            if (threadIdx.x == 0) gone = 0;
             __syncthreads();
         }
         const T v = foldShare<kBlock>(in, head, tiles, rest, me == readers ? kNoTile : me, readers, way);
         if (!handOver<kBlock>(v, smem, gone, state, me, readers, heir, out, way)) return;
-        __syncthreads();  // みなが gone を読んでから
+        __syncthreads();  // みなが答えを読んでから
     }
 }
 // --8<-- [end:collect]
@@ -493,12 +506,14 @@ cudaError_t launchArray(In in, size_t n, unsigned maxBlocks, Out out, Word* word
     if (all >= kNoTile) return cudaErrorInvalidValue;
     const unsigned tiles = unsigned(all), rest = unsigned((n - head) % kTile);
     const unsigned readers = std::max(1u, std::min(tiles, maxBlocks));
-    if constexpr (kAlone) return launch(foldAlone<kBlock, In, Out, W>, 1, kBlock, 0, stream, in, head, tiles, rest, out, way);
+    if constexpr (kAlone)
+        return launch(foldAlone<kBlock, In, Out, W>, 1, kBlock, 0, stream, in, head, tiles, rest, out, way);
     else if constexpr (kAddsIntegers<W>)
-        return launch(foldArrive<kBlock, In, Out, W>, readers, kBlock, 0, stream, in, head, tiles, rest, out, words, way);
-    else
-        return launch(foldCollect<kBlock, In, Out, W>, readers + 1, kBlock, 0, stream, in, head, tiles, rest, out, words,
+        return launch(foldArrive<kBlock, In, Out, W>, readers, kBlock, 0, stream, in, head, tiles, rest, out, words,
                       way);
+    else
+        return launch(foldCollect<kBlock, In, Out, W>, readers + 1, kBlock, 0, stream, in, head, tiles, rest, out,
+                      words, way);
 }
 // --8<-- [end:launch]
 
@@ -523,7 +538,8 @@ cudaError_t fold(void* workspace, size_t& bytes, In in, Out out, size_t n, W way
     if (size <= 16 << 10) return launchArray<256, true>(in, n, 1, out, words, way, stream);  // 渡すことがない
     if (size <= 32 << 10) return launchArray<512, true>(in, n, 1, out, words, way, stream);
     if (size <= 4 << 20) return launchArray<256, false>(in, n, maxBlocks, out, words, way, stream);  // 多くの SM に
-    return launchArray<512, false>(in, n, maxBlocks, out, words, way, stream);  // 大きいタイルで、続けて読む
+    const unsigned most = sizeof(typename W::Acc) > 8 ? maxBlocks / 2 : maxBlocks;  // 1 度に載るだけ
+    return launchArray<512, false>(in, n, most, out, words, way, stream);  // 大きいタイルで、続けて読む
 }
 // --8<-- [end:choose]
 
@@ -550,7 +566,8 @@ __global__ void __launch_bounds__(kBlock)
             T p[kPer];
             for (int k = 0; k < kPer; k++) {
                 const unsigned i = c + k * kLanes;
-                p[k] = kZeroLifts<W> || i < columns / kLength ? foldLoad<In>(q[r][k], size_t(i) * kLength, way) : way.zero();
+                p[k] = kZeroLifts<W> || i < columns / kLength ? foldLoad<In>(q[r][k], size_t(i) * kLength, way)
+                                                              : way.zero();
             }
             v[r] = way(v[r], fold<kPer>(p, way));
         }
@@ -614,11 +631,11 @@ __global__ void __launch_bounds__(kBlock)
     } else {
         const unsigned readers = pieces - 1;
         Word* state = words + row * (1 + size_t(readers) * (sizeof(T) / 4));
-        __shared__ bool gone;
+        __shared__ unsigned gone;
         bool heir = false;
         for (unsigned me = first;; me = readers, heir = true) {
             if (me == readers) {
-                if (threadIdx.x == 0) gone = false;
+                if (threadIdx.x == 0) gone = 0;
                 __syncthreads();
             }
             const T v = foldShare<kBlock>(in, head, tiles, rest, me, pieces, way);
@@ -656,11 +673,12 @@ template <class T, class Out, class W>
 __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own, unsigned pieces, unsigned j,
                        unsigned collectors, bool heir, const W& way) {
     constexpr unsigned kWords = sizeof(T) / 4;
-    __shared__ bool gone;
-    const unsigned slice = (own - 1) / collectors + 1, begin = j * slice, count = begin < own ? ::min(slice, own - begin) : 0;
+    __shared__ unsigned gone;
+    const unsigned slice = (own - 1) / collectors + 1, begin = j * slice,
+                   count = begin < own ? ::min(slice, own - begin) : 0;
     const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, teams = count ? blockDim.x * blockDim.y / count : 0;
     const unsigned team = count ? tid / count : 0, c = begin + (count ? tid % count : 0);
-    if (tid == 0) gone = false;
+    if (tid == 0) gone = 0;
     __syncthreads();
     T v = way.zero();
 #pragma unroll 1
@@ -670,14 +688,13 @@ __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own,
         v = way(v, part);
     }
     __syncthreads();
-    if (gone) return;
+    if (gone == 2) return;
 #pragma unroll 1
     for (unsigned p = team; team < teams && p < pieces; p += teams) empty<T>(slots + (size_t(p) * own + c) * kWords);
-    if (tid == 0) finish(state, pieces, j, heir);
     if (team < teams) smem[tid] = v;
-    foldSpan(smem, count ? teams : 0, count, way, [&](unsigned i, const T& v) {
-        out[begin + i] = convert<std::decay_t<decltype(*out)>>(v);
-    });
+    foldSpan(smem, count ? teams : 0, count, way,
+             [&](unsigned i, const T& v) { out[begin + i] = convert<std::decay_t<decltype(*out)>>(v); });
+    if (tid == 0) finish(state, pieces, collectors, j, heir);
 }
 // --8<-- [end:gather]
 
@@ -687,8 +704,8 @@ __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own,
 template <class T, int n> struct alignas(sizeof(T) * n % 16 ? alignof(T) : 16) Pack { T v[n]; };
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
 __global__ void __launch_bounds__(kBlock)
-    foldColumnsOf(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Out out,
-                  Word* states, Word* slots, unsigned pieces, W way) {
+    foldColumnsOf(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest,
+                  Out out, Word* states, Word* slots, unsigned pieces, W way) {
     using T = typename W::Acc;
     constexpr unsigned kLength = sizeof(Load) / sizeof(In), kWords = sizeof(T) / 4;
     __shared__ Pack<T, kLength> packs[kBlock];
@@ -714,7 +731,8 @@ __global__ void __launch_bounds__(kBlock)
             const auto read = [&](auto whole) {  // kDepth 行の全部があるか
                 Load q[kDepth] = {};
                 for (unsigned k = 0; k < kDepth; k++)
-                    if (whole.value || (c < mine && r + k * groups < rows)) q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
+                    if (whole.value || (c < mine && r + k * groups < rows))
+                        q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
                 for (unsigned e = 0; e < kLength; e++) {
                     T p[kDepth];
                     for (unsigned k = 0; k < kDepth; k++) {
@@ -733,7 +751,8 @@ __global__ void __launch_bounds__(kBlock)
             if (kLength == 1) __syncthreads();
         }
         if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
-            for (unsigned e = 0; e < kLength && c < mine; e++) out[c + e] = convert<std::decay_t<decltype(*out)>>(v.v[e]);
+            for (unsigned e = 0; e < kLength && c < mine; e++)
+                out[c + e] = convert<std::decay_t<decltype(*out)>>(v.v[e]);
             return;
         }
         if (c < mine) packs[(threadIdx.y * mine + c) / kLength] = v;
@@ -768,8 +787,8 @@ template <class T, class In> size_t matrixWords(unsigned sms) {
 template <class Load, int kRows, int kPer, int kLanes = 1, class In, class Out, class W>
 cudaError_t launchShort(const In* in, unsigned rows, unsigned columns, size_t ld, Out out, W way, cudaStream_t stream) {
     constexpr int kBlock = 128, kMine = kBlock / kLanes * kRows;
-    return launch(foldShortRows<kBlock, kLanes, kRows, kPer, Load, In, Out, W>, (rows - 1) / kMine + 1, kBlock, 0, stream,
-                  in, rows, columns, ld, out, way);
+    return launch(foldShortRows<kBlock, kLanes, kRows, kPer, Load, In, Out, W>, (rows - 1) / kMine + 1, kBlock, 0,
+                  stream, in, rows, columns, ld, out, way);
 }
 template <class Load, int kRows, int kPer, int kLanes = 1, class In, class Out, class W>  // lanes 以上の、2 のべき乗で
 cudaError_t launchLanes(unsigned lanes, const In* in, unsigned rows, unsigned columns, size_t ld, Out out, W way,
@@ -788,8 +807,8 @@ cudaError_t launchLong(const In* in, unsigned rows, unsigned columns, size_t ld,
 
 // 行列 in の行 r (in[r * ld] から columns 個) を畳み、out[r] に書く。rows も columns も 2^31 より小さい
 template <class In, class Out, class W>
-cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns, size_t ld, W way,
-                     cudaStream_t stream = nullptr) {
+cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns, size_t ld,
+                     W way, cudaStream_t stream = nullptr) {
     check<W>();
     using S = Source<const In*>;
     constexpr bool kVector = sizeof(typename S::Load) == kVectorBytes;
@@ -807,7 +826,7 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     const bool base = reinterpret_cast<uintptr_t>(in) % kVectorBytes == 0;
     const bool aligned = kVector && base && (ld * sizeof(In) | size) % kVectorBytes == 0;
     if (size > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
-        const unsigned most = std::max(1u, unsigned(std::min<size_t>(size >> 14, 4096)));
+        const unsigned most = size <= 64 << 10 ? 1 : unsigned(std::min<size_t>(size >> 14, 4096));
         const unsigned pieces = std::min(r < sms ? kBlocksPerSm * sms / r : 1, most);
         if (r >= sms && size <= 8 << 10) return launchLong<128>(in, r, c, ld, out, words, pieces, way, stream);
         if (size <= 20 << 10 || (pieces > 1 && total <= 64 << 20))
@@ -819,19 +838,22 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
         if (aligned && size == kVectorBytes && rows < 512u * sms)
             return launchShort<Vector, 1, 1>(in, r, c, ld, out, way, stream);
         if (aligned && size == kVectorBytes) return launchShort<Vector, 2, 1>(in, r, c, ld, out, way, stream);
+        if (aligned && c > 32 * kLength && rows < 16u * sms)  // 行が少なければ、1 行の全部を 1 度に頼む
+            return launchShort<Vector, 1, 4, 32>(in, r, c, ld, out, way, stream);
         if (aligned) return launchLanes<Vector, 2, 2>((c / kLength + 1) / 2, in, r, c, ld, out, way, stream);
     }
     if (columns <= 3) return launchShort<In, 2, 4>(in, r, c, ld, out, way, stream);
     if (!kVector || columns < 24 || ld != columns || !base || kStaged * size > 48 << 10 || total < size_t(sms) << 14)
         return launchLanes<In, 1, 8>((c + 7) / 8, in, r, c, ld, out, way, stream);
-    return launch(foldStagedRows<128, 128 / kStaged, In, Out, W>, (r - 1) / kStaged + 1, 128, kStaged * size, stream, in, r,
-                  c, out, way);
+    return launch(foldStagedRows<128, 128 / kStaged, In, Out, W>, (r - 1) / kStaged + 1, 128, kStaged * size, stream,
+                  in, r, c, out, way);
 }
 
 // width 人で 1 行を読む。blocks は、読むブロックの数の上限
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
 cudaError_t launchColumns(unsigned width, unsigned blocks, const In* in, unsigned rows, unsigned columns, size_t ld,
-                          unsigned fuse, unsigned rest, Out out, Word* words, unsigned sms, W way, cudaStream_t stream) {
+                          unsigned fuse, unsigned rest, Out out, Word* words, unsigned sms, W way,
+                          cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
     const unsigned loads = columns / kLength, tiles = (loads - 1) / std::min(width, loads) + 1;
     width = (loads - 1) / tiles + 1;  // どのタイルも、ほぼ同じ幅にする
@@ -839,8 +861,9 @@ cudaError_t launchColumns(unsigned width, unsigned blocks, const In* in, unsigne
     const unsigned pieces = std::max(1u, std::min(blocks / tiles, (rows + groups * kDepth - 1) / (groups * kDepth)));
     const unsigned gathered = width * kLength / fuse * pieces;  // 集めるブロックでは、1 人が 1 つか 2 つを見る
     const unsigned collectors = pieces > 1 ? std::min(kMaxCollectors, (gathered - 1) / (width * groups) + 1) : 0;
-    return launch(foldColumnsOf<kBlock, kDepth, Load, In, Out, W>, dim3(tiles, pieces + collectors), dim3(width, groups), 0,
-                  stream, in, rows, columns, ld, fuse, rest, out, words, words + 8 * sms, pieces, way);
+    return launch(foldColumnsOf<kBlock, kDepth, Load, In, Out, W>, dim3(tiles, pieces + collectors),
+                  dim3(width, groups), 0, stream, in, rows, columns, ld, fuse, rest, out, words, words + 8 * sms,
+                  pieces, way);
 }
 template <class Load, class In, class Out, class W>
 cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Out out,
@@ -875,7 +898,8 @@ cudaError_t foldColumns(void* workspace, size_t& bytes, const In* in, Out out, s
                         W way, cudaStream_t stream = nullptr) {
     check<W>();
     using S = Source<const In*>;
-    constexpr bool kVector = sizeof(typename S::Load) == kVectorBytes && sizeof(typename W::Acc) * 16 <= 64 * sizeof(In);
+    constexpr bool kVector =
+        sizeof(typename S::Load) == kVectorBytes && sizeof(typename W::Acc) * 16 <= 64 * sizeof(In);
     int count = 0;
     cudaError_t e = smCount(count);
     if (e) return e;
@@ -894,7 +918,8 @@ cudaError_t foldColumns(void* workspace, size_t& bytes, const In* in, Out out, s
         if (base && fuse == 1 && ld % kLength == 0)
             return launchTiles<Vector>(in, r, c, ld, 1, 0, out, words, sms, way, stream);
         if (base && ld == columns && c <= 512 / fuse && r >= fuse)
-            return launchTiles<Vector>(in, r / fuse, fuse * c, fuse * ld, fuse, r % fuse * c, out, words, sms, way, stream);
+            return launchTiles<Vector>(in, r / fuse, fuse * c, fuse * ld, fuse, r % fuse * c, out, words, sms, way,
+                                       stream);
     }
     return launchTiles<In>(in, r, c, ld, 1, 0, out, words, sms, way, stream);
 }
@@ -903,25 +928,26 @@ cudaError_t foldColumns(void* workspace, size_t& bytes, const In* in, Out out, s
 // ---------------------------------------------------------------- 名前のある畳み方
 // --8<-- [start:public]
 // Acc を省くと、要素の型で (half と bfloat16 は float で) 畳む。argmin と argmax の答えは Found<Acc>
-template <class Acc, class In> using AccOf = std::conditional_t<std::is_void_v<Acc>, Wide<typename Source<In>::Element>, Acc>;
+template <class Acc, class In> using AccOf =
+    std::conditional_t<std::is_void_v<Acc>, Wide<typename Source<In>::Element>, Acc>;
 
-#define REDUCE_NAMED(name, Kind)                                                                                      \
-    template <class Acc = void, class In, class Out>                                                                  \
-    cudaError_t name(void* workspace, size_t& bytes, In in, Out out, size_t n, cudaStream_t stream = nullptr) {       \
-        using T = AccOf<Acc, In>;                                                                                     \
-        return fold(workspace, bytes, in, out, n, Kind<T>{}, stream);                                                    \
-    }                                                                                                                 \
-    template <class Acc = void, class In, class Out>                                                                  \
-    cudaError_t name##Rows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns,        \
-                           size_t ld, cudaStream_t stream = nullptr) {                                                \
-        using T = AccOf<Acc, const In*>;                                                                              \
-        return foldRows(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                                \
-    }                                                                                                                 \
-    template <class Acc = void, class In, class Out>                                                                  \
-    cudaError_t name##Columns(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns,     \
-                              size_t ld, cudaStream_t stream = nullptr) {                                             \
-        using T = AccOf<Acc, const In*>;                                                                              \
-        return foldColumns(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                             \
+#define REDUCE_NAMED(name, Kind)                                                                                  \
+    template <class Acc = void, class In, class Out>                                                              \
+    cudaError_t name(void* workspace, size_t& bytes, In in, Out out, size_t n, cudaStream_t stream = nullptr) {   \
+        using T = AccOf<Acc, In>;                                                                                 \
+        return fold(workspace, bytes, in, out, n, Kind<T>{}, stream);                                             \
+    }                                                                                                             \
+    template <class Acc = void, class In, class Out>                                                              \
+    cudaError_t name##Rows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns,    \
+                           size_t ld, cudaStream_t stream = nullptr) {                                            \
+        using T = AccOf<Acc, const In*>;                                                                          \
+        return foldRows(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                         \
+    }                                                                                                             \
+    template <class Acc = void, class In, class Out>                                                              \
+    cudaError_t name##Columns(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns, \
+                              size_t ld, cudaStream_t stream = nullptr) {                                         \
+        using T = AccOf<Acc, const In*>;                                                                          \
+        return foldColumns(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                      \
     }
 REDUCE_NAMED(sum, Add)
 REDUCE_NAMED(min, Min)

@@ -1,4 +1,4 @@
-// 記録 header.jsonl: 持ち帰るヘッダと CUB の時間。同じプロセスの中で、1 回ずつ交互に、冷たい L2 から測る
+// 記録 header.jsonl: 持ち帰るヘッダと CUB と、配列の合計では 5.9 の総和の時間。同じプロセスの中で、1 回ずつ交互に、冷たい L2 から測る
 // 配列は 5 つの型の合計と、float の最小、最大、最大の番号。行列は、行と列の合計 (列の合計は CUB にない)
 #include "5.11/libraries.cuh"
 #include "reduce/reduce.cuh"
@@ -14,26 +14,32 @@ constexpr int kRepeat = 11;
 static book::Array<char>* work;  // ヘッダの作業領域
 static size_t workBytes;
 
-// 2 つを交互に測り、1 行に書く
+// 交互に測り、1 行に書く。配列なら rows は 0。比べる相手がなければ、空の関数を渡す
+using Call = std::function<void(int)>;
 static void record(Device& d, int calls, const char* what, size_t rows, size_t columns, const char* type, double bytes,
-                   const std::function<void(int)>& ours, const std::function<void(int)>& theirs,
-                   const std::function<bool()>& agrees) {
-    Side own(d, calls, ours), cub(d, theirs ? calls : 0, theirs ? theirs : [](int) {});
+                   const Call& ours, const Call& theirs, const Call& listing, const std::function<bool()>& agrees) {
+    const Call nothing = [](int) {};
+    Side own(d, calls, ours), cub(d, theirs ? calls : 0, theirs ? theirs : nothing);
+    Side old(d, listing ? calls : 0, listing ? listing : nothing);
+    Side* sides[] = {&own, &cub, &old};
     bool agree = true;
     for (int k = 0; k <= kRepeat; k++)
-        for (int j = 0; j < 2; j++) {
-            Side& side = (k + j) % 2 ? cub : own;
+        for (int j = 0; j < 3; j++) {
+            Side& side = *sides[(k + j) % 3];
             if (side.calls == 0) continue;
             side.sample();
             if (k == 0 && &side == &own) agree = agrees();
             if (k == 0) side.us.clear();  // 1 回目は準備を含む
         }
     const Spread o = spread(own.us);
-    printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"%s\", \"rows\": %zu, \"n\": %zu, \"bytes\": %.0f, ", what,
-           type, rows, columns, bytes);
-    printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", o.median, o.low, o.high);
-    if (theirs) printf("\"cub_us\": %.6g, \"cub\": \"%d.%d.%d\", ", book::median(cub.us), CUB_VERSION / 100000,
-                       CUB_VERSION / 100 % 1000, CUB_VERSION % 100);
+    printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"%s\", ", what, type);
+    if (rows > 0) printf("\"rows\": %zu, \"columns\": %zu, ", rows, columns);
+    else printf("\"n\": %zu, ", columns);
+    printf("\"bytes\": %.0f, \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", bytes, o.median, o.low, o.high);
+    if (theirs)
+        printf("\"cub_us\": %.6g, \"cub\": \"%d.%d.%d\", ", book::median(cub.us), CUB_VERSION / 100000,
+               CUB_VERSION / 100 % 1000, CUB_VERSION % 100);
+    if (listing) printf("\"listing_us\": %.6g, ", book::median(old.us));
     printf("\"agree\": %s, \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
            agree ? "true" : "false", calls, kRepeat, book::deviceName().c_str(), book::peakGBs());
     fflush(stdout);
@@ -50,40 +56,51 @@ template <class In> void arrays(Device& d, const char* type) {
         const In* data = d.as<const In>(d.data);
         Sum<In>* outs = d.as<Sum<In>>(d.outs);
         const auto exact = exactSums<In>(d, p);
-        const auto each = [&](const char* what, auto ours, auto theirs, auto agrees) {
-            record(d, p.calls, what, 1, n, type, double(n) * sizeof(In), ours, theirs, agrees);
+        const auto each = [&](const char* what, const Call& ours, const Call& theirs, const Call& listing,
+                              auto agrees) {
+            record(d, p.calls, what, 0, n, type, double(n) * sizeof(In), ours, theirs, listing, agrees);
         };
         each(
             "sum", [&](int c) { CHECK(reduce::sum(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
             [&](int c) {
                 size_t bytes = kTempBytes;
-                if constexpr (sizeof(In) > 2) CHECK(cub::DeviceReduce::Sum(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
+                if constexpr (sizeof(In) > 2)
+                    CHECK(cub::DeviceReduce::Sum(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
                 else
-                    CHECK(cub::DeviceReduce::TransformReduce(d.temp, bytes, data + p.first(c), outs + c, n, thrust::plus<float>(),
-                                                             ToFloat(), 0.0f, d.stream));
+                    CHECK(cub::DeviceReduce::TransformReduce(d.temp, bytes, data + p.first(c), outs + c, n,
+                                                             thrust::plus<float>(), ToFloat(), 0.0f, d.stream));
             },
+            [&](int c) { sumAsync(data + p.first(c), n, outs + c, d.slots, d.sms, d.stream); },
             [&] { return allAgree<In>(d, p, exact); });
         if constexpr (std::is_same_v<In, float>) {
             const auto yes = [] { return true; };  // 答えは tests/device/reduce.cu が確かめる
             static book::Array<reduce::Found<float>> found(kMaxCalls);
             static book::Array<long long> places(kMaxCalls);
-            each("min", [&](int c) { CHECK(reduce::min(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
-                 [&](int c) {
-                     size_t bytes = kTempBytes;
-                     CHECK(cub::DeviceReduce::Min(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
-                 }, yes);
-            each("max", [&](int c) { CHECK(reduce::max(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
-                 [&](int c) {
-                     size_t bytes = kTempBytes;
-                     CHECK(cub::DeviceReduce::Max(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
-                 }, yes);
-            each("argmax",
-                 [&](int c) { CHECK(reduce::argmax(work->data, workBytes, data + p.first(c), found + c, n, d.stream)); },
-                 [&](int c) {
-                     size_t bytes = kTempBytes;
-                     CHECK(cub::DeviceReduce::ArgMax(d.temp, bytes, data + p.first(c), outs + c, places + c,
-                                                     (long long)n, d.stream));
-                 }, yes);
+            each(
+                "min",
+                [&](int c) { CHECK(reduce::min(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
+                [&](int c) {
+                    size_t bytes = kTempBytes;
+                    CHECK(cub::DeviceReduce::Min(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
+                },
+                nullptr, yes);
+            each(
+                "max",
+                [&](int c) { CHECK(reduce::max(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
+                [&](int c) {
+                    size_t bytes = kTempBytes;
+                    CHECK(cub::DeviceReduce::Max(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
+                },
+                nullptr, yes);
+            each(
+                "argmax",
+                [&](int c) { CHECK(reduce::argmax(work->data, workBytes, data + p.first(c), found + c, n, d.stream)); },
+                [&](int c) {
+                    size_t bytes = kTempBytes;
+                    CHECK(cub::DeviceReduce::ArgMax(d.temp, bytes, data + p.first(c), outs + c, places + c,
+                                                    (long long)n, d.stream));
+                },
+                nullptr, yes);
         }
     }
 }
@@ -105,16 +122,21 @@ void matrices() {
             if (byRow)
                 cub = [&](int c) {
                     size_t bytes = kTempBytes;
-                    const auto begins = thrust::make_transform_iterator(thrust::make_counting_iterator(0LL), Begin{s.columns});
+                    const auto begins =
+                        thrust::make_transform_iterator(thrust::make_counting_iterator(0LL), Begin{s.columns});
                     CHECK(cub::DeviceSegmentedReduce::Sum(d.temp, bytes, b.in(p, c), b.out(c, count), s.rows, begins,
                                                           begins + 1, d.stream));
                 };
-            record(d, p.calls, byRow ? "row" : "column", s.rows, s.columns, "float", (double(s.n()) + count) * sizeof(float),
-                   [&](int c) {
-                       const auto sum = byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>;
-                       CHECK(sum(work->data, workBytes, b.in(p, c), b.out(c, count), s.rows, s.columns, s.columns, d.stream));
-                   },
-                   cub, [&] { return b.allAgree(p, s, byRow); });
+            record(
+                d, p.calls, byRow ? "row" : "column", s.rows, s.columns, "float",
+                (double(s.n()) + count) * sizeof(float),
+                [&](int c) {
+                    const auto sum =
+                        byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>;
+                    CHECK(sum(work->data, workBytes, b.in(p, c), b.out(c, count), s.rows, s.columns, s.columns,
+                              d.stream));
+                },
+                cub, nullptr, [&] { return b.allAgree(p, s, byRow); });
         }
 }
 

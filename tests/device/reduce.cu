@@ -109,11 +109,11 @@ void attempt(const char* name, Kind kind, Run run, Expect expect) {
     CHECK(cudaFree(x_dev));
 }
 
-#define CALL(op)                                                                                                     \
-    [kind](void* w, size_t& b, const T* x, auto* out, size_t rows, size_t columns, size_t ld) {                      \
-        if (kind == kArray) return reduce::op(w, b, x, out, columns, (cudaStream_t)0);                               \
-        if (kind == kRows) return reduce::op##Rows(w, b, x, out, rows, columns, ld, (cudaStream_t)0);                \
-        return reduce::op##Columns(w, b, x, out, rows, columns, ld, (cudaStream_t)0);                                \
+#define CALL(op)                                                                                      \
+    [kind](void* w, size_t& b, const T* x, auto* out, size_t rows, size_t columns, size_t ld) {       \
+        if (kind == kArray) return reduce::op(w, b, x, out, columns, (cudaStream_t)0);                \
+        if (kind == kRows) return reduce::op##Rows(w, b, x, out, rows, columns, ld, (cudaStream_t)0); \
+        return reduce::op##Columns(w, b, x, out, rows, columns, ld, (cudaStream_t)0);                 \
     }
 
 template <class T> void sums(Kind kind) {
@@ -174,17 +174,17 @@ int main(int argc, char** argv) {
     for (int k = 0; k < cases; k++) {
         const Kind kind = Kind(below(3));
         switch (below(11)) {
-        case 0: sums<int>(kind); break;
-        case 1: sums<long long>(kind); break;
-        case 2: sums<double>(kind); break;
-        case 3: sums<__half>(kind); break;
-        case 4: lows<float>(kind); break;
-        case 5: lows<int>(kind); break;
-        case 6: places<float>(kind); break;
-        case 7: places<double>(kind); break;
-        case 8: threes<int>(kind); break;
-        case 9: products<float>(); break;
-        default: sums<float>(kind);
+            case 0: sums<int>(kind); break;
+            case 1: sums<long long>(kind); break;
+            case 2: sums<double>(kind); break;
+            case 3: sums<__half>(kind); break;
+            case 4: lows<float>(kind); break;
+            case 5: lows<int>(kind); break;
+            case 6: places<float>(kind); break;
+            case 7: places<double>(kind); break;
+            case 8: threes<int>(kind); break;
+            case 9: products<float>(); break;
+            default: sums<float>(kind);
         }
     }
     printf("%d 通りがすべて正しい\n", cases);

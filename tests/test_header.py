@@ -1,0 +1,159 @@
+"""持ち帰るヘッダ: ファイル 1 つでほかのプログラムに入り、ブロックがどの順に始まっても、正しい答えを返す。
+
+型、形、始まりの位置は、tests/device/reduce.cu が乱数で選び、順に畳んだ答えと比べる。
+"""
+
+import os
+import shutil
+import tarfile
+
+import book
+import pytest
+from book import ROOT
+
+HEADER = ROOT / "code/reduce/reduce.cuh"
+RANDOM = ROOT / "tests/device/reduce.cu"
+needs_nvcc = pytest.mark.skipif(not book.have(book.NVCC), reason=f"nvcc ({book.NVCC}) がない")
+WARNINGS = ["-Xcompiler=-Wall,-Wextra,-Werror", "-Werror=all-warnings"]
+
+
+def one_by_one(program, *args, order=""):
+    """ブロックを 1 つずつ、order の順に始める"""
+    alone = ["taskset", "-c", str(min(os.sched_getaffinity(0)))] if shutil.which("taskset") else []
+    return book.call([*alone, program, *args], **({"BLOCK_ORDER": order} if order else {}))
+
+
+@pytest.mark.parametrize("order", ["", "reversed", "7", "12345"])
+def test_any_order(order):
+    """集めるブロックが先に始まっても、読むブロックを待ち続けない"""
+    done = one_by_one(book.made("build/cpu/device/reduce"), 150, len(order) + 1, order=order)
+    assert (done.returncode, done.stdout) == (0, "150 通りがすべて正しい\n"), done.stdout + done.stderr
+
+
+def test_unknown_order():
+    done = one_by_one(book.made("build/cpu/device/reduce"), 1, order="逆")
+    assert done.returncode == 2 and "BLOCK_ORDER=逆 は知らない順番" in done.stderr, done.stderr
+
+
+def test_nothing_to_report():
+    done = book.call([book.made("build/sanitize/device/reduce"), 40, 5])
+    assert done.returncode == 0 and done.stdout == "40 通りがすべて正しい\n", done.stdout + done.stderr
+    assert done.stderr == "検査: 誤りは見つからなかった\n"
+
+
+DEFECTS = [  # ヘッダの 1 か所を (元, 誤り)。どの場合も、答えか、作業領域か、検査が気づく
+    ("atomicAdd(state, 0 - readers * kGave - (roles > 1 ? roles * kDone : 0));", ";"),
+    ("return gaveIn(turn) == readers - 1 ? turn % kGave : 0;", "return 0;"),
+    ("kMax ? a.value >= b.value : a.value <= b.value;", "kMax ? a.value > b.value : a.value < b.value;"),
+    ("if (tid < head) v = way(v, way.lift(in[tid], tid));", ";"),
+    ("next = (groups + 7) / 8;\n        __syncthreads();", "next = (groups + 7) / 8;"),
+]
+
+
+@pytest.fixture(scope="module")
+def broken():
+    header, test = HEADER.read_text(encoding="utf-8"), RANDOM.read_text(encoding="utf-8")
+    include, choice = '#include "../../code/reduce/reduce.cuh"\n', "switch (below(11)) {"
+    assert include in test and choice in test
+    start, end = test.index(choice), test.index('    printf("%d 通り')
+    test = test[:start] + "if (k % 2) sums<double>(kind);\n        else places<float>(kind);\n    }\n" + test[end:]
+    header = header.replace("#pragma once\n", "")
+    programs = {"header.cu": test.replace(include, header)}
+    for k, (old, new) in enumerate(DEFECTS):
+        assert header.count(old) == 1, old
+        programs[f"header{k}.cu"] = test.replace(include, header.replace(old, new))
+    return list(book.bundles("header", programs, "sanitize").values())
+
+
+@pytest.mark.parametrize("k", range(len(DEFECTS) + 1))
+def test_broken_header(broken, k):
+    done = one_by_one(broken[k], 60, 3, order="reversed")
+    assert (done.returncode == 0) == (k == 0), done.stdout + done.stderr
+
+
+USE = """#include "reduce.cuh"
+#include "NAME.h"
+int NAME(const TYPE* x, TYPE* out, size_t n, void* work, size_t& bytes) {
+    cudaError_t e = reduce::sum(work, bytes, x, out, n);
+    if (!e) e = reduce::minRows(work, bytes, x, out, n, 3, 3);
+    return e ? e : reduce::maxColumns(work, bytes, x, out, 3, n, n);
+}
+"""
+LISTS = """cmake_minimum_required(VERSION 3.18)
+project(outside LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_executable(outside main.cpp one.cu two.cu)
+set_target_properties(outside PROPERTIES CUDA_STANDARD 17 CUDA_ARCHITECTURES 90)
+target_compile_options(outside PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Werror>)
+target_link_libraries(outside PRIVATE CUDA::cudart)
+"""
+
+
+@needs_nvcc
+@pytest.mark.skipif(not shutil.which("cmake"), reason="cmake がない")
+def test_cmake(tmp_path):
+    """ヘッダだけを写したフォルダで、2 つの翻訳単位が取り込んでも、警告も、名前の衝突もない"""
+    shutil.copy(HEADER, tmp_path)
+    calls = ""
+    for name, kind in (("one", "float"), ("two", "int")):
+        declared = f"int {name}(const {kind}* x, {kind}* out, unsigned long n, void* work, unsigned long& bytes);\n"
+        (tmp_path / f"{name}.h").write_text("#pragma once\n" + declared)
+        (tmp_path / f"{name}.cu").write_text(USE.replace("NAME", name).replace("TYPE", kind))
+        calls += f"    if ({name}(nullptr, nullptr, 1, nullptr, bytes) == 0) return 1;\n"
+    main = (
+        '#include "one.h"\n#include "two.h"\nint main() {\n    unsigned long bytes = 0;\n'
+        + calls
+        + "    return 0;\n}\n"
+    )
+    (tmp_path / "main.cpp").write_text(main)
+    (tmp_path / "CMakeLists.txt").write_text(LISTS)
+    for command in (
+        ["-S", tmp_path, "-B", tmp_path / "b", f"-DCMAKE_CUDA_COMPILER={shutil.which(book.NVCC)}"],
+        ["--build", tmp_path / "b"],
+    ):
+        done = book.call(["cmake", *command], timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_nvcc
+def test_nvcc_line(tmp_path):
+    """例は、ヘッダだけを隣に置けば、1 行で作れる。GPU があれば、正しく動く"""
+    shutil.copy(HEADER, tmp_path)
+    shutil.copy(ROOT / "code/reduce/example.cu", tmp_path)
+    done = book.call([book.NVCC, "-std=c++17", *WARNINGS, "-o", tmp_path / "example", tmp_path / "example.cu"])
+    assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
+    if book.gpu():
+        done = book.call([tmp_path / "example"])
+        assert (done.returncode, done.stdout) == (0, "合計 500009.0、最大 8.0 は 777 番目\n"), done.stderr
+
+
+def test_example():
+    """同じ例は、CPU デバイスでも動く"""
+    done = book.make("run", "FILE=code/reduce/example.cu", "DEVICE=cpu")
+    assert done.returncode == 0 and "合計 500009.0、最大 8.0 は 777 番目" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("reduce::min(w, b, (Odd*)w, (Odd*)w, 1);", "途中の型に変えられない"),
+        ("reduce::fold(w, b, (Odd*)w, (Odd*)w, 1, reduce::with(Pick{}, Odd{}));", "4 バイトの倍数"),
+    ],
+)
+def test_unsupported_type(line, said, tmp_path):
+    """使えない型は、1 文で断る"""
+    (tmp_path / "x.cu").write_text(
+        '#include "reduce.cuh"\nstruct Odd { char v[3]; };\n'
+        "struct Pick { __device__ Odd operator()(Odd a, Odd) const { return a; } };\n"
+        f"int main() {{ size_t b = 0; void* w = nullptr; {line} }}\n"
+    )
+    done = book.make("run", f"FILE={tmp_path / 'x.cu'}", f"INCLUDE={HEADER.parent}", "DEVICE=cpu")
+    assert done.returncode != 0 and said in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def test_archive(tmp_path):
+    done = book.make("header")
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(ROOT / "build/reduce.tar.gz") as archive:
+        assert {"reduce/reduce.cuh", "reduce/example.cu", "reduce/LICENSE"} <= set(archive.getnames())
+        assert archive.extractfile("reduce/reduce.cuh").read() == HEADER.read_bytes()
