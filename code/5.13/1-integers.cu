@@ -1,8 +1,10 @@
 // 5.13 いつも同じ、正しい総和: 仮数を、指数ごとの整数の箱に足す
 // 5.3 から 5.9 までの float の足し算を、整数の足し算に替えた。整数は丸めないので、どの順に足しても同じになる
 // 測定: なし
-#include "digits.cuh"
+#include "../reduce/exact.cuh"
 #include "exact.cuh"
+
+using Digits = reduce::Digits<1, 16, 150>;
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
@@ -18,7 +20,7 @@ __global__ void exactSum(const float* in, float* out, unsigned long long* words,
     for (long long i = (long long)blockIdx.x * kBlock + threadIdx.x; i < n; i += grid) {
         const unsigned b = __float_as_uint(in[i]), e = b >> 23 & 255, fraction = b & 0x7fffff;
         if (e == 255) {
-            atomicOr(&bins[kOdd], fraction ? 3 : int(b) < 0 ? 2 : 1);
+            atomicOr(&bins[Digits::kOdd], fraction ? 3 : int(b) < 0 ? 2 : 1);
             continue;
         }
         // --8<-- [start:answer] 仮数を、箱の中の位置にずらし、符号を付けて、箱 e / 16 に足す (3 行)
@@ -28,7 +30,11 @@ __global__ void exactSum(const float* in, float* out, unsigned long long* words,
         // --8<-- [end:answer]
     }
     __syncthreads();
-    if (threadIdx.x < 32) finish(carry(bins[threadIdx.x]), words, out);
+    if (threadIdx.x >= 32) return;
+    Digits total;
+    total.d[0] = bins[threadIdx.x];
+    total.carry();  // ほかのブロックの分を足しても溢れないように、小さくしておく
+    total.finish(words, out);
 }
 // --8<-- [end:kernel]
 
@@ -37,8 +43,8 @@ float sum(const float* x, long long n, int blocks) {
     if (!blocks) blocks = int(std::min<long long>(n / kBlock + 1, 1024));
     blocks = std::max(blocks, int((n - 1) / kMost + 1));
     book::Array<float> x_dev(x, n), out_dev(1);
-    book::Array<unsigned long long> words(kWords);
-    CHECK(cudaMemset(words, 0, kWords * sizeof(*words)));
+    book::Array<unsigned long long> words(Digits::kWords);
+    CHECK(cudaMemset(words, 0, Digits::kWords * sizeof(*words)));
 
     book::timerStart();
     exactSum<<<blocks, kBlock>>>(x_dev, out_dev, words, n);

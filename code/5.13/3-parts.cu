@@ -3,13 +3,19 @@
 // 必要: sm_80
 // 測定: なし
 #include "../5.12/parts.cuh"
-#include "columns.cuh"
+#include "../reduce/exact.cuh"
 #include "exact.cuh"
+
+using Columns = reduce::Columns<float>;
+using Digits = Columns::Sum;
+constexpr int kWords = Digits::kWords;
 
 // --8<-- [start:kernel]
 // 集めた位を丸めて、out に書く
 __global__ void roundWords(const Word* words, float* out) {
-    const float v = roundDigits((long long)words[threadIdx.x]);
+    Digits total;
+    total.d[0] = words[threadIdx.x];
+    const float v = total.round<float>();
     if (threadIdx.x == 0) *out = v;
 }
 // --8<-- [end:kernel]
@@ -26,10 +32,11 @@ float sum(const std::vector<float>& x, int parts) {
         book::Array<float> x_dev(x.data() + part.first, part.length);
         book::Array<Word> words_dev(kWords);
         CHECK(cudaMemset(words_dev, 0, kWords * sizeof(Word)));
-        exactAsync(x_dev, size_t(part.length), nullptr, words_dev, smCount(p % devices) * kExactPerSm, 0);
+        const int blocks = smCount(p % devices) * Columns::kPerSm;
+        CHECK(reduce::exactAsync(x_dev.data, size_t(part.length), (float*)nullptr, words_dev.data, blocks, 0));
         words_dev.copyTo(words.data(), kWords);
-        for (int k = 0; k < kOdd; k++) total[k] += words[k];
-        total[kOdd] |= words[kOdd];  // 見たものは、足さずに重ねる
+        for (int k = 0; k < Digits::kOdd; k++) total[k] += words[k];
+        total[Digits::kOdd] |= words[Digits::kOdd];  // 見たものは、足さずに重ねる
     }
     use(0);
     book::Array<Word> total_dev(total.data(), kWords);

@@ -17,15 +17,17 @@ struct Speed {
     const book::Options& o;
     std::string device;
     int perSm;
-    book::Array<Word> words{kWords};
+    book::Array<Word> words{reduce::Columns<double>::Sum::kWords};  // いちばん多い型
 
-    // 1 つの入力と長さで、全部の足し方を測る
-    bool at(int kind, size_t n) {
-        const Plan p(d, n, sizeof(float));
-        float *data = d.as<float>(d.data), *outs = d.as<float>(d.outs);
-        fill<<<d.sms * 4, 512, 0, d.stream>>>(kind, data, p.count * p.stride / sizeof(float));
+    // 1 つの型と入力と長さで、全部の足し方を測る
+    template <class In> bool at(const char* type, int kind, size_t n) {
+        using Out = Sum<In>;
+        const Plan p(d, n, sizeof(In));
+        In* data = d.as<In>(d.data);
+        Out* outs = d.as<Out>(d.outs);
+        fillKind<<<d.sms * 4, 512, 0, d.stream>>>(kind, data, p.count * p.stride / sizeof(In));
         CHECK(cudaGetLastError());
-        const int grid = d.sms * perSm;
+        const int grid = d.sms * (perSm ? perSm : reduce::Columns<In>::kPerSm);
         struct Way {
             const char* name;
             bool exact;
@@ -34,27 +36,30 @@ struct Speed {
         const auto x = [&](int c) { return data + p.first(c); };
         std::vector<Way> ways = {
             {"plain", false, [&](int c) { sumAsync(x(c), n, outs + c, d.slots, d.sms, d.stream); }},
-            {"columns", true, [&](int c) { exactAsync(x(c), n, outs + c, words, grid, d.stream); }},
-            {"cub", false,
-             [&](int c) {
-                 size_t bytes = kTempBytes;
-                 CHECK(cub::DeviceReduce::Sum(d.temp, bytes, x(c), outs + c, uint32_t(n), d.stream));
-             }},
-#if CUB_VERSION >= 300500
-            {"cub gpu_to_gpu", false,
-             [&](int c) { CHECK(cub::DeviceReduce::Sum(x(c), outs + c, uint32_t(n), reproducible(d))); }},
-#endif
+            {"columns", true, [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); }},
         };
+        // half と bfloat16 は、CUB の既定では、その型のまま足す。比べるのは、float か double を足すものだけである
+        if constexpr (std::is_same_v<In, Out>) {
+            ways.push_back({"cub", false, [&](int c) {
+                                size_t bytes = kTempBytes;
+                                CHECK(cub::DeviceReduce::Sum(d.temp, bytes, x(c), outs + c, uint32_t(n), d.stream));
+                            }});
+#if CUB_VERSION >= 300500
+            ways.push_back({"cub gpu_to_gpu", false, [&](int c) {
+                                CHECK(cub::DeviceReduce::Sum(x(c), outs + c, uint32_t(n), reproducible(d)));
+                            }});
+#endif
+        }
         // 正しいビット: グリッドを変えて足したもの。2^26 個までは、ホストの筆算とも比べる
-        std::vector<float> want(p.calls), got(p.calls);
-        for (int c = 0; c < p.calls; c++) exactAsync(x(c), n, outs + c, words, 37, d.stream);
+        std::vector<Out> want(p.calls), got(p.calls);
+        for (int c = 0; c < p.calls; c++) CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, 37, d.stream));
         CHECK(cudaStreamSynchronize(d.stream));
-        CHECK(cudaMemcpy(want.data(), outs, p.calls * sizeof(float), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(want.data(), outs, p.calls * sizeof(Out), cudaMemcpyDeviceToHost));
         bool agree = true;
         if (n <= size_t(1) << 26) {
-            std::vector<float> host(n);
-            CHECK(cudaMemcpy(host.data(), data, n * sizeof(float), cudaMemcpyDeviceToHost));
-            const float exact = exact::expected(host);
+            std::vector<In> host(n);
+            CHECK(cudaMemcpy(host.data(), data, n * sizeof(In), cudaMemcpyDeviceToHost));
+            const Out exact = exact::expected(std::vector<Out>(host.begin(), host.end()));
             agree &= memcmp(&exact, &want[0], sizeof exact) == 0;
         }
         // --8<-- [start:measure]
@@ -64,10 +69,10 @@ struct Speed {
         for (int k = 0; k <= o.repeat; k++)
             for (size_t s = 0; s < ways.size(); s++) {
                 const size_t w = k % 2 ? ways.size() - 1 - s : s;  // 1 回ごとに、測る順番を逆にする
-                CHECK(cudaMemset(outs, 0xff, p.calls * sizeof(float)));  // 前の結果を残さない
+                CHECK(cudaMemset(outs, 0xff, p.calls * sizeof(Out)));  // 前の結果を残さない
                 sides[w]->sample();
-                CHECK(cudaMemcpy(got.data(), outs, p.calls * sizeof(float), cudaMemcpyDeviceToHost));
-                if (ways[w].exact) right[w] = right[w] && memcmp(got.data(), want.data(), p.calls * sizeof(float)) == 0;
+                CHECK(cudaMemcpy(got.data(), outs, p.calls * sizeof(Out), cudaMemcpyDeviceToHost));
+                if (ways[w].exact) right[w] = right[w] && memcmp(got.data(), want.data(), p.calls * sizeof(Out)) == 0;
                 if (k == 0) sides[w]->us.clear();  // 1 回目は準備を含む
             }
         // --8<-- [end:measure]
@@ -76,14 +81,14 @@ struct Speed {
             const Spread s = spread(sides[w]->us);
             if (o.json)
                 printf(
-                    "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", \"type\": \"float\", "
+                    "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", \"type\": \"%s\", "
                     "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"per_sm\": %d, \"agree\": %s, "
                     "\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"calls\": %d, \"repeat\": %d}\n",
-                    device.c_str(), CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, kNames[kind], n,
-                    n * sizeof(float), ways[w].name, perSm, right[w] ? "true" : "false", s.median, s.low, s.high,
-                    p.calls, o.repeat);
+                    device.c_str(), CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, type,
+                    kNames[kind], n, n * sizeof(In), ways[w].name, grid / d.sms, right[w] ? "true" : "false", s.median,
+                    s.low, s.high, p.calls, o.repeat);
             else
-                printf("%-9s %10zu %-15s %10.2f µs  %5.3f %s\n", kNames[kind], n, ways[w].name, s.median,
+                printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, ways[w].name, s.median,
                        base / s.median,
                        !ways[w].exact ? ""
                        : right[w]     ? "一致"
@@ -98,22 +103,37 @@ struct Speed {
 int main(int argc, char** argv) {
     book::Options o;
     o.n = 0, o.repeat = 21;
-    int perSm = kExactPerSm;
-    const book::Option n = book::integer("--n 個数", 1, 1LL << 28, &o.n);
-    const book::Option grid = book::integer("--per-sm 個数", 1, 8, &perSm);
-    return book::each(argc, argv, o, {n, grid, o.repeatOption(), o.hotOption()}, [&] {
+    int perSm = 0;  // 0 なら、型ごとに決めた数
+    struct Type {
+        const char* name;
+        bool (Speed::*at)(const char*, int, size_t);
+        std::vector<int> kinds;
+    };
+    static const Type kTypes[] = {
+        {"float", &Speed::at<float>, {uniform, normal, ordinary, wide, cancel, sorted, blocks}},
+        {"double", &Speed::at<double>, {uniform, normal, ordinary, wide, cancel, sorted, blocks}},
+        {"half", &Speed::at<__half>, {uniform, normal, ordinary}},  // 広い範囲は、half に入らない
+        {"bfloat16", &Speed::at<__nv_bfloat16>, {uniform, normal, ordinary, wide}},
+    };
+    const Type* chosen = nullptr;
+    const std::vector<book::Option> options = {
+        book::integer("--n 個数", 1, 1LL << 28, &o.n), book::oneOf("--type", "型", kTypes, &chosen),
+        book::integer("--per-sm 個数", 0, 8, &perSm), o.repeatOption(), o.hotOption()};
+    return book::each(argc, argv, o, options, [&] {
         Device d(kColdBytes, o.hot);
         Speed speed{d, o, book::deviceName(), perSm};
-        CHECK(cudaMemset(speed.words, 0, kWords * sizeof(Word)));
+        CHECK(cudaMemset(speed.words, 0, reduce::Columns<double>::Sum::kWords * sizeof(Word)));
         if (!o.json)
             printf(
                 "5.13 speed: 正確な総和の速さ\n\n装置        : %s\n"
                 "時間は 1 回の合計。比は、5.9 の総和の時間 ÷ その時間\n\n",
                 speed.device.c_str());
         bool agree = true;
-        for (int kind = 0; kind < kKinds; kind++)
-            for (const int log : {20, 24, 26, 28})
-                if (!o.n || o.n == 1LL << log) agree &= speed.at(kind, size_t(1) << log);
+        for (const Type& type : kTypes)
+            for (const int kind : type.kinds)
+                for (const int log : {20, 24, 26, 28})
+                    if ((!chosen || chosen == &type) && (!o.n || o.n == 1LL << log))
+                        agree &= (speed.*type.at)(type.name, kind, size_t(1) << log);
         return agree ? book::kAgree : book::kDisagree;
     });
 }

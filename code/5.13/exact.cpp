@@ -59,51 +59,65 @@ std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Or
 }
 
 // ---------------------------------------------------------------- 筆算
-// 2^-149 を 1 とする長い整数 (負の数は 2 の補数)。1 個足すたびに、繰り上がりを終わりまで送る
+// いちばん小さい数を 1 とする長い整数 (負の数は 2 の補数)。1 個足すたびに、繰り上がりを終わりまで送る
 struct Long {
-    uint32_t word[11] = {};
-    void add(uint64_t m, int shift, bool minus) {
-        m <<= shift % 32;
-        uint64_t more = 0;
-        for (int k = shift / 32; k < 11; k++, m >>= 32) {
-            const uint64_t old = word[k], change = uint32_t(m) + more;
+    static constexpr int kWords = 70;  // double は 2098 ビット。2^64 個まで足せる
+    uint32_t word[kWords] = {};
+    void add(uint32_t m, int shift, bool minus) {
+        uint64_t part = uint64_t(m) << shift % 32, more = 0;
+        for (int k = shift / 32; k < kWords; k++, part >>= 32) {
+            const uint64_t old = word[k], change = uint32_t(part) + more;
             word[k] = uint32_t(minus ? old - change : old + change);
             more = minus ? old < change : (old + change) >> 32;
-            if (!(m >> 32) && !more) return;
+            if (!(part >> 32) && !more) return;
         }
     }
     bool bit(int k) const { return word[k / 32] >> k % 32 & 1; }
-    float round() const {
+    template <class T> T round() const {
+        constexpr int kDigits = std::numeric_limits<T>::digits, kUnit = kDigits - std::numeric_limits<T>::min_exponent;
         Long v = *this;
-        const bool negative = bit(351);
+        const bool negative = bit(32 * kWords - 1);
         if (negative) {
             for (auto& w : v.word) w = ~w;
             v.add(1, 0, false);
         }
-        int top = 350;
+        int top = 32 * kWords - 1;
         while (top >= 0 && !v.bit(top)) top--;
         if (top < 0) return 0;
-        const int last = std::max(top - 23, 0);  // float に残る、いちばん下のビット
-        uint32_t m = 0;
+        const int last = std::max(top - kDigits + 1, 0);  // 残る、いちばん下のビット
+        uint64_t m = 0;
         for (int k = top; k >= last; k--) m = 2 * m + v.bit(k);
         bool below = false;
         for (int k = 0; k < last - 1; k++) below |= v.bit(k);
         if (last > 0 && v.bit(last - 1) && (below || m % 2)) m++;
-        const float size = float(std::ldexp(double(m), last - 149));  // 大きすぎれば ∞
+        const T size = std::ldexp(T(m), last - kUnit);  // 大きすぎれば ∞
         return negative ? -size : size;
     }
 };
-float expected(const std::vector<float>& x) {
+template <class T> T expected(const std::vector<T>& x) {
+    constexpr int kFraction = std::numeric_limits<T>::digits - 1, kTop = 2 * std::numeric_limits<T>::max_exponent - 1;
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
     Long total;
     bool plus = false, minus = false;
-    for (const float v : x) {
-        const uint32_t b = bitsOf(v), e = b >> 23 & 255, fraction = b & 0x7fffff;
-        if (e < 255) total.add(e ? fraction | 1 << 23 : fraction, e ? int(e) - 1 : 0, b >> 31);
-        else plus |= fraction || !(b >> 31), minus |= fraction || b >> 31;
+    for (const T v : x) {
+        Bits b;
+        memcpy(&b, &v, sizeof b);
+        const int e = int(b >> kFraction & kTop);
+        const bool negative = std::signbit(v);
+        uint64_t m = b & ((Bits(1) << kFraction) - 1);
+        if (e == kTop) {
+            plus |= m || !negative, minus |= m || negative;
+            continue;
+        }
+        if (e > 0) m |= uint64_t(1) << kFraction;
+        total.add(uint32_t(m), std::max(e, 1) - 1, negative);
+        if (m >> 32) total.add(uint32_t(m >> 32), std::max(e, 1) + 31, negative);
     }
     if (plus || minus) return plus && minus ? NAN : plus ? INFINITY : -INFINITY;
-    return total.round();
+    return total.round<T>();
 }
+template float expected(const std::vector<float>&);
+template double expected(const std::vector<double>&);
 static std::string hex(float v) { return book::format("%08x", std::isnan(v) ? 0x7fc00000 : bitsOf(v)); }
 static std::string told(float v) { return (std::isnan(v) ? "NaN" : book::show(v)) + " (0x" + hex(v) + ")"; }
 static bool same(float a, float b) { return bitsOf(a) == bitsOf(b) || (std::isnan(a) && std::isnan(b)); }

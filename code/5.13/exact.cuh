@@ -13,6 +13,6 @@ int run(int argc, char** argv, const char* file, Sum sum);
 book::Option inputOption(std::string* kind);  // INPUT=
 enum class Order { given, reverse, mixed };
 std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Order order);
-float expected(const std::vector<float>& x);  // 正確な合計を、1 度だけ丸めたもの
+template <class T> T expected(const std::vector<T>& x);  // 正確な合計を、1 度だけ丸めたもの
 
 }  // namespace exact

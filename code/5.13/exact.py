@@ -1,6 +1,6 @@
 """5.13 のリストの答えを、リストとは別の道で求める。テストが使う。
 
-どの float も整数 × 2^-149 なので、Python の整数で足し、終わりに 1 度だけ、いちばん近い float に丸める。
+どの型の数も、整数 × 2 のべき乗なので、Python の整数で足し、終わりに 1 度だけ、いちばん近い数に丸める。
 """
 
 import functools
@@ -10,7 +10,28 @@ import numpy as np
 INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "nan"]
 OPTIONS = {"input": INPUTS}  # 試す指定
 SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4)}
-INFINITY, NAN = 0x7F800000, 0x7FC00000
+FORMATS = {
+    "float": (8, 23),
+    "double": (11, 52),
+    "half": (5, 10),
+    "bfloat16": (8, 7),
+}  # 指数と仮数のビットの数
+
+
+def infinity(kind):
+    e, f = FORMATS[kind]
+    return (1 << e) - 1 << f
+
+
+def minus(kind):
+    """符号のビット"""
+    return 1 << sum(FORMATS[kind])
+
+
+def unit(kind):
+    """0 でない、いちばん小さい数は 2^-unit"""
+    e, f = FORMATS[kind]
+    return (1 << e - 1) - 2 + f
 
 
 def values(r, kind):
@@ -23,37 +44,49 @@ def values(r, kind):
         half = len(x) // 2
         x[len(x) - half :] = x[:half][::-1] ^ 0x80000000
     if kind == "infinite":
-        x = np.where(r % 64 == 0, INFINITY, x)
+        x = np.where(r % 64 == 0, infinity("float"), x)
     if kind == "nan":
-        x = np.where(r % 64 == 0, np.where(r & 64, NAN, INFINITY | 0x80000000), x)
+        x = np.where(
+            r % 64 == 0,
+            np.where(r & 64, 0x7FC00000, infinity("float") | minus("float")),
+            x,
+        )
     return x.astype(np.uint32)
 
 
-def total(bits):
-    """2^-149 を 1 とした、正確な合計。無限大と非数は入っていない"""
-    e = bits >> 23 & 255
-    m = (bits & 0x7FFFFF).astype(np.int64) | np.where(e > 0, 1 << 23, 0)
-    m = np.where(bits >> 31, -m, m)
-    place = np.maximum(e, 1) - 1
-    return sum(int(m[place == p].sum()) << int(p) for p in np.unique(place))
+def total(bits, kind):
+    """いちばん小さい数を 1 とした、正確な合計。無限大と非数は入っていない"""
+    e, f = FORMATS[kind]
+    bits = bits.astype(np.uint64)
+    place = (bits >> np.uint64(f) & np.uint64((1 << e) - 1)).astype(np.int64)
+    m = (bits & np.uint64((1 << f) - 1)).astype(np.int64) | np.where(place > 0, 1 << f, 0)
+    sign = np.where(bits >> np.uint64(e + f), -1.0, 1.0)
+    place = np.maximum(place, 1) - 1
+    # 上と下に分けるので、2^26 個までは double で正確に足せる
+    low, high = (np.bincount(place, sign * part) for part in (m % (1 << 27), m >> 27))
+    return sum(int(low[p]) + (int(high[p]) << 27) << int(p) for p in np.flatnonzero((low != 0) | (high != 0)))
 
 
-def rounded(v):
-    """整数 v × 2^-149 に、いちばん近い float のビット。真ん中なら、偶数の方"""
+def rounded(v, kind="float"):
+    """整数 v (いちばん小さい数を 1 とする) に、いちばん近い数のビット。真ん中なら、偶数の方"""
+    f = FORMATS[kind][1]
     size = abs(v)
-    drop = max(size.bit_length() - 24, 0)
+    drop = max(size.bit_length() - f - 1, 0)
     m, rest = size >> drop, size & (1 << drop) - 1
     m += drop > 0 and (2 * rest, m & 1) > (1 << drop, 0)
-    bits = (drop << 23) + m if m else 0  # 仮数が溢れれば、そのまま指数が増える
-    return min(bits, INFINITY) | (0x80000000 if v < 0 else 0)
+    bits = (drop << f) + m if m else 0  # 仮数が溢れれば、そのまま指数が増える
+    return min(bits, infinity(kind)) | (minus(kind) if v < 0 else 0)
 
 
-def answer(bits):
-    """合計のビット"""
-    odd = bits[(bits >> 23 & 255) == 255]
+def answer(bits, kind="float", out="float"):
+    """kind の数の合計を、out に丸めたビット"""
+    top = infinity(kind)
+    odd = bits[bits & bits.dtype.type(top) == top]
     if len(odd):
-        return int(odd[0]) if (odd == odd[0]).all() and not odd[0] & 0x7FFFFF else NAN
-    return rounded(total(bits))
+        if (odd != odd[0]).any() or int(odd[0]) & ~minus(kind) != top:
+            return infinity(out) | 1 << FORMATS[out][1] - 1  # 非数
+        return infinity(out) | (minus(out) if int(odd[0]) != top else 0)
+    return rounded(total(bits, kind) << unit(out) - unit(kind), out)
 
 
 def expected(random, n, input):

@@ -1,7 +1,7 @@
 // 4-speed の道具: 入力と、CUB の gpu_to_gpu の呼び方
 #pragma once
 #include "../5.9/compare.cuh"
-#include "columns.cuh"
+#include "../reduce/exact.cuh"
 #include "exact.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -17,27 +17,33 @@ using namespace compare;
 // 入力: i 番目の乱数 r から作る値。n は、並び全体の長さ
 enum Kind { uniform, normal, ordinary, wide, cancel, sorted, blocks, kKinds };
 const char* const kNames[] = {"uniform", "normal", "ordinary", "wide", "cancel", "sorted", "blocks"};
-__device__ float spread(uint64_t r, int lowest, int count) {  // ±2^lowest から count 個の指数
-    return ldexpf((r >> 63 ? -1.0f : 1.0f) * (1 + float(r >> 40 & 0x7fffff) * 0x1p-23f), lowest + int(r % count));
+// double のほかは float で作り、その型に丸める
+template <class In> using Real = std::conditional_t<std::is_same_v<In, double>, double, float>;
+template <class T> __device__ T spread(uint64_t r, int lowest, int count) {  // ±2^lowest から count 個の指数
+    constexpr int kBits = sizeof(T) == 4 ? 23 : 52;
+    const T size = 1 + T(r << 1 >> (64 - kBits)) / T(1LL << kBits);
+    return ldexp(r >> 63 ? -size : size, lowest + int(r % count));
 }
-__device__ float value(int kind, uint64_t i, uint64_t n) {
+template <class T> __device__ T value(int kind, uint64_t i, uint64_t n) {
+    constexpr int kBits = sizeof(T) == 4 ? 24 : 53, kWide = sizeof(T) == 4 ? 120 : 1000;
     const uint64_t r = raw<long long>(i);
-    const float u = float(r >> 40) * 0x1p-24f;
+    const T u = T(r >> (64 - kBits)) / T(1LL << kBits);
     switch (kind) {
         case uniform: return u;
-        case normal: return sqrtf(-2 * logf(1 - u)) * cospif(2 * float(r & 0xffffff) * 0x1p-24f);
-        case ordinary: return spread(r, -10, 21);
-        case wide: return spread(r, -120, 241);
+        case normal: return sqrt(-2 * log(1 - u)) * cospi(2 * T(r & 0xffffff) / (1 << 24));
+        case ordinary: return spread<T>(r, -10, 21);
+        case wide: return spread<T>(r, -kWide, 2 * kWide + 1);
         case cancel:
-            return i % 2 ? -spread(raw<long long>(i - 1), -30, 61) * (i % 97 == 1 ? 1.0000001f : 1)
-                         : spread(r, -30, 61);
-        case sorted: return exp2f(-30 + 60 * float(i) / float(n)) * (1 + u / 64);
-        default: return spread(r, int(raw<long long>(i >> 14) % 61) - 30, 4);  // 2^14 個ごとに、大きさが変わる
+            return i % 2 ? -spread<T>(raw<long long>(i - 1), -30, 61) * (i % 97 == 1 ? T(1.0000001) : 1)
+                         : spread<T>(r, -30, 61);
+        case sorted: return exp2(-30 + 60 * T(i) / T(n)) * (1 + u / 64);
+        default: return spread<T>(r, int(raw<long long>(i >> 14) % 61) - 30, 4);  // 2^14 個ごとに、大きさが変わる
     }
 }
-__global__ void fill(int kind, float* out, size_t n) {
+template <class In> __global__ void fillKind(int kind, In* out, size_t n) {
     const size_t grid = size_t(gridDim.x) * blockDim.x;
-    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) out[i] = value(kind, i, n);
+    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid)
+        out[i] = In(value<Real<In>>(kind, i, n));
 }
 
 #if CUB_VERSION >= 300500
