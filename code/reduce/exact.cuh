@@ -1,4 +1,4 @@
-// 正確な総和: 端数を捨てずに足し、1 度だけ、いちばん近い数に丸める。並べ方にも、ブロックや GPU の数にもよらず、同じビットになる
+// 正確な総和: 端数を捨てずに足し、1 度だけ、いちばん近い数に丸める。並べ方にもブロックの数にもよらず、同じビットになる
 // このファイルだけで使える (CUDA ランタイム、C++17、sm_70 から)。仕組みはこの本の 5.13 にある
 //
 //     size_t bytes;
@@ -22,7 +22,7 @@
 namespace reduce {
 
 // --8<-- [start:digits]
-// 合計を、位の整数で持つ。位 k の 1 は 2^(bits k - offset)。ワープのレーン l が、位 l、l + 32、… を 1 行に 1 つずつ持つ
+// 合計を、位の整数で持つ。位 k の 1 は 2^(bits k - offset)。ワープのレーン l が、位 l、l + 32、… を 1 行に 1 つ持つ
 // 途中の位は、負でも、2^bits より大きくてもよい
 template <int rows, int bits, int offset> struct Digits {
     static constexpr int kRows = rows, kBits = bits;
@@ -85,8 +85,8 @@ template <int rows, int bits, int offset> struct Digits {
     template <class Out> __device__ Out round() {
         const long long odd = digit(kOdd);
         if (odd) return odd == 1 ? Out(INFINITY) : odd == 2 ? -Out(INFINITY) : nan<Out>();
-        // 先に、位を -2^(bits - 1) 以上 2^(bits - 1) 未満にそろえる。いちばん上の 0 でない位の符号が、合計の符号になり、
-        // 借りが、いちばん上まで走ることもない
+        // 先に、位を -2^(bits - 1) 以上 2^(bits - 1) 未満にそろえる。いちばん上の位まで、借りが走ることはない。
+        // 0 でない、いちばん上の位の符号が、合計の符号になる
         carryAll(1LL << (bits - 1));
         int top = highest();
         if (top < 0) return 0;  // 打ち消し合えば +0
