@@ -92,7 +92,8 @@ def wgsl(*wanted):
     found = [l for l in every(ROOT) if l.title in wanted and runnable.on_gpu(l)]
     if len(found) != 1:
         raise Missing("GPU のページで動くリストを 1 つ書く (5.3 sequential)")
-    return f'```wgsl title="WGSL"\n{runnable.wgsl(found[0])}```\n'
+    code = runnable.wgsl(found[0])
+    return code and f'```wgsl title="WGSL"\n{code}```\n'
 
 
 def add(content, repo_url):

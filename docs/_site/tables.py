@@ -551,23 +551,19 @@ def experiment(name="", *wanted):
 
 
 def webgpu():
-    """同じ GPU の、CUDA と WebGPU の時間 [µs] と、その比: リストごとに 1 行"""
+    """同じ GPU の、CUDA と WebGPU の時間と、その比"""
     rows = agreeing(record("webgpu.jsonl"))
     command = "node docs/measured/record_webgpu.js フォルダ 5.2 5.3 …"
-    sizes = sorted({r["n"] for r in rows})
-    cells = {
-        (r["listing"], r["n"]): [
-            *(digits(r[key] * 1e3) for key in ("cuda_ms", "webgpu_ms")),
-            f"{r['cuda_ms'] / r['webgpu_ms']:.2f}",
-        ]
-        for r in rows
-    }
+    body = []
+    for n in sorted({r["n"] for r in rows}):
+        body.append(f"N = {power(n)}")
+        for r in rows:
+            if r["n"] == n:
+                us = [digits(r[key] * 1e3) for key in ("cuda_ms", "webgpu_ms")]
+                body.append((r["listing"], *us, f"{r['cuda_ms'] / r['webgpu_ms']:.2f}"))
     return table(
-        ("リスト", *(f"{power(n)} 個: {what}" for n in sizes for what in ("CUDA", "WebGPU", "比"))),
-        [
-            (name, *(cell for n in sizes for cell in cells.get((name, n), ["—"] * 3)))
-            for name in dict.fromkeys(r["listing"] for r in rows)
-        ],
+        ("リスト", "CUDA", "WebGPU", "比"),
+        body,
         f"{source(having('webgpu.jsonl'), command, date=rows[0]['date'])}。"
         "時間は、どちらもGPUの上の時間 [µs]。比は、WebGPUの速さを、CUDAの速さで割ったもの。",
     )
