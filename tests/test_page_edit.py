@@ -8,7 +8,7 @@ import re
 import book
 import pytest
 from exercise import EXERCISES, GRADED, SEQUENTIAL, cut, line_of, swap
-from web import Desk, Tab, new_page, settle, until
+from web import Desk, Tab, forget_compiler, new_page, settle, until
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
 LISTINGS = [l for l in book.listings() if not l.needs]
@@ -42,7 +42,7 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
     """書き換えて ▶ を押すと、この計算機の検査と同じ報告が、同じ行に付く。直すまでの道の全部"""
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
-        page.evaluate("caches.delete('book-compiler')")
+        forget_compiler(page)
         assert (
             page.evaluate(
                 "performance.getEntriesByType('resource').filter(r => r.name.match('run/|press|editor')).length"
@@ -109,7 +109,8 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
 def test_two_tabs(browser, address):
     """同じリストを 2 つのタブで書き換えると、知らせ、どちらを残すかを選べる"""
     with Tab(browser, 1280, "light") as tab:
-        first = Desk(tab.open(f"{address}/5.3.html"), NAME).start()
+        forget_compiler(tab.open(f"{address}/5.3.html"))
+        first = Desk(tab.page, NAME).start()
         other = tab.page.context.new_page()
         other.goto(f"{address}/5.3.html")
         second = Desk(other, NAME).start()
@@ -146,7 +147,7 @@ def test_exercise(browser, address):
     """課題: 切り出したままでは通らず、TODO の行を言う。答えを書くと通り、目次に印が付いて、残る"""
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/{EXERCISE.section}.html")
-        page.evaluate("caches.delete('book-compiler')")
+        forget_compiler(page)
         desk = Desk(page, f"{EXERCISE.section}/{EXERCISE.name}", "exercise").start()
         key, news = f"book exercise {desk.name}", "dispatchEvent(new StorageEvent('storage', { key }))"
         page.evaluate(f"key => {{ localStorage.setItem(key, '{{}}'); {news} }}", key)
@@ -180,9 +181,8 @@ def test_graded_exercise(browser, address):
     )
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/{listing.section}.html")
-        page.evaluate("caches.delete('book-compiler')")
         desk = Desk(page, f"{listing.section}/{listing.name}", "exercise").start()
-        desk.load()
+        desk.ready()
         assert desk.press("確かめる") == f"❌ {listing.title}: 動かす前に、次の所で止まった"
         at = line_of(cut(listing), f" {word} (")
         assert f"{at} 行目" in (told := desk.block.locator(".edit__list").inner_text())
@@ -205,6 +205,7 @@ def test_every_listing_opens(browser, address, section):
     """どのリストも書き換えられ、載っている領域のどれもが欄になる"""
     with Tab(browser, 390, "dark") as tab:
         page = tab.open(f"{address}/{section}.html")
+        forget_compiler(page)
         page.evaluate("document.querySelectorAll('[data-edit]').forEach(e => e.click())")
         page.wait_for_function("() => document.querySelector('[data-edit]') === null")
         found = page.evaluate("[...document.querySelectorAll('[data-run-source]')].map(e => e.dataset.runSource)")

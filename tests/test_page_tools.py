@@ -9,7 +9,7 @@ import re
 
 import book
 import pytest
-from web import Desk, Tab, settle
+from web import Desk, Tab, forget_compiler, settle
 
 AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
 OPS = {"read": "読む", "write": "書く", "atomic": "アトミック"}
@@ -40,9 +40,8 @@ def native(copy):
 
 def opened(tab, address, name):
     page = tab.open(f"{address}/{name.split('/')[0]}.html")
-    page.evaluate("caches.delete('book-compiler')")
     desk = Desk(page, name).start()
-    desk.load()
+    desk.ready()
     return page, desk
 
 
@@ -257,6 +256,7 @@ def test_note_of_the_marks_leaves_with_them(browser, address):
     """変わった行の印は、欄にはない。印の意味の文も出ない"""
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
+        forget_compiler(page)
         desk = Desk(page, "5.3/strided")
         assert desk.block.locator(".listing__new").is_visible() and desk.block.locator("ins.row").first.is_visible()
         desk.start()

@@ -17,7 +17,7 @@ import pytest
 import questions
 from exercise import BY_ID, check, put, swap
 from records import Missing
-from web import Desk, Tab, listen, new_page
+from web import Desk, Tab, forget_compiler, listen, new_page
 
 ASKED = {p.stem: list(questions.FENCE.finditer(p.read_text(encoding="utf-8"))) for p in pages.ordered()}
 SECTIONS = [name for name in ASKED if name[0].isdigit() and not name.endswith("-lab")]
@@ -202,6 +202,7 @@ def test_blocks(browser, address, site):
         pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
     with Tab(browser, 390, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
+        forget_compiler(page)
         asked = page.locator(".question", has=page.locator('[data-blocks="5.3/sequential"]'))
         rest = asked.locator(".blocks:not(.blocks--answer) li > button:first-child")
         check = asked.get_by_role("button", name="課題に入れて確かめる")

@@ -90,6 +90,11 @@ def new_page(browser, script=None, **how):
     return context.new_page()
 
 
+def forget_compiler(page):
+    """読み込んだコンパイラを捨てる。残っていると、欄を開くだけで、コンパイラが働き始める"""
+    page.evaluate("caches.delete('book-compiler')")
+
+
 def settle(page):
     """少しずつ変わる色を、変わり終えたものにする"""
     page.evaluate("() => document.getAnimations().forEach(a => a.effect.getTiming().iterations < 9 && a.finish())")
@@ -218,6 +223,15 @@ class Desk:
         self.block.locator(".edit__gate:empty").wait_for(state="attached")
         self.verdict.filter(has_text=told).wait_for()
         return int(said.split()[0])
+
+    def ready(self):
+        """コンパイラの用意ができるまで待つ。前のテストが読み込んだものが残っていれば、押さなくても始まる"""
+        ask = self.block.get_by_role("button", name="MBを読み込む")
+        ready = self.verdict.filter(has_text="コンパイラの用意ができた")
+        ask.or_(ready).first.wait_for()
+        if ask.count():
+            ask.click()
+        ready.wait_for()
 
     def press(self, name):
         """押して、終わるまで待つ: 判定の文"""
