@@ -6,7 +6,8 @@ ALL = os.environ.get("PAGE_CHECK") == "all"
 # どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
 SETUP = """
 const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
-const { Toolchain, CLANG, optimizeCompiler } = require(code + "toolchain.js"), { Compiler } = require(code + "compiler.js");
+const { Toolchain, CLANG, optimizeCompiler } = require(code + "toolchain.js");
+const { Compiler } = require(code + "compiler.js");
 const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
 const jobs = JSON.parse(fs.readFileSync(0));
 const FAST = 40;

@@ -23,7 +23,10 @@ const { programs, texts, steps, scripts } = jobs,
 const told = programs.map(() => null);
 // もう悪い所の分かったものは、作らない
 const left = (text) => text
-    .replace(/^namespace program(\\d+) \\{\\n[^]*?\\n\\}\\n(?=#undef BLOCK\\n|int main\\()/gm, (body, k) => (told[k] ? "" : body))
+    .replace(
+        /^namespace program(\\d+) \\{\\n[^]*?\\n\\}\\n(?=#undef BLOCK\\n|int main\\()/gm,
+        (body, k) => (told[k] ? "" : body),
+    )
     .replace(/^ +case (\\d+): .*\\n/gm, (line, k) => (told[k] ? "" : line));
 async function main() {
     for (const step of steps) {
