@@ -293,7 +293,7 @@ __device__ typename W::Acc foldShare(In in, unsigned head, unsigned tiles, unsig
 
 // ---------------------------------------------------------------- 渡す
 // --8<-- [start:turn]
-// CUDA は、ブロックの始まる順を約束しない。だから、まだ始まっていないかもしれないブロックを、いつまでも待ってはいけない。
+// CUDA は、ブロックの始まる順を約束しない。まだ始まっていないかもしれないブロックを、いつまでも待ってはいけない。
 // 集める役 j は、封筒を kTries 回見ても届かず、まだ渡していないブロックがあれば、state にビット j を立てて帰る。
 // 読むブロックは渡した後に state の「渡した数」に 1 を足し、終わりに足したものが、帰った役を継ぐ
 // state: 下の 40 ビットが帰った役、次の 16 ビットが渡した数、上の 8 ビットが済んだ役の数
@@ -302,7 +302,7 @@ constexpr unsigned kMaxCollectors = 40;
 constexpr Word kGave = Word(1) << 40, kDone = Word(1) << 56;
 __device__ inline unsigned gaveIn(Word state) { return unsigned(state / kGave) % 65536; }
 
-// 役 j の、待ちくたびれた人が呼ぶ。聞くのは、ブロックの初めの 1 人だけ (gone が 0 なら 1 にする)。帰るなら gone を 2 にする
+// 役 j の、待ちくたびれた人が呼ぶ。聞くのはブロックの初めの 1 人 (gone が 0 なら 1 にする)。帰るなら gone を 2 にする
 __device__ inline void ask(Word* state, unsigned readers, unsigned j, unsigned& gone) {
     const Word bit = Word(1) << j;
     if (atomicCAS(&gone, 0, 1) != 0) return;
@@ -315,7 +315,7 @@ __device__ inline Word inherit(Word* state, unsigned readers) {
     const Word turn = atomicAdd(state, kGave);
     return gaveIn(turn) == readers - 1 ? turn % kGave : 0;
 }
-// 役 j の、1 人が終わりに呼ぶ。roles 個の役がみな済めば、足された分を引いて、state を 0 に戻す。渡した数は、引いた後に足されてもよい
+// 役 j の、1 人が終わりに呼ぶ。roles 個の役が済めば、足された分を引いて state を 0 に戻す。引いた後に足されてもよい
 __device__ inline void finish(Word* state, unsigned readers, unsigned roles, unsigned j, bool heir) {
     if (heir) atomicAnd(state, ~(Word(1) << j));
     if (roles > 1 && atomicAdd(state, kDone) / kDone != roles - 1) return;
@@ -611,7 +611,7 @@ __global__ void __launch_bounds__(kBlock)
 // --8<-- [end:staged]
 
 // --8<-- [start:pieces]
-// 長い行: 1 行を pieces 個のブロックで読む。終わりのブロックが、ほかの答えを集める。kSplit でなければ、1 行を 1 ブロックで
+// 長い行: 1 行を pieces 個のブロックで読む。終わりのブロックがほかの答えを集める。kSplit でなければ 1 行を 1 ブロックで
 template <int kBlock, bool kSplit, class In, class Out, class W>
 __global__ void __launch_bounds__(kBlock)
     foldLongRows(const In* __restrict__ in, unsigned columns, size_t ld, Out out, Word* words, unsigned pieces, W way) {
