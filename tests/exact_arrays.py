@@ -179,8 +179,8 @@ def main(program, count, workers=None):
                 mixed = orders(maker, max(count // 20, 8))
                 wrong, _ = differing(program, types, mixed, folder)
             report = {
-                "in": types[0],
-                "out": types[1],
+                "type": types[0],
+                "result": types[1],
                 "arrays": share * len(seeds),
                 "wrong": sum(len(w) for w, _ in done),
                 "orders": len(mixed),
