@@ -69,13 +69,10 @@ new: ## 節を書き始める形を置く (もうあるものは書き換えな�
 	@sh code/new.sh
 
 site: $(READY) ## サイトを build/site に作る (OFFLINE=1 は、ファイルのまま開けるものを build/offline に): [OFFLINE=1]
-	@sh docs/_site/build.sh site
-
 pdf: $(READY) ## 本を 1 冊の PDF (build/book.pdf) にする: [OFFLINE=1]
-	@sh docs/_site/build.sh pdf
-
 serve: $(READY) ## サイトをこの計算機で見る (書き換えるとすぐ変わる): [PORT=8000]
-	@sh docs/_site/build.sh serve
+site pdf serve:
+	@sh docs/_site/build.sh $@
 
 setup: $(READY) ## テストとサイトに要るものを .venv に入れる
 	@echo '.venv の用意ができている'
@@ -84,8 +81,7 @@ fmt: $(READY) ## 書式をそろえる (CHECK=1 は、書き換えずに、違�
 	@sh tests/fmt.sh
 
 header: ## 持ち帰るヘッダと例を、1 つの書庫 build/reduce.tar.gz にまとめる
-	@mkdir -p $(BUILD)/reduce && cp code/reduce/*.cuh code/reduce/example.cu LICENSE $(BUILD)/reduce && \
-	tar -czf $(BUILD)/reduce.tar.gz -C $(BUILD) reduce && echo '$(BUILD)/reduce.tar.gz を作った'
+	@sh code/reduce/pack.sh
 
 clean: ## build/ を消す (work/ には触らない)
 	@sh code/run.sh clean
