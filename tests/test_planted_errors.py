@@ -137,8 +137,8 @@ DEVICE_DEFECTS = {
     ),
     "ブロックの番号がずれる": (
         "exec/grid.cpp",
-        "const uint64_t b = w.next++;",
-        "const uint64_t b = w.next++ / 2;",
+        "const uint64_t k = w.next++,",
+        "const uint64_t k = w.next++ / 2,",
         ATOMIC,
         TOTAL,
     ),

@@ -239,8 +239,8 @@ template <class In> __device__ void drain(typename Columns<In>::Bin* bins, typen
     __shared__ long long low[S::kWords], high[S::kWords];  // high[k] は、位 k に渡す分
     __shared__ unsigned odd;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (warp == 0)
-        for (int k = lane; k < S::kWords; k += 32) low[k] = high[k] = odd = 0;
+    if (threadIdx.x == 0) odd = 0;
+    for (int k = lane; k < S::kWords && warp == 0; k += 32) low[k] = high[k] = 0;
     __syncthreads();
     for (int k = warp; k < C::kBins; k += C::kBlock / 32) {
         long long below = 0, above = 0;

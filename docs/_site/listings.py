@@ -22,7 +22,7 @@ LONG = 80  # 実行結果は、これより長ければ略す [行]
 
 def files():
     """配るリストのファイル。.cu のままでは保存になるブラウザがあり、先頭の BOM がないと日本語が化けるブラウザがある"""
-    for cu in sorted([*(ROOT / "code").glob("[0-9]*/**/*.cu*"), *(ROOT / "code/reduce").glob("*.cuh")]):
+    for cu in sorted([*(ROOT / "code").glob("[0-9]*/**/*.cu*"), *(ROOT / "code/reduce").glob("*.cu*")]):
         yield f"{cu.relative_to(ROOT).as_posix()}.txt", "\ufeff" + cu.read_text(encoding="utf-8")
 
 

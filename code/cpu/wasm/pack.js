@@ -15,7 +15,7 @@ const NEEDED = [
 	/^usr\/include\/(__)?(std|float|limits|iso646|tgmath|inttypes)[^/]*$/,
 	/^usr\/lib\/wasm32-wasip1\/(crt1-command\.o|lib(c|c\+\+|c\+\+abi|setjmp)\.a)$/,
 	/^usr\/lib\/wasm32-unknown-wasip1\/libclang_rt\.builtins\.a$/,
-	/^code\/(([^/]*|[0-9][^/]*\/.*)\.(h|cuh)|cpu\/include\/.*)$/,
+	/^code\/(([^/]*|([0-9][^/]*|reduce)\/.*)\.(h|cuh)|cpu\/include\/.*)$/,
 ];
 function files() {
 	const all = new Map([...toolchain.compiler.system].filter(([name]) => NEEDED.some((pattern) => pattern.test(name)))),
