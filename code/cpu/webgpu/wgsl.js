@@ -466,11 +466,13 @@ class Translator {
 		this.indent--;
 		return this.emit("}");
 	}
+	// 回数を数えるループにする。終わると分からないループには、ブラウザが、もっと手間のかかる数え方を入れる
 	loop({ label, body, s }) {
-		this.emit("loop {");
+		const turn = `t${this.loops.length}`,
+			last = body.at(-1);
+		this.emit(`for (var ${turn} = 0u; ${turn} < ${label.loop ? "4294967295u" : "1u"}; ${turn}++) {`);
 		this.loops.push(label);
 		this.indent++;
-		const last = body.at(-1);
 		if (s === "loop" && endless(body, label)) {
 			this.emit("break;"); // 検査を通ったので、ここには来ない
 		} else if (s === "loop" && last?.s === "brif" && last.label === label) {
@@ -478,7 +480,7 @@ class Translator {
 			this.emit(`if ${this.condition(negated(last.e))} { break; }`);
 		} else {
 			this.list(body);
-			if (last?.s !== "br") this.emit("break;");
+			if (label.loop && last?.s !== "br") this.emit("break;");
 		}
 		this.indent--;
 		this.loops.pop();
@@ -639,27 +641,29 @@ class Translator {
 			words = Math.ceil(closure.length / 4),
 			head = [],
 			setup = [],
-			bindings = [];
+			bindings = [],
+			places = []; // 配列の番地か、引数の指す所が、その配列の何番目か
 		if (this.warps) head.push("enable subgroups;", "diagnostic(off, subgroup_uniformity);");
-		// given: 引数の並び、グリッドの大きさ、配列の番地
-		head.push(
-			`@group(0) @binding(0) var<uniform> given: array<vec4<u32>, ${words + 1 + Math.ceil(arrays.length / 4)}>;`,
-		);
 		const lines = used(this.lines.join("\n")).split("\n");
 		const bind = (array, name, element, access) => {
 			if (!lines.some((line) => line.includes(`${name}[`))) return; // 使わないものは、渡すこともできない
 			bindings.push({ array, access });
 			head.push(`@group(0) @binding(${bindings.length}) var<storage, ${access}> ${name}: array<${element}>;`);
 		};
-		for (const [k, [array, m]] of arrays.entries()) {
+		for (const [array, m] of arrays) {
 			bind(array, m.name, m.element, m.written ? "read_write" : "read");
 			if (m.wide) bind(array, `${m.name}Wide`, `vec4<${m.element}>`, "read");
-			const base = this.word(4 * (words + 1) + k);
-			if (m.based) setup.push(`let ${m.name}Base = ${base};`);
-			for (const [at, of] of this.pointers)
-				if (of === array && this.used.has(at)) setup.push(`let index${at} = (${this.word(at >> 2)} - ${base}) >> 2u;`);
+			const told = (name, at) => {
+				setup.push(`let ${name} = ${this.word(4 * (words + 1) + places.length)};`);
+				places.push({ array, at });
+			};
+			if (m.based) told(`${m.name}Base`);
+			for (const [at, of] of this.pointers) if (of === array && this.used.has(at)) told(`index${at}`, at);
 		}
 		if (bindings.length > 8) throw new Unsaid("arrays");
+		// given: 引数の並び、グリッドの大きさ、places
+		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
+		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
 		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
 		for (const m of this.shared.values())
 			if (m.kinds.size || m.atomic) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
@@ -709,7 +713,7 @@ class Translator {
 		return {
 			code,
 			bindings,
-			arrays: arrays.map(([array]) => array),
+			places,
 			warps: Boolean(this.warps),
 			words,
 			given: body.includes("given["),

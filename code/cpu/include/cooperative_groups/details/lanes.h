@@ -8,6 +8,8 @@ struct coalesced_group : thread_group {  // 同じワープの、mask のレー�
     unsigned rankOf(unsigned lane) const { return unsigned(__builtin_popcount(mask & ((1u << lane) - 1))); }
     unsigned laneOf(unsigned rank) const {
         unsigned m = mask;
+        const unsigned first = m ? unsigned(__builtin_ctz(m)) : 32;
+        if (m && !((m >> first) & ((m >> first) + 1))) return first + rank;  // 隣り合うレーンの組
         while (rank--) m &= m - 1;
         return m ? unsigned(__builtin_ctz(m)) : 32;
     }
