@@ -18,6 +18,7 @@ const {
 	V8,
 	environment,
 	hash,
+	optimizeCompiler,
 	read,
 	runtime,
 	section,
@@ -106,6 +107,7 @@ function build(listing) {
 function main() {
 	const stale = listings.filter((listing) => !fresh(listing));
 	if (stale.length === 0) return listings.forEach(build);
+	if (stale.length > 10) optimizeCompiler();
 	toolchain.precompiled(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
 	build(stale[0]);

@@ -11,7 +11,7 @@ const TARGET =
 // 例外は使えない (throw.cpp)。ブロックを途中でやめるのに setjmp を使う
 const FLAGS =
 	`${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
-	"-Icode/cpu/include -Icode";
+	"-fpch-instantiate-templates -Icode/cpu/include -Icode";
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 const LIBRARIES =
 	"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a " +
@@ -93,7 +93,7 @@ class Compiler {
 			"made",
 		);
 	}
-	// 標準ライブラリの見出しを読むのに、ほとんどの時間がかかる。旗ごとに 1 度だけ読んでおく
+	// 標準ライブラリの見出しを読むのに、ほとんどの時間がかかる。旗ごとに 1 度だけ読み、決まるテンプレートも作っておく
 	precompile(flags) {
 		if (!this.precompiled.has(flags))
 			this.precompiled.set(flags, this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) }));

@@ -48,14 +48,12 @@ async function load({ clang, pack, version }) {
 	const [program, rest] = await Promise.all(files.map(unzipped));
 	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
 }
-// 見出しは、読むのに数秒かかるので、決まるテンプレートも作って、残しておく。先に使う、検査のものから
+// 見出しは、読むのに数秒かかるので、読んだものを残しておく。先に使う、検査のものから
 async function warm({ clang, version }) {
 	for (const flags of [ACCESS, ""]) {
 		const key = typeof clang === "string" && new URL(`precompiled${flags.length}?${version}`, clang).href,
 			kept = key && (await cache?.match(key));
-		const made = kept
-			? new Uint8Array(await kept.arrayBuffer())
-			: compiler.precompile(`${flags} -fpch-instantiate-templates`)["pre.pch"];
+		const made = kept ? new Uint8Array(await kept.arrayBuffer()) : compiler.precompile(flags)["pre.pch"];
 		compiler.precompiled.set(flags, made);
 		if (key && !kept) await cache?.put(key, new Response(made)).catch(() => {});
 	}
