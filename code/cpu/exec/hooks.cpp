@@ -22,6 +22,9 @@ CPU_HOOK uint64_t toolAbsent(const Request&, unsigned) { return ~uint64_t(0); } 
 CPU_HOOK void toolCopyStarted(const void*, const void*, size_t, cudaStream_t, Site) {}
 CPU_HOOK size_t toolHostRoom(const void*) { return ~size_t(0); }
 CPU_HOOK void toolArgument(const Launch&, const void*) {}
+CPU_HOOK void toolWorkBegin(cudaStream_t, bool) {}
+CPU_HOOK void toolWorkEnd() {}
+CPU_HOOK void toolWorkSite(Site, const char*) {}
 CPU_HOOK void toolWaited(cudaStream_t) {}
 CPU_HOOK void toolWaitedAll() {}
 CPU_HOOK void toolRecorded(cudaEvent_t, cudaStream_t) {}

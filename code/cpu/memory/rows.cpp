@@ -10,8 +10,9 @@ struct Rows {
     // 先頭から、最後の行の終わりまで
     size_t span(const cudaExtent& e) const { return (e.depth - 1) * slice + (e.height - 1) * pitch + e.width; }
 };
-template <class F> static void eachRow(const cudaExtent& e, F f) {
+template <class F> static void eachRow(const cudaExtent& e, Site site, const char* name, F f) {
     const HostWork work;
+    toolWorkSite(site, name);
     for (size_t z = 0; z < e.depth; z++)
         for (size_t y = 0; y < e.height; y++) f(y, z);
 }
@@ -41,7 +42,7 @@ static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, c
         if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
         toolHostWrite(to.at(y, z), e.width);
     };
-    enqueue(stream, [=] { eachRow(e, row); }, cudaGraphNodeTypeMemcpy);
+    enqueue(stream, [=] { eachRow(e, site, "コピー", row); }, cudaGraphNodeTypeMemcpy);
     return cudaSuccess;
 }
 static cudaError_t fillBox(Rows to, int value, cudaExtent e, cudaStream_t stream, Site site) {
@@ -54,7 +55,7 @@ static cudaError_t fillBox(Rows to, int value, cudaExtent e, cudaStream_t stream
         memset(to.at(y, z), value, e.width);
         toolHostWrite(to.at(y, z), e.width);
     };
-    enqueue(stream, [=] { eachRow(e, row); }, cudaGraphNodeTypeMemset);
+    enqueue(stream, [=] { eachRow(e, site, "cudaMemset", row); }, cudaGraphNodeTypeMemset);
     return cudaSuccess;
 }
 static Rows rowsOf(const cudaPitchedPtr& p, const cudaPos& at, const cudaExtent& e) {

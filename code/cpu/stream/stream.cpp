@@ -36,7 +36,11 @@ void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
         here.inKernel = true;
         defer(s, later);
     } else if (capturing(s)) capture(s, std::shared_ptr<Operation>(operation.copy()), type);
-    else operation.run();
+    else {
+        toolWorkBegin(s, type == cudaGraphNodeTypeHost);
+        operation.run();
+        toolWorkEnd();
+    }
 }
 }  // namespace cpu
 

@@ -31,6 +31,9 @@ uint64_t toolAbsent(const Request&, unsigned thread);  // シャッフルで、�
 void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t, Site);
 size_t toolHostRoom(const void* p);  // ホストの p から先に触れてよいバイト数。分からなければ最大
 void toolArgument(const Launch&, const void* p);  // カーネルに渡したポインタ
+void toolWorkBegin(cudaStream_t, bool host);  // ストリームの仕事を始める。host: ホストの関数
+void toolWorkEnd();
+void toolWorkSite(Site, const char* name);  // 始めた仕事は、どの行の何か
 void toolWaited(cudaStream_t);
 void toolWaitedAll();
 void toolRecorded(cudaEvent_t, cudaStream_t);

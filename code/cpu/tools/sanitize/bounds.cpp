@@ -76,6 +76,7 @@ void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
+        copied(k);
         const uint32_t value = *(const uint32_t*)(region + 4 * k);
         const bool unset = value == kUnset || value == kUnsetFloat;
         if (isWritten(k) && !unset) continue;

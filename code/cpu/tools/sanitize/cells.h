@@ -72,5 +72,9 @@ void note(Mark&, uint32_t me);  // 同じ区間では、初めの人を覚えた
 bool clash(const Touch&, const Mark&, const char* before, bool strong = false);  // 順序が決まっていなければ報告する
 // 大きい覚え書きの場所に触れた。普通に書いて、小さい覚え書きに戻せるなら true
 bool touch(Extended&, const Touch&);
+inline const char* verb(Kind k) {
+    return k == Kind::read ? "読む" : k == Kind::write ? "書く" : "アトミック演算をする";
+}
+void againstWork(const Extended&, const char* p, Kind);  // 前の仕事が触れた所
 void settleUnless(const char* compared);  // 保留した競合を報告する。compared: いま atomicCAS で確かめる所
 }  // namespace cpu

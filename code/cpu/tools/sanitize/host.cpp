@@ -22,41 +22,56 @@ struct Pending {
 static RecursiveMutex mutex;  // ホストの OS スレッドは、いくつあってもよい
 using Lock = std::lock_guard<RecursiveMutex>;
 static std::vector<Pending> pending;
-static uint64_t number;
-static std::map<cudaStream_t, uint64_t> newest;
-static std::map<cudaStream_t, Upto> before;  // このストリームのこれからの仕事より、先に終わる仕事
+static uint64_t number;  // 最後に始めた仕事の
+struct Stream {
+    Upto before;  // このストリームのこれからの仕事より、先に終わる仕事
+    bool blocking;  // 既定のストリームと待ち合うか
+};
+static std::map<cudaStream_t, Stream> streams;
 static std::map<cudaEvent_t, Upto> events;
+static Upto waited;  // ホストが終わりを待った仕事
+struct Work {
+    uint32_t begin;
+    uint64_t number;
+    cudaStream_t stream;
+    Site site;
+    const char* name;
+};
+static std::vector<Work> works;
+static int depth;  // グラフの仕事は、グラフの 1 つの仕事の中で動く
+static thread_local const Upto* hostFunction;  // ホストの関数より先に終わる仕事
 
 static bool hostMayTouch(const void* p) {
     Memory kind;
     return memoryKind(p, kind) ? kind == Memory::host || kind == Memory::managed : !isSymbol(p);
 }
-static bool blocking(cudaStream_t s) {  // 既定のストリームと待ち合うか
-    unsigned flags = 0;
-    return !s || (cudaStreamGetFlags(s, &flags) == cudaSuccess && !(flags & cudaStreamNonBlocking));
-}
-static Upto reached(cudaStream_t s) {
-    Upto u = before[s];
-    u[s] = number;
-    if (s && blocking(s)) u[nullptr] = std::max(u[nullptr], newest[s]);
-    for (auto& p : pending)
-        if (!s && blocking(p.stream)) u[p.stream] = number;
-    return u;
-}
 static void merge(Upto& to, const Upto& from) {
     for (auto& f : from) to[f.first] = std::max(to[f.first], f.second);
 }
+static bool covers(const Upto& u, cudaStream_t s, uint64_t number) {
+    const auto f = u.find(s);
+    return f != u.end() && number <= f->second;
+}
+// s のこれからの仕事より、先に終わる仕事。既定のストリームは、待ち合うストリームのどれとも順に動く
+static Upto& reached(cudaStream_t& s) {
+    if (s == cudaStreamLegacy) s = nullptr;
+    if (!streams.count(s)) {
+        unsigned flags = 0;
+        streams[s].blocking = !s || (cudaStreamGetFlags(s, &flags) == cudaSuccess && !(flags & cudaStreamNonBlocking));
+    }
+    Upto& u = streams[s].before;
+    merge(u, waited);
+    for (auto& o : streams)
+        if (o.first != s && (!s || !o.first) && o.second.blocking && streams[s].blocking) merge(u, o.second.before);
+    return u;
+}
 static void forget(const Upto& u) {
     pending.erase(std::remove_if(pending.begin(), pending.end(),
-                                 [&](const Pending& p) {
-                                     const auto f = u.find(p.stream);
-                                     return f != u.end() && p.number <= f->second;
-                                 }),
+                                 [&](const Pending& p) { return covers(u, p.stream, p.number); }),
                   pending.end());
 }
 static void start(const void* p, size_t bytes, bool written, cudaStream_t s, Site site, const char* work) {
-    pending.push_back({(const char*)p, bytes, written, s, ++number, 0, site, work});
-    newest[s] = number;
+    pending.push_back({(const char*)p, bytes, written, s == cudaStreamLegacy ? nullptr : s, number, 0, site, work});
 }
 void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t s, Site site) {
     if (here.inKernel || capturing(s)) return;
@@ -74,10 +89,11 @@ void toolArgument(const Launch& l, const void* p) {
         return w.p == a->p && w.stream == l.stream && w.site.line == l.site->line;
     });
     if (same != pending.end()) {  // 待たずに、同じカーネルをまた起動した
-        newest[l.stream] = same->number = ++number;
+        same->number = number + 1;
         return;
     }
     start(a->p, a->bytes, false, l.stream, *l.site, "カーネル");
+    pending.back().number = number + 1;  // これから始める
     pending.back().hash = hashBytes(a->p, a->bytes);
 }
 void findWritten() {
@@ -87,11 +103,14 @@ void findWritten() {
 }
 void toolWaited(cudaStream_t s) {
     const Lock lock(mutex);
-    forget(reached(s));
+    const Upto u = reached(s);
+    forget(u);
+    merge(waited, u);
 }
 void toolWaitedAll() {
     const Lock lock(mutex);
     pending.clear();
+    for (auto& s : streams) merge(waited, s.second.before);
 }
 void toolRecorded(cudaEvent_t e, cudaStream_t s) {
     const Lock lock(mutex);
@@ -100,10 +119,48 @@ void toolRecorded(cudaEvent_t e, cudaStream_t s) {
 void toolWaitedEvent(cudaEvent_t e) {
     const Lock lock(mutex);
     forget(events[e]);
+    merge(waited, events[e]);
 }
 void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
     const Lock lock(mutex);
-    merge(before[s], events[e]);
+    merge(reached(s), events[e]);
+}
+
+// ---------------------------------------------------------------- ストリームの仕事どうし
+void forgetWorks() { works.clear(), unsure = ~0u; }
+void toolWorkBegin(cudaStream_t s, bool host) {
+    const Lock lock(mutex);
+    if (host && !hostFunction) hostFunction = &reached(s);
+    if (host || depth++) return;
+    Upto& u = reached(s);
+    u[s] = ++number;
+    if (works.size() == 256) works.erase(works.begin());
+    works.push_back({workTime = ++now, number, s, {"", 0}, ""});
+    unsure = ~0u;
+    for (auto& w : works)
+        if (!covers(u, w.stream, w.number)) unsure = std::min(unsure, w.begin);
+}
+void toolWorkEnd() {
+    if (hostFunction) hostFunction = nullptr;
+    else if (--depth == 0) workTime = 1, unsure = ~0u;
+}
+void toolWorkSite(Site s, const char* name) {
+    if (depth && !works.empty() && !works.back().site.line) works.back().site = s, works.back().name = name;
+}
+void againstWork(const char* p, uint32_t time, const char* before, const char* verb) {
+    if (time < unsure || time >= workTime) return;
+    const Work& mine = works.back();
+    const auto w = std::find_if(works.rbegin(), works.rend(), [&](const Work& w) { return w.begin <= time; });
+    if (w == works.rend() || covers(streams[mine.stream].before, w->stream, w->number)) return;
+    if (!first("仕事" + std::to_string(w->site.line) + mine.site.file + std::to_string(mine.site.line))) return;
+    const Array* a = findArray(p);
+    report(
+        "検査: データ競合: 別々のストリームの仕事が、順序なしに同じ所に触れる: グローバルメモリ %s\n"
+        "  %s:%d: %s が%s\n  %s:%d: %s が%s\n"
+        "  後の仕事は、前の仕事の終わりを待たない: cudaEventRecord と cudaStreamWaitEvent で待たせるか、1 つの"
+        "ストリームに入れる\n",
+        a ? elementName(*a, p).c_str() : "?", w->site.file, w->site.line, w->name, before, mine.site.file,
+        mine.site.line, mine.name, verb);
 }
 
 static bool onDevice(const char* p) {
@@ -117,6 +174,7 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (Variable::first) registerVariables();
     for (auto& w : pending) {
         if (p + size <= w.p || p >= w.p + w.bytes || (!w.written && kind == Kind::read)) continue;
+        if (hostFunction && covers(*hostFunction, w.stream, w.number)) continue;
         if (!first("待たない" + where(pc))) return;
         report("検査: %sの終わりを待たずに、ホストが%s\n  %s\n  %sは %s:%d で始めた。%s\n", w.work,
                kind == Kind::read ? "結果を読んだ"

@@ -15,8 +15,9 @@ void toolAwait(const void* p) {
     observe(p, Scope::device);
     fence(Scope::device);
 }
-void toolLaunchBegin(const Launch&, unsigned workers) {
+void toolLaunchBegin(const Launch& l, unsigned workers) {
     if (now > 1u << 31) forgetTimes(), now = 2;
+    toolWorkSite(*l.site, l.name);
     on = true;
     beginOrder();
     sharedStarts.assign(workers, 0);

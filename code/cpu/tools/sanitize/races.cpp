@@ -54,6 +54,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     const uint32_t w = c.write.time, r = c.read.time, stale = staleBefore(kSpace);
     const Touch t{p, size, kSpace, kKind, pc, false, false, Scope::device, lane, whole};
     if (w < stale) {
+        if (kSpace != Space::shared && __builtin_expect(w >= unsure, 0)) againstWork(p, w, "書いた", verb(kKind));
         const bool firstWrite = kKind == Kind::write && contains(lastArray, p, size);
         if (kSpace != Space::variable && (w == 0 || (kSpace == Space::shared && kKind == Kind::read)) && !firstWrite)
             firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
@@ -71,6 +72,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
         return;
     }
     if (r >= stale && (r >= interval ? c.read.who >> 20 != lane : r < blockStart)) againstReader(c, t);
+    if (kSpace != Space::shared && __builtin_expect(r >= unsure && r < stale, 0))
+        againstWork(p, r, "読んだ", verb(kKind));
     c = {{now, who(pc)}, {}};
 }
 template <Space kSpace> static void byKind(Cell& c, const Touch& t) {
@@ -151,7 +154,17 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
 }
 
 // ---------------------------------------------------------------- ホスト
-static void clear(Cell& c, bool written) {
+// コピーが触れる p と、前の仕事
+static void againstWorks(const Cell& c, const char* p, Kind kind) {
+    if (c.write.time == kSplit)
+        for (Cell& b : split[c.write.who].cell) againstWorks(b, p, kind);
+    else if (c.write.time == kExtended) againstWork(extended[c.write.who], p, kind);
+    else {
+        againstWork(p, c.write.time, "書いた", verb(kind));
+        if (kind == Kind::write) againstWork(p, c.read.time, "読んだ", verb(kind));
+    }
+}
+static void clear(Cell& c, uint32_t written) {
     if (c.write.time == kSplit) {
         for (Cell& b : split[c.write.who].cell) clear(b, written);
         split.remove(c.write.who);
@@ -171,11 +184,20 @@ std::string writtenAt(size_t word) {
     return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);
 }
 void toolHostWrite(const void* p, size_t bytes) {
-    const size_t offset = size_t((char*)p - region);
-    if (offset >= kRegionBytes) return;
-    for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) clear(cells[k], true);
+    const bool inside = size_t((char*)p - region) < kRegionBytes;
+    if (!inside && !isVariable((char*)p)) return;
+    Cell* const first = inside ? cells + ((char*)p - region) / 4 : variableCells + ((char*)p - image) / 4;
+    for (size_t k = 0; k < (uintptr_t(p) % 4 + bytes + 3) / 4; k++) {
+        if (unsure < kLastTime) againstWorks(first[k], (char*)p + 4 * k, Kind::write);
+        clear(first[k], std::max(workTime, 1u));
+    }
+}
+void copied(size_t word) {
+    if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);
+    if (cells[word].write.time < kLastTime) cells[word].read = {workTime, 0};
 }
 void forgetTimes() {
+    forgetWorks();
     for (auto& a : arrays) {
         const bool inside = size_t(a.p - region) < kRegionBytes;
         Cell* base = inside ? cells + (a.p - region) / 4 : variableCells + (a.p - image) / 4;

@@ -10,12 +10,11 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
     const bool sameBlock = other.time >= blockStart;
-    const char* verb = t.kind == Kind::read ? "読む" : t.kind == Kind::write ? "書く" : "アトミック演算をする";
     const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
     report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
     if (sameBlock) {
         report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
-               mine.c_str(), verb);
+               mine.c_str(), verb(t.kind));
         if (otherLane && other.lane() / 32 == t.lane / 32)
             report(
                 "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
@@ -25,7 +24,7 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     } else {
         report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
                (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
-               (unsigned long long)blockAt(now), mine.c_str(), verb);
+               (unsigned long long)blockAt(now), mine.c_str(), verb(t.kind));
         report(
             "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、"
             "__threadfence() の順に通るか、カーネルを分ける\n");
@@ -103,8 +102,15 @@ static void noteAtomic(const Touch& t, Extended& x, bool released) {
     x.inVolatile = t.isVolatile;
     x.blockScope = t.scope == Scope::block;
 }
+void againstWork(const Extended& x, const char* p, Kind kind) {
+    againstWork(p, x.write.time, "書いた", verb(kind));
+    if (kind != Kind::atomic)
+        againstWork(p, x.atomic.time, x.inVolatile ? "書いた" : "アトミック演算をした", verb(kind));
+    if (kind != Kind::read) againstWork(p, std::max(x.read.time, x.strongRead.time), "読んだ", verb(kind));
+}
 // 普通の書き込みの後は、小さい覚え書きに戻せる。そのとき true
 bool touch(Extended& x, const Touch& t) {
+    if (t.space != Space::shared && unsure < kLastTime) againstWork(x, t.p, t.kind);
     const uint32_t stale = staleBefore(t.space);
     const bool strong = t.isVolatile;
     const uint32_t written = std::max(x.write.time, x.atomic.time);

@@ -21,6 +21,7 @@ void misaligned(char* p, unsigned bytes, Kind, void* pc);
 void firstTouch(char* p, unsigned size, Kind, void* pc, bool written);
 
 // ---------------------------------------------------------------- races.cpp: メモリの覚え書き
+void copied(size_t word);  // コピーが読んだ
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
 void settle();                // rivals.cpp: バリアの前に、保留した競合を報告する
@@ -29,25 +30,30 @@ void forgetTimes();           // 時刻を初めから数え直す: 誰が書い
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
 void hostAccess(char* p, unsigned size, Kind, void* pc);
 void findWritten();  // 起動の終わりに: カーネルが書いたものを見分ける
+// ストリームの仕事にも時刻がある。unsure: いまの仕事より先とは限らない仕事のうち、初めのものの時刻。workTime: いまの仕事の
+inline uint32_t unsure = ~0u, workTime;
+void forgetWorks();
+// 前の仕事が time に p に触れた。いまの仕事との順序が決まっていなければ、報告する
+void againstWork(const char* p, uint32_t time, const char* before, const char* now);
 
 // ---------------------------------------------------------------- absent.cpp: シャッフルで、加わっていないレーンの値
 void compareAbsent();  // 起動の終わりに: その値を使ったか
 uint64_t arraysHash();
 // twice.cpp: 1 つの起動を、2 通りに動かす。プロセスを分けるか、初めからもう 1 度動かすか (wasm/tools/twice.cpp)
-void rememberArrays();     // 起動の初めに: もう 1 度動かすのに要るものを覚える
-bool splitLaunch();        // ここから 2 通りになる。できなければ false
-bool inOtherLaunch();      // いま動いているのは、2 つ目か
+void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
+bool splitLaunch();  // ここから 2 通りになる。できなければ false
+bool inOtherLaunch();  // いま動いているのは、2 つ目か
 bool otherLaunchAgrees();  // 起動の終わりに: メモリは同じになったか
 
 // ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
 // 決め方は付録の「何が何より先か」と同じである。
 // 時刻 (now) は、バリアのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
 // 時刻だけで、どのブロックのいつの出来事かが分かる。同じ時刻に違う人がした 2 つのことには、順序がない。
-inline bool on;           // カーネルが動いている
+inline bool on;  // カーネルが動いている
 inline uint32_t now = 2;  // 1 はホストが書いた時刻
 inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
 inline uint32_t blockStart, interval;  // いまのブロック (か grid.sync() の続き) の始め、最後の __syncthreads()
-inline uint32_t sharedStart;           // これより前に書かれた共有メモリは、前のブロックのもの
+inline uint32_t sharedStart;  // これより前に書かれた共有メモリは、前のブロックのもの
 
 // (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
 // strong: これからするのが volatile の読み書き (フェンスがなくても、見えたものの後になる)
