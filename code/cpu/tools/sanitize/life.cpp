@@ -8,11 +8,11 @@ void toolFenceBlock() { fence(Scope::block); }
 void toolSignal(const void* p) {
     if (!here.inKernel) return;
     fence(Scope::device);
-    publish(p, Scope::device, false);
+    publish(p, 0, Scope::device, false);
 }
 void toolAwait(const void* p) {
     if (!here.inKernel) return;
-    observe(p, Scope::device);
+    observe(p, 0, Scope::device);
     fence(Scope::device);
 }
 void toolLaunchBegin(const Launch& l, unsigned workers) {

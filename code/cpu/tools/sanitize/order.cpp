@@ -55,6 +55,8 @@ struct Person {
 struct Place {
     Clock clock[2];  // [Scope]。ブロックの中だけへの知らせは、block のもの
     unsigned block;
+    uint64_t before;  // 最後に値を変える前の値と、そのときの知らせ。同じ値を書いても、見た人には分からない
+    Clock known[2];
 };
 static bool handing;  // この起動で、誰かがフェンスを通ったか。それまでは、受け渡しはない
 static Person common, persons[kMaxThreads];
@@ -125,26 +127,37 @@ bool hasReleased() {
     const Person& p = view(here.lane);
     return fenced[int(Scope::device)][here.lane] || p.released[int(Scope::device)];
 }
-void publish(const void* place, Scope scope, bool replace) {
+static uint64_t valueAt(const void* place, unsigned bytes) {
+    uint64_t v = 0;
+    memcpy(&v, place, bytes);
+    return v;
+}
+void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
     if (!handing) return;
     foldFence(here.lane);
     const Person& p = view(here.lane);
     const auto found = places.find(place);
     if (found == places.end() && !p.released[0] && !p.released[1]) return;
     Place& at = found != places.end() ? found->second : places[place];
-    if (replace || at.block != current()) at.clock[int(Scope::block)] = {}, at.block = current();
-    if (replace) at.clock[int(Scope::device)] = {};
+    if (at.block != current()) at.clock[int(Scope::block)] = {}, at.block = current();
+    const uint64_t value = valueAt(place, bytes);
+    if (found == places.end() || value != at.before) {
+        at.before = value;
+        for (int s = 0; s < 2; s++) at.known[s] = at.clock[s];
+    }
+    for (int s = 0; replace && s < 2; s++) at.clock[s] = {};
     at.clock[int(Scope::block)].learn(p.released[int(Scope::block)]);
     if (scope == Scope::device) at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
 }
-void observe(const void* place, Scope scope) {
+void observe(const void* place, unsigned bytes, Scope scope) {
     if (!handing) return;
     const auto found = places.find(place);
     if (found == places.end()) return;
     const Place& at = found->second;
+    const Clock* const told = bytes && valueAt(place, bytes) == at.before ? at.known : at.clock;
     Person& p = edit(here.lane);
-    if (at.block == current()) p.seen[int(Scope::block)].learn(at.clock[int(Scope::block)]);
-    if (scope == Scope::device) p.seen[int(Scope::device)].learn(at.clock[int(Scope::device)]);
+    if (at.block == current()) p.seen[int(Scope::block)].learn(told[int(Scope::block)]);
+    if (scope == Scope::device) p.seen[int(Scope::device)].learn(told[int(Scope::device)]);
 }
 
 bool ordered(uint32_t time, unsigned lane, bool strong) {

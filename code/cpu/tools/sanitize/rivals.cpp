@@ -119,7 +119,7 @@ bool touch(Extended& x, const Touch& t) {
     const bool raced = clash(t, x.write, "書いた", strong);
     if (t.kind == Kind::read) {
         if (strong) {
-            observe(t.p, Scope::device);
+            observe(t.p, t.size, Scope::device);
             if (!raced) warpVolatile(t, x.atomic, x.inVolatile, "書いた");
             note(x.strongRead, who(t.pc));
             x.readVolatile = true;
@@ -145,8 +145,8 @@ bool touch(Extended& x, const Touch& t) {
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
         warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
-    } else observe(t.p, t.scope);
-    publish(t.p, t.scope, t.kind == Kind::write);
+    } else observe(t.p, t.size, t.scope);
+    publish(t.p, t.size, t.scope, t.kind == Kind::write);
     noteAtomic(t, x, released);
     return false;
 }

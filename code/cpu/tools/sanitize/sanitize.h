@@ -63,8 +63,8 @@ bool metSince(uint32_t time, bool anyWarp);
 uint64_t blockAt(uint32_t time);  // その時刻に動いていたブロックの番号
 
 enum class Scope { block, device };
-void publish(const void* place, Scope, bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
-void observe(const void* place, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
+void publish(const void* place, unsigned bytes, Scope, bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
+void observe(const void* place, unsigned bytes, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
 void fence(Scope);
 bool hasReleased();  // いまのスレッドは、知らせるものを持っているか
 // life.cpp が呼ぶ: 起動の始まりと終わり、ブロックの始まり、__syncthreads()、__syncwarp()
