@@ -75,6 +75,7 @@ static void unsetValue(size_t word, const Array& a, Site s) {
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
     if (offset >= kRegionBytes) return;
+    copyRest((const char*)p, bytes, s);
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
         copied(k);
         const uint32_t value = *(const uint32_t*)(region + 4 * k);

@@ -29,6 +29,7 @@ void toolLaunchEnd() {
     settle();
     on = false;
     endOrder();
+    findRest();
     compareAbsent();
     findWritten();
 }

@@ -178,6 +178,13 @@ static bool written(const Cell& c) {
         if (written(b)) return true;
     return false;
 }
+bool touchedSince(const char* p, uint32_t time) {
+    Cell c = cells[(p - region) / 4];
+    if (c.write.time == kSplit) c = split[c.write.who].cell[uintptr_t(p) % 4];
+    if (c.write.time != kExtended) return std::max(c.write.time, c.read.time) >= time;
+    const Extended& x = extended[c.write.who];
+    return std::max({x.write.time, x.read.time, x.atomic.time, x.strongRead.time}) >= time;
+}
 bool isWritten(size_t word) { return written(cells[word]); }
 std::string writtenAt(size_t word) {
     const Mark m = cells[word].write;

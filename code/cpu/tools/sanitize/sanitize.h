@@ -21,6 +21,7 @@ void misaligned(char* p, unsigned bytes, Kind, void* pc);
 void firstTouch(char* p, unsigned size, Kind, void* pc, bool written);
 
 // ---------------------------------------------------------------- races.cpp: メモリの覚え書き
+bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時刻の仕事か、それより後の仕事が触れた
 void copied(size_t word);  // コピーが読んだ
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
@@ -35,6 +36,10 @@ inline uint32_t unsure = ~0u, workTime;
 void forgetWorks();
 // 前の仕事が time に p に触れた。いまの仕事との順序が決まっていなければ、報告する
 void againstWork(const char* p, uint32_t time, const char* before, const char* now);
+
+// ---------------------------------------------------------------- rest.cpp: グリッドが小さくて、触れなかった要素
+void findRest();  // 起動の終わりに
+void copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき
 
 // ---------------------------------------------------------------- absent.cpp: シャッフルで、加わっていないレーンの値
 void compareAbsent();  // 起動の終わりに: その値を使ったか
@@ -63,7 +68,8 @@ bool metSince(uint32_t time, bool anyWarp);
 uint64_t blockAt(uint32_t time);  // その時刻に動いていたブロックの番号
 
 enum class Scope { block, device };
-void publish(const void* place, unsigned bytes, Scope, bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
+void publish(const void* place, unsigned bytes, Scope,
+             bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
 void observe(const void* place, unsigned bytes, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
 void fence(Scope);
 bool hasReleased();  // いまのスレッドは、知らせるものを持っているか
