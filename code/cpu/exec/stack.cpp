@@ -2,6 +2,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "exec.h"
 
 namespace cpu {
@@ -67,7 +69,16 @@ uint64_t stacksHash(const Worker& w) {
     }
     return h;
 }
-std::string whereAsleep(const Worker& w, unsigned t) { return where(((void**)w.sp[t])[1]); }  // 続きの番地
+std::string whereAsleep(const Worker& w, unsigned t) {
+    void** const sp = (void**)w.sp[t];  // sp[1] は、続きの番地
+    const bool own = size_t(w.stacks[t] - (char*)sp) <= kStackBytes;
+    return whereCalled(sp[1], sp + 2, unsigned(std::min<long>(64, (void**)w.stacks[own ? t : w.threads] - sp - 2)));
+}
+bool inStacks(const void* p) {
+    for (char* top : self->stacks)
+        if ((char*)p < top && (char*)p >= top - kStackBytes) return true;
+    return false;
+}
 bool ownVariables(const void* p) {
     auto near = [p](const void* q) { return uintptr_t(p) - uintptr_t(q) + 4096 < 2 * 4096; };
     return near(&here) || near(&threadIdx);  // thread_local の変数は、まとめて置かれている

@@ -17,15 +17,20 @@ template <class F> static void eachRow(const cudaExtent& e, Site site, const cha
         for (size_t y = 0; y < e.height; y++) f(y, z);
 }
 // 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
-static void reportOverlap(const char* to, const char* from, size_t width, Site site) {
+static void reportOverlap(const Rows& to, const Rows& from, const cudaExtent& e, Site site) {
     static Site said;
-    const size_t apart = size_t(to > from ? to - from : from - to);
-    if (apart == 0 || apart >= width || (said.file == site.file && said.line == site.line)) return;
+    const size_t apart = size_t(to.p > from.p ? to.p - from.p : from.p - to.p);
+    const size_t pitch = e.height > 1 ? to.pitch : ~size_t(0), row = apart / pitch, left = apart % pitch;
+    if (apart == 0 || e.depth > 1 || (e.height > 1 && from.pitch != pitch)) return;
+    const size_t both = left < e.width && row < e.height               ? e.width - left
+                        : pitch - left < e.width && row + 1 < e.height ? e.width - (pitch - left)
+                                                                       : 0;
+    if (!both || (said.file == site.file && said.line == site.line)) return;
     said = site;
     report(
         "CPU デバイス: コピー元とコピー先が %zu バイト重なっている: GPU では、写る値が決まらない\n  %s:%d\n"
         "  別の配列に写してから、そこから写す\n",
-        width - apart, site.file, site.line);
+        both, site.file, site.line);
 }
 static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream, Site site) {
     const Exclusive lock;
@@ -36,7 +41,7 @@ static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, c
     if (!inside("コピー先", to.p, to.span(e), d.toDevice, site) ||
         !inside("コピー元", from.p, from.span(e), d.fromDevice, site))
         return remember(cudaErrorInvalidValue);
-    if (d.toDevice && d.fromDevice) reportOverlap(to.p, from.p, e.width, site);
+    if (d.toDevice && d.fromDevice) reportOverlap(to, from, e, site);
     const auto row = [=](size_t y, size_t z) {
         memmove(to.at(y, z), from.at(y, z), e.width);
         if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);

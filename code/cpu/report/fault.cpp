@@ -25,13 +25,11 @@ static Stopped stopped(void* context) {
     return {(char*)m.pc, (void**)m.sp};
 #endif
 }
-std::string whereStopped(void* context) {
+std::string whereCalled(const void* pc, void* const* sp, unsigned words) {
     const auto inListing = [](const std::string& s) { return s.find(".cu") != std::string::npos; };
-    const std::string here = where(stopped(context).pc + 1);
+    const std::string here = where((void*)pc);
     if (inListing(here)) return here;
-    // 部品の関数の中である: スタックの上の方にある、呼んだリストの行を探す
-    void** const sp = stopped(context).sp;
-    for (unsigned k = 0, asked = 0; k < 64 && asked < 16; k++) {
+    for (unsigned k = 0, asked = 0; k < words && asked < 16; k++) {
         if ((char*)sp[k] < imageBase() || (char*)sp[k] >= imageBase() + codeBytes()) continue;
         const std::string caller = where(sp[k]);
         if (inListing(caller)) return caller;
@@ -39,6 +37,7 @@ std::string whereStopped(void* context) {
     }
     return here;
 }
+std::string whereStopped(void* context) { return whereCalled(stopped(context).pc + 1, stopped(context).sp, 64); }
 uint64_t registersHash(void* context) {
     ucontext_t* u = (ucontext_t*)context;
 #if defined(__APPLE__)

@@ -33,6 +33,8 @@ bool inVariables(const void* p);  // 書き換えられる変数か
 // fault.cpp
 extern bool deviceUsed;  // デバイスを 1 度でも使ったか
 void installFaultHandler();
+// pc の行。部品の中なら、スタックの sp から上にある、呼んだリストの行
+std::string whereCalled(const void* pc, void* const* sp, unsigned words);
 std::string whereStopped(void* context);  // シグナルが起きたときの、リストの行
 uint64_t registersHash(void* context);  // 同じく、レジスタの中身
 uint64_t hashBytes(const void*, size_t, uint64_t start = 1);

@@ -138,6 +138,7 @@ bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。
     if (full) reportFullStack();
     return full;
 }
+bool inStacks(const void*) { return false; }
 bool ownVariables(const void* p) {
     if (size_t((const char*)p - (const char*)&here) < sizeof here) return true;
     for (const Chunk& c : chunks)

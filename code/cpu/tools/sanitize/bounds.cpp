@@ -22,10 +22,12 @@ bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引�
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
         const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
-        const char* const reason = inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
-                                   : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
-                                   : isMapped(p) ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
-                                                 : "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
+        const char* const reason =
+            inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
+            : inStacks(p)          ? "別のスレッドのローカル変数である: ほかのスレッドに渡すものは __shared__ に置く"
+            : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
+            : isMapped(p)          ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
+                                   : "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
         report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
                threadName().c_str(), (void*)p, reason);
         reportKernel();
