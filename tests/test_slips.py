@@ -117,6 +117,18 @@ SLIPS = {
     "quote": ('"%g"', '"%g', '"%g', ""),
     "remainder": (*IN_KERNEL("smem[tid] = in[tid] % 2;"), "この 2 つの型では計算できない"),
     "not-a-structure": (*ON_HOST("h[0].x = 1;"), ""),
+    "full-width": (TID, TID.replace(";", "；"), "Idx.x；", "全角の ； がある"),
+    "full-width-space": (TID, TID.replace("int ", "int　"), "int　tid", "全角の空白"),
+    "else": (LAST, f"out[0] = 1;\n    else out[0] = 2;\n    {LAST}", "else out", ""),
+    "comment": (TID, f"/* {TID}", "/* const", "閉じる */ がない"),
+    "no-type": ("__device__ float twice", "__device__ thrice(float x) { return x; }\n__device__ float twice", "thrice", "型"),
+    "called-array": (*IN_KERNEL("smem(tid) = 1;"), "要素は [ ]"),
+    "no-mask": (*IN_KERNEL("float v = __shfl_down_sync(smem[0], 1);"), "1 つ目は加わるレーンのマスク"),
+    "no-sync": (*IN_KERNEL("float v = __shfl_down(smem[0], 1);"), "_sync を付け"),
+    "no-call": ("    __syncthreads();\n    for", "    __syncthreads;\n    for", "__syncthreads;", "後ろの () がない"),
+    "throw": (*IN_KERNEL("throw 1;"), "throw はカーネルの中では"),
+    "shared-on-host": (*ON_HOST("__shared__ int v[4];"), "__device__ の関数の中でだけ"),
+    "main": ("int main", "void main", "void main", "int main()"),
     "not-known": (*ON_HOST("case 1: h[0] = 1;"), "コンパイルできない"),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う

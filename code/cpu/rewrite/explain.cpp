@@ -49,6 +49,19 @@ const char kHeader[] = "#include の $1 が見つからない: 綴りと、置�
 const char kLinked[] = "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる";
 const char kQuote[] = "文字列の終わりの引用符がない";
 const char kIndex[] = "[ ] は、配列かポインタに付ける";
+const char kSync[] =
+    "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く";
+const char kShuffle[] =
+    "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手";
+const char kOnce[] = "値を入れるのは = 1 つである";
+const char kNotFunction[] = "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く";
+const char kElse[] = "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる";
+const char kNoType[] = "型がない: 変数や関数の名前の前に、型を書く";
+const char kTwoTypes[] = "型が 2 つある: 1 つにする";
+const char kDefault[] = "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る";
+const char kArray[] = "配列は、まとめて代入できない: 要素ごとに代入する";
+const char kComment[] = "この行の /* を閉じる */ がない";
+const char kInteger[] = "[ ] の中の番号は、整数にする";
 const char kLeft[] = "= の左には、変数か、配列の要素を書く";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 #define CPU_UNKNOWN(name, sentence)                                                                            \
@@ -74,6 +87,12 @@ const Row rows[] = {
     CPU_UNKNOWN("cudaGL*", kSharing),
     CPU_UNKNOWN("cuda*External*", kSharing),
     CPU_UNKNOWN("cu^*", kDriver),
+    CPU_UNKNOWN("include", "#include の # がない"),
+    CPU_UNKNOWN("__syncthreads", "__syncthreads の後ろの () がない"),
+    CPU_UNKNOWN("__shfl*", kSync),
+    CPU_UNKNOWN("__ballot", kSync),
+    CPU_UNKNOWN("__any", kSync),
+    CPU_UNKNOWN("__all", kSync),
     {"static assertion failed: *", "$1"},
     {"static assertion failed due to requirement '*': *", "$2"},
     {"*is unavailable: *", "$2"},
@@ -89,6 +108,7 @@ const Row rows[] = {
     {"*call to 'launch'*", kLaunch},
     {"*allocateAs*", kAddress},
     {"no matching function for call to 'atomic*", kAtomic},
+    {"no matching function for call to 'shfl*", kShuffle},
     {"*'void(*binary 'operator<<'*", kAngles},
     {"invalid operands to binary expression ('void (*", kAngles},
     {"'*' is not a member of 'std'*", kStd},
@@ -105,11 +125,33 @@ const Row rows[] = {
     {"unknown type name '*'*", kType},
     {"'*' does not name a type*", kType},
     {"'*' has not been declared*", kType},
+    {"expected initializer before '==*", kOnce},
+    {"invalid '==' at end of declaration*", kOnce},
     {"expected ';'*", kSemicolon},
     {"expected *';'* before *", kSemicolon},
     {"expected initializer before *", kSemicolon},
     {"expected '}'*", kBraces},
     {"expected '*'*", "$1 がない: 括弧や記号の対応を確かめる"},
+    {"* cannot be used as a function", kNotFunction},
+    {"called object type * is not a function*", kNotFunction},
+    {"'else' without a previous 'if'", kElse},
+    {"ISO C++ forbids declaration of '*' with no type*", kNoType},
+    {"a type specifier is required*", kNoType},
+    {"C++ requires a type specifier*", kNoType},
+    {"two or more data types in declaration*", kTwoTypes},
+    {"cannot combine with previous *", kTwoTypes},
+    {"*'*main' must return 'int'*", "main は int の関数である: int main() と書く"},
+    {"default argument missing *", kDefault},
+    {"missing default argument *", kDefault},
+    {"macro * arguments, but takes *", kCount},
+    {"macro * requires * arguments*", kCount},
+    {"too many arguments provided to function-like macro*", kCount},
+    {"expected type-specifier before*", "ここには型の名前が要る"},
+    {"expected a type", "ここには型の名前が要る"},
+    {"incompatible types in assignment of *", kArray},
+    {"array type * is not assignable", kArray},
+    {"unterminated comment", kComment},
+    {"unterminated /* comment", kComment},
     {"expected primary-expression*", kExpression},
     {"expected expression*", kExpression},
     {"*function*definition is not allowed here*", kBraces},
@@ -145,6 +187,9 @@ const Row rows[] = {
     {"invalid operands *", kOperands},
     {"no match for 'operator*", kOperands},
     {"subscripted value is not*", kIndex},
+    {"invalid types '*[float]' for array subscript*", kInteger},
+    {"invalid types '*[double]' for array subscript*", kInteger},
+    {"array subscript is not an integer*", kInteger},
     {"invalid types '*' for array subscript*", kIndex},
     {"expression is not assignable*", kLeft},
     {"lvalue required as left operand*", kLeft},
@@ -263,7 +308,7 @@ int explain(const std::string& log) {
     for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
         for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
     const bool known = at.own() && std::ifstream(at.file).peek() != EOF;
-    if (known) {
+    if (known && text.find("unterminated") == std::string::npos) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
         if (wrong < s.size()) at.line = s.tokens[wrong].line;

@@ -35,6 +35,8 @@ static void refuseLibrary(const Source& s, const Scope& f) {
     static const std::set<std::string> streams = {"cout", "cerr", "endl"}, plain = {"rand", "srand", "exit", "fopen"};
     for (size_t k = f.open; k < f.close; k = s.next(k)) {
         const size_t before = s.previous(k), after = s.next(k);
+        if (s[k] == "throw" || s[k] == "try")
+            s.fail(k, s[k] + " はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる");
         if (s.tokens[k].kind != Token::word || s[before] == "." || s[before] == "->" || after >= f.close) continue;
         const bool standard = s[before] == "::" && s[s.previous(before)] == "std", call = s[after] == "(";
         if (standard ? isOneOf(s[k], names) || isOneOf(s[k], streams)
@@ -97,7 +99,8 @@ bool calls(const Source& s, size_t i) {
     if (s.tokens[before].kind == Token::word && !isOneOf(s[before], words)) return false;  // 宣言
     if (s[after] == "<")
         while (after < s.size() && s[after] != ">" && s[after] != ";") after = s.next(after);
-    return after < s.size() && s[s[after] == ">" ? s.next(after) : after] == "(";
+    if (after < s.size() && s[after] == ">") after = s.next(after);
+    return after < s.size() && (s[after] == "(" || s[after] == "[");
 }
 }  // namespace
 
@@ -123,8 +126,16 @@ static void refuseForgotten(const Source& s) {
         if (isHost && !isKernel && name != "main" && calls(s, i) && s.mayRunOnDevice(s.named(i)))
             s.fail(host->second, name + " に __device__ がない: カーネルから呼ぶ (" + std::to_string(s.tokens[i].line) +
                                      " 行目) 関数の頭には、__device__ を付ける");
+        const Scope* f = s.function(i);
+        const bool shared = name == "__shared__";
+        if ((shared || name == "__device__" || name == "__constant__") && f && f->kind == Scope::function &&
+            s.tokens[i].statement == i && f->open < i && s.scopes[s.tokens[i].scope].kind != Scope::type)
+            for (auto& h : n.hosts)
+                if (!shared || (f->head <= h.second && h.second < f->open))
+                    s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
+                                     : name + " の変数は、関数の外に置く");
         if (isOneOf(name, builtins) && !n.own.count(name) && s[s.next(i)] == "." && !s.tokens[i].inDefine)
-            if (const Scope* f = s.function(i))
+            if (f)
                 for (auto& h : n.hosts)
                     if (f->head <= h.second && h.second < f->open && !s.mayRunOnDevice(s.named(i)))
                         s.fail(
@@ -137,7 +148,19 @@ static void refuseForgotten(const Source& s) {
     }
 }
 
+// 日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
+static void refuseFullWidth(const Source& s) {
+    for (size_t i = 0; i < s.size(); i++)
+        for (size_t k = 0; s.tokens[i].kind == Token::word && k + 2 < s[i].size(); k++) {
+            const std::string c = s[i].substr(k, 3);
+            if (c == "\u3000") s.fail(i, "全角の空白がある: 半角で打つ");
+            if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2018" && c <= "\u201d"))
+                s.fail(i, "全角の " + c + " がある: 半角で打つ");
+        }
+}
+
 void refuseHostCode(const Source& s) {
+    refuseFullWidth(s);
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         const bool kernel = s.has(f.head, f.open, "__global__");
