@@ -2,9 +2,8 @@
 
 import book
 import pytest
-from web import OPEN, Tab, settle
+from web import OPEN, Tab, settle, violations
 
-AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
 PAGES = [*(f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))), "404.html"]
 # コードの字は、同じリストの同じ種類 (class) なら同じ色なので、種類ごとに 1 つだけ残す。動く図は test_player.py が見る
 THIN = """() => {
@@ -16,28 +15,14 @@ THIN = """() => {
         }
     }
 }"""
-RUN = """async only => (await axe.run(document, {resultTypes: ['violations'], ...only}))
-    .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.target}: ${n.failureSummary.replace(/\\s+/g, ' ')}`))"""
-
-
-def violations(page, **only):
-    return page.evaluate(RUN, only)
-
-
-@pytest.fixture
-def axe():
-    if not AXE.is_file():
-        pytest.skip("axe-core がない (make setup で入る)")
-    return AXE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe(browser, address, axe, name):
+def test_axe(browser, address, name):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/{name}")
         page.evaluate(OPEN)
         page.evaluate(THIN)
-        page.evaluate(axe)
         assert violations(page) == []
         page.locator("[data-md-component=palette] label:visible").click()
         settle(page)
@@ -47,7 +32,7 @@ def test_axe(browser, address, axe, name):
         assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
 
 
-def test_axe_can_fail(browser, address, axe):
+def test_axe_can_fail(browser, address):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.2.html")
         page.evaluate(
@@ -56,7 +41,6 @@ def test_axe_can_fail(browser, address, axe):
         )
         page.evaluate(OPEN)
         page.evaluate(THIN)
-        page.evaluate(axe)
         found = violations(page)
         assert {v.split(":")[0] for v in found} == {"button-name", "color-contrast"}
         assert any(".kt" in v for v in found)

@@ -8,9 +8,8 @@ import re
 import book
 import pytest
 from exercise import EXERCISES, GRADED, SEQUENTIAL, cut, line_of, swap
-from web import Desk, Tab, forget_compiler, new_page, settle, until
+from web import Desk, Tab, forget_compiler, new_page, settle, until, violations
 
-AXE = book.ROOT / "tests/node_modules/axe-core/axe.min.js"
 LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
 RIGHT = (
@@ -126,17 +125,12 @@ def test_two_tabs(browser, address):
 
 def accessible(page, block):
     """axe の違反はなく、どちらの配色でも、狭くてもよい"""
-    if not AXE.exists():
-        return
-    page.evaluate(AXE.read_text(encoding="utf-8"))
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.locator("[data-md-component=palette] label:visible").click()
         settle(page)
-        told = "v => [v.id, v.nodes.map(n => `${n.target}: ${n.failureSummary}`)]"
-        run = f"e => axe.run(e).then(r => r.violations.map({told}))"
-        assert page.evaluate(run, block.element_handle()) == []
+        assert violations(page, block.element_handle()) == []
     page.set_viewport_size({"width": 1280, "height": 900})
 
 

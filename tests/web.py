@@ -4,6 +4,9 @@ import functools
 import http.server
 import threading
 from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
 
 PLACE, REPOSITORY = "https://example.org/book/", "https://github.com/reader/book"  # Material が、星の数を聞きに行く形
 WIDTHS = [1280, 390]
@@ -107,6 +110,20 @@ def until(page, true):
             return
         page.wait_for_timeout(100)
     raise AssertionError("1 分待っても、そうならない")
+
+
+AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+RUN_AXE = """async ([inside, only]) => (await axe.run(inside ?? document, {resultTypes: ['violations'], ...only}))
+    .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.target}: ${n.failureSummary.replace(/\\s+/g, ' ')}`))"""
+
+
+def violations(page, inside=None, **only):
+    """axe-core が inside の中 (なければ、ページの全部) に見つけた違反"""
+    if not AXE.is_file():
+        pytest.skip("axe-core がない (make setup で入る)")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    return page.evaluate(RUN_AXE, [inside, only])
 
 
 # 折り畳みもタブも開く。隠れたままだと幅が分からない
