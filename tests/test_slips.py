@@ -121,7 +121,12 @@ SLIPS = {
     "full-width-space": (TID, TID.replace("int ", "int　"), "int　tid", "全角の空白"),
     "else": (LAST, f"out[0] = 1;\n    else out[0] = 2;\n    {LAST}", "else out", ""),
     "comment": (TID, f"/* {TID}", "/* const", "閉じる */ がない"),
-    "no-type": ("__device__ float twice", "__device__ thrice(float x) { return x; }\n__device__ float twice", "thrice", "型"),
+    "no-type": (
+        "__device__ float twice",
+        "__device__ thrice(float x) { return x; }\n__device__ float twice",
+        "thrice",
+        "型",
+    ),
     "called-array": (*IN_KERNEL("smem(tid) = 1;"), "要素は [ ]"),
     "no-mask": (*IN_KERNEL("float v = __shfl_down_sync(smem[0], 1);"), "1 つ目は加わるレーンのマスク"),
     "no-sync": (*IN_KERNEL("float v = __shfl_down(smem[0], 1);"), "_sync を付け"),
