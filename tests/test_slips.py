@@ -133,6 +133,12 @@ SLIPS = {
     "no-call": ("    __syncthreads();\n    for", "    __syncthreads;\n    for", "__syncthreads;", "後ろの () がない"),
     "throw": (*IN_KERNEL("throw 1;"), "throw はカーネルの中では"),
     "shared-on-host": (*ON_HOST("__shared__ int v[4];"), "__device__ の関数の中でだけ"),
+    "constant-written": (
+        "__device__ float twice",
+        "__constant__ float k[2];\n__global__ void set() { k[0] = 1; }\n__device__ float twice",
+        "k[0] = 1",
+        "カーネルからは書けない",
+    ),
     "main": ("int main", "void main", "void main", "int main()"),
     "not-known": (*ON_HOST("case 1: h[0] = 1;"), "コンパイルできない"),
 }

@@ -51,6 +51,7 @@ namespace {
 struct Names {
     std::set<std::string> kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
     std::map<std::string, size_t> hosts;     // どちらも付いていない関数の名前と、その字句
+    std::set<std::string> constants;         // __constant__ の変数
     std::set<std::string> own;               // 読者が変数の名前に使ったもの
 };
 // 頭の、引数の ( の前の名前。なければ size()
@@ -68,6 +69,11 @@ Names namesIn(const Source& s) {
         if (s.tokens[i].kind != Token::word || after >= s.size()) continue;
         if (s[i] == "__global__" && name < s.size()) n.kernels.insert(s[name]);
         if (s[i] == "__device__" && name < s.size()) n.devices.insert(s[name]);
+        const size_t end = s[i] == "__constant__" ? s.statementEnd(s.tokens[i].statement) : s.size();
+        size_t from = s.tokens[i].statement;
+        if (end < s.size())
+            for (size_t comma : declarators(s, from, end))
+                n.constants.insert(s[declaredName(s, from, comma)]), from = comma + 1;
         if (before >= s.size()) continue;  // ファイルの初めの語
         const bool typed = s.tokens[before].kind == Token::word && s[before] != "return" && s[before] != "else";
         if (s[after] == "=" || s[before] == "auto" || (isOneOf(s[i], builtins) && (typed || s[after] == "(")))
@@ -120,6 +126,13 @@ static void refuseForgotten(const Source& s) {
         const auto host = n.hosts.find(name);
         const bool isHost = host != n.hosts.end() && !n.devices.count(name), isKernel = n.kernels.count(name) != 0;
         if (s.tokens[i].kind != Token::word) continue;
+        if (n.constants.count(name) && s.onDevice(s.named(i)) && s[s.previous(i)] != "." && s[s.previous(i)] != "->") {
+            size_t after = s.next(i);
+            while (after < s.size() && s[after] == "[") after = s.next(s.close(after));
+            if (after < s.size() && s[after] == "=" && s[after + 1] != "=" && !n.own.count(name))
+                s.fail(i, "__constant__ の変数 " + name +
+                              " には、カーネルからは書けない: ホストから cudaMemcpyToSymbol で写す");
+        }
         if (isKernel && !n.devices.count(name) && !n.own.count(name) && host == n.hosts.end() && calls(s, i))
             s.fail(i, name + " はカーネルである: 関数のように呼ばずに、" + name +
                           "<<<ブロックの数, スレッドの数>>>(…) と起動する");
