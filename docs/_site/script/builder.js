@@ -42,10 +42,14 @@ class Builder {
 		this.last = answer.catch(() => {});
 		return answer;
 	}
-	// できたプログラム。コンパイルできなければ、errors のある誤りを投げる。waiting.now.end() で、待つのをやめる
-	async build(request, waiting) {
+	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
+	begin(request) {
+		return this.ask({ build: request });
+	}
+	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。waiting.now.end() で、待つのをやめる
+	async wait(begun, waiting) {
 		const stopped = new Promise((_, no) => (waiting.now = { end: (sentence) => no(new Error(sentence)) })),
-			{ built, warned, errors } = await Promise.race([this.ask({ build: request }), stopped]);
+			{ built, warned, errors } = await Promise.race([begun, stopped]);
 		this.warned = warned || [];
 		if (errors) throw Object.assign(new Error("コンパイルできない"), { errors });
 		return built;

@@ -103,10 +103,11 @@ export class Exercise {
 		const { name, text, source } = this.desk,
 			original = await program(name),
 			path = source.path.replace(/^work/, "code"); // コンパイラは、リストの名前で作る
-		for (const block of blocks) {
+		const begun = blocks.map((block) => builder.begin({ name, text, tool: "sanitize", block: Number(block) }));
+		for (const [k, block] of blocks.entries()) {
 			this.status.textContent = `BLOCK=${block} で確かめている…`;
-			const mine = await builder.build({ name, text, tool: "sanitize", block: Number(block) }, this);
-			const job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
+			const mine = await builder.wait(begun[k], this),
+				job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
 			let said = "",
 				timer;
 			const code = await job.ask(

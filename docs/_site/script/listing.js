@@ -39,15 +39,18 @@ export class Listing {
 		new Tools(this);
 		edit.remove();
 	}
-	// tool のためにコンパイルする
-	async built(tool, args) {
-		await this.desk.compilerReady();
+	// tool のために、コンパイルを頼む
+	begin(tool, args) {
 		const block = args.find(([name]) => name === "--block")?.[1],
 			{ name, text } = this.desk;
-		return builder.build({ name, text, tool, block: Number(block) }, this.run);
+		return builder.begin({ name, text, tool, block: Number(block) });
 	}
-	async job(tool, args) {
-		return new Job({ listing: await this.built(tool, args) });
+	async built(tool, args) {
+		await this.desk.compilerReady();
+		return builder.wait(this.begin(tool, args), this.run);
+	}
+	async job(...given) {
+		return new Job({ listing: await this.built(...given) });
 	}
 	// 動かして、終わるまで聞く
 	async hear(job, args) {
@@ -77,11 +80,15 @@ export class Listing {
 		desk.tell("", []);
 		run.say("コンパイラを待っている…");
 		return this.guarded(async () => {
-			const right = await this.check(args);
+			await desk.compilerReady();
+			// 検査している間に、次に要るもののコンパイルが進むように、先に頼んでおく
+			const blocks = this.blocks().map((block) => [block, this.begin("sanitize", [["--block", block]])]),
+				last = rewritten && this.begin("run", args),
+				right = await this.check(args, blocks);
 			let ran;
 			if (rewritten) {
 				run.say("コンパイルしている…");
-				const job = await this.job("run", args);
+				const job = new Job({ listing: await builder.wait(last, run) });
 				ran = await run.print(
 					job,
 					args.filter(([name]) => name !== "--block"),
@@ -95,19 +102,22 @@ export class Listing {
 			else if (right) return (desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []), ran);
 		});
 	}
-	// 選んだブロックの大きさと、もう 1 つの大きさで検査する。通れば、そう言う文の初め。通らなければ、それを言う
-	async check(args) {
+	// 検査するブロックの大きさ: 選んだものと、もう 1 つ
+	blocks() {
+		const { value, options } = this.run.controls.get("--block"),
+			other = [...options].find((option) => option.value !== value);
+		return other ? [value, other.value] : [value];
+	}
+	// blocks [大きさ, 頼んだもの] を検査する。通れば、そう言う文の初め。通らなければ、それを言う
+	async check(args, blocks) {
 		const { desk, run } = this,
 			given = args.filter(([name]) => name !== "--block"),
-			chosen = run.controls.get("--block").value,
-			other = [...run.controls.get("--block").options].map(({ value }) => value).find((value) => value !== chosen),
-			blocks = other ? [chosen, other] : [chosen],
 			{ path } = desk.source,
 			edited = desk.source.edited(desk.texts);
 		let passed;
-		for (const block of blocks) {
+		for (const [block, begun] of blocks) {
 			run.say("検査するものをコンパイルしている…");
-			const job = await this.job("sanitize", [["--block", block]]),
+			const job = new Job({ listing: await builder.wait(begun, run) }),
 				hear = (words) => this.hear(job, words),
 				say = (at) => run.say(`検査している… ${at} BLOCK=${block}`);
 			passed = await checked({ hear, given, path, edited, say });
@@ -115,7 +125,7 @@ export class Listing {
 			if (passed.found) return desk.tell(told(passed.found, `${passed.at} BLOCK=${block}`), passed.found);
 		}
 		const { count, first, last } = passed;
-		const all = `${first} から ${last} まで、BLOCK=${blocks.join("、")}`;
+		const all = `${first} から ${last} まで、BLOCK=${blocks.map(([block]) => block).join("、")}`;
 		return `✅ 誤りは見つからなかった: 検査した ${count * blocks.length} 通り (${all}) でも`;
 	}
 }
