@@ -62,7 +62,7 @@ CHOSEN = """__device__ __attribute__((noinline, no_sanitize_thread)) bool broken
 
 @pytest.fixture(scope="module")
 def breakable():
-    """ヘッダを使う 1 つのプログラム。どの誤りを植えるかは、動かすときに DEFECT で選ぶ: 作るのに、いちばん時間がかかる"""
+    """ヘッダを使う 1 つのプログラム。作るのに時間がかかるので、どの誤りを植えるかは、動かすときに DEFECT で選ぶ"""
     header, test = HEADER.read_text(encoding="utf-8"), RANDOM.read_text(encoding="utf-8")
     include, choice = '#include "../../code/reduce/reduce.cuh"\n', "switch (below(9)) {"
     assert include in test and choice in test

@@ -31,7 +31,7 @@ void forgetTimes();           // 時刻を初めから数え直す: 誰が書い
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
 void hostAccess(char* p, unsigned size, Kind, void* pc);
 void findWritten();  // 起動の終わりに: カーネルが書いたものを見分ける
-// ストリームの仕事にも時刻がある。unsure: いまの仕事より先とは限らない仕事のうち、初めのものの時刻。workTime: いまの仕事の
+// ストリームの仕事にも時刻がある。unsure: いまの仕事より先とは限らない、初めの仕事の時刻。workTime: いまの仕事の
 inline uint32_t unsure = ~0u, workTime;
 void forgetWorks();
 // 前の仕事が time に p に触れた。いまの仕事との順序が決まっていなければ、報告する
