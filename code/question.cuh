@@ -31,18 +31,18 @@ template <class T, class Launch> void reduceToOne(const T* x_dev, int n, T* out_
 // 読んだ回数を数える入力。1 個を読む in[i] と、V 1 個分をまとめて読む in.wide<V>(i) のほかに、中を見る道はない
 template <class T> class Counted {
     const T* x;
-    unsigned long long* reads;
+    unsigned* reads;
 
  public:
-    Counted(const T* x, unsigned long long* reads) : x(x), reads(reads) {}
+    Counted(const T* x, unsigned* reads) : x(x), reads(reads) {}
 #ifdef __CUDACC__  // カーネルのない .cpp は、CUDA の C++ として読まない
     __device__ T operator[](size_t i) const {
-        atomicAdd(reads, 1ull);
+        atomicAdd(reads, 1u);
         return x[i];
     }
     // i 番目からを 1 度に読む。i 番目のアドレスは、V の大きさの倍数でなければならない
     template <class V> __device__ V wide(size_t i) const {
-        atomicAdd(reads, 1ull);
+        atomicAdd(reads, 1u);
         return *reinterpret_cast<const V*>(x + i);
     }
 #endif
@@ -51,11 +51,11 @@ template <class T> class Counted {
 
 // launch(in) の in が most 回より多く読まれたら、*out_dev を、答え (0 以上) の代わりに −回数 にする
 template <class T, class Launch> void countReads(const T* x_dev, size_t most, int* out_dev, Launch launch) {
-    Array<unsigned long long> reads_dev(1);
-    CHECK(cudaMemset(reads_dev, 0, sizeof(unsigned long long)));
+    Array<unsigned> reads_dev(1);
+    CHECK(cudaMemset(reads_dev, 0, sizeof(unsigned)));
     launch(Counted<T>(x_dev, reads_dev));
     CHECK(cudaGetLastError());
-    const unsigned long long reads = reads_dev.first();
+    const unsigned reads = reads_dev.first();
     const int refused = -int(reads);
     if (reads > most) CHECK(cudaMemcpy(out_dev, &refused, sizeof refused, cudaMemcpyHostToDevice));
 }

@@ -130,7 +130,7 @@ def test_edit_and_judge(firefox, searchable):
     assert firefox.wait(f"/^コンパイルできない/.test({verdict.format('5.3/sequential')})")
     assert "x という" in firefox.do("document.querySelector('.edit__list').textContent")
     firefox.do("document.querySelector('[data-exercise=\"5.3/sequential\"]').click()")
-    check = "[...document.querySelectorAll('.run button')].find(b => b.textContent === '確かめる')"
+    check = "[...document.querySelectorAll('button')].find(b => b.textContent === '確かめる')"
     firefox.wait(check)
     firefox.do(f"{check}.click()")
     told = "[...document.querySelectorAll('[data-run-verdict]')].map(e => e.textContent).find(t => /^[✅❌]/.test(t))"

@@ -16,12 +16,15 @@ import tables
 import values
 import web
 from engine import SETUP
+from exercise import GRADED
 
 FOLDER = book.ROOT / "tests/webgpu"
 FLAGS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
 SIZES = [1, 2, 1000]  # ソフトウェアの GPU は遅い
 LARGE = 100_003  # 共有メモリのないカーネルは、大きくても早く終わる
 LISTINGS = [l for l in book.listings() if runnable.on_gpu(l)]
+THIRDS = next(l for l in GRADED if l.id == "5.2/exercises/2-thirds")
+THIRDS_ANSWER = book.regions(THIRDS.text)["kernel"]
 KERNELS = FOLDER / "kernels.cu"
 BUILD = (
     SETUP
@@ -116,17 +119,31 @@ def narrow(text, width):
     return re.sub(r"\b16\b", str(width // 2), re.sub(r"\b32\b", str(width), text))
 
 
-def test_listings(gpu, pack, site):
-    """ボタンのあるリストは、GPU の合計が CPU と一致するか、言えないものを 1 文で断る。
+def wide(listing):
+    """取り込むヘッダが、32 レーンに決めている"""
+    headers = [book.ROOT / "code" / listing.section / name for name in re.findall(r'#include "(.+)"', listing.text)]
+    return any("% 32" in path.read_text(encoding="utf-8") for path in headers if path.exists())
 
-    ワープの関数を使うリストは、この GPU のワープの幅に直して、1 ブロックを 1 つのワープにする
+
+def test_listings(gpu, pack, site):
+    """ボタンのあるリストと課題の答えは、GPU の答えが CPU と一致するか、言えないものを 1 文で断る。
+
+    ワープの関数を使うものは、この GPU のワープの幅に直して、1 ブロックを 1 つのワープにする
     """
     folder, width, run = gpu
-    refused = {}
 
-    def judged(l, program, sizes, *more):
+    def program(l, block=None):
+        return f"{l.section}-{l.name}-{block}.wasm"
+
+    def made(listings, block=None):
+        texts = [narrow(l.text, width) if block else l.text for l in listings]
+        files = [l.path.relative_to(book.ROOT).as_posix() for l in listings]
+        jobs = [job(folder, program(l, block)[:-5], t, f, "gpu", block) for l, t, f in zip(listings, texts, files)]
+        return zip(listings, built(pack, folder, jobs))
+
+    def judged(l, sizes, *more, block=None):
         for n in sizes:
-            got = run(program, *more, "--n", str(n))
+            got = run(program(l, block), *more, "--n", str(n))
             if "told" in got:
                 assert got.get("kind"), (l.id, got)
                 return got["kind"]
@@ -134,29 +151,21 @@ def test_listings(gpu, pack, site):
         return None
 
     for l in LISTINGS:
-        program = f"{l.section}-{l.name}.wasm"
-        shutil.copy(site / f"assets/run/{l.section}/{l.name}.gpu.wasm", folder / program)
-        why = judged(l, program, SIZES + [LARGE] * ("__shared__" not in l.text))
+        shutil.copy(site / f"assets/run/{l.section}/{l.name}.gpu.wasm", folder / program(l))
+    answers = [l for l in GRADED if runnable.on_gpu(l)]
+    assert [why for _, why in made(answers) if why] == []
+    refused = {}
+    for l in LISTINGS + answers:
+        why = judged(l, SIZES + [LARGE] * ("__shared__" not in l.text and l in LISTINGS))
         if why == "block":
-            why = judged(l, program, SIZES, "--block", "256")
+            why = judged(l, SIZES, "--block", "256")
         if why:
             refused[l] = why
-    assert set(refused.values()) <= {"width"}
-    jobs = [
-        job(
-            folder,
-            f"{l.section}-{l.name}",
-            narrow(l.text, width),
-            l.path.relative_to(book.ROOT).as_posix(),
-            "gpu",
-            width,
-        )
-        for l in refused
-    ]
-    for l, job_, why in zip(refused, jobs, built(pack, folder, jobs)):
-        if "BLOCK は" not in why:  # 節のヘッダが、32 レーンに決めているものは、直せない
+    assert set(refused.values()) <= {"width"}, {l.id: why for l, why in refused.items()}
+    for l, why in made([l for l in refused if not wide(l)], width):
+        if "BLOCK は" not in why:  # ヘッダの取り込むヘッダも、32 レーンに決めていることがある
             assert not why, (l.id, why)
-            assert judged(l, f"{l.section}-{l.name}.wasm", SIZES) in (None, "width", "block"), l.id
+            assert judged(l, SIZES, block=width) is None, l.id
 
 
 def test_many_blocks(gpu, site):
@@ -243,6 +252,30 @@ def test_edited_in_page(opened, site):
         assert words in desk.verdict.inner_text()
         assert "WebGPU" not in bar(opened).locator("form pre").inner_text()
     assert re.search(r"double の計算は、.*: float で書く \(\d+ 行目\)", status(opened).inner_text())
+
+
+def test_exercise(chromium, gpu, address):
+    """課題も、判定が通ってから、GPU で動かす。書く前に押しても、GPU には渡さない"""
+    page, troubles = web.new_page(chromium), []
+    web.listen(page, troubles, ("http://127.0.0.1:", "data:", "blob:"))
+    page.set_default_timeout(120_000)  # 判定は、いくつものブロックの大きさで検査する
+    page.goto(f"{address}/{THIRDS.section}.html")
+    name = f"{THIRDS.section}/{THIRDS.name}"
+    bar = page.locator(".listing", has=page.locator(f'[data-exercise="{name}"]'))
+    bar.get_by_role("button", name="自分のGPUで").click()
+    desk = web.Desk(page, name, "exercise")
+    desk.wait()
+    desk.ready()
+    desk.press("自分のGPUで")
+    assert "TODO が残っている" in desk.verdict.inner_text() and "WebGPU" not in bar.inner_text()
+    desk.box.fill("\n".join(l for l in THIRDS_ANSWER.splitlines() if not re.match(r" *//-", l)))
+    desk.press("自分のGPUで")
+    bar.get_by_role("status").filter(has_text=re.compile("^終わった$|断|ブラウザ")).last.wait_for()
+    assert "✅" in desk.verdict.inner_text()
+    assert re.search(
+        r"自分の GPU \(WebGPU\) で\n.*thirds: CPU の答えと一致 ✅[^!]*\n  GPU : [\d.]+ ms", bar.inner_text()
+    )
+    assert troubles == []
 
 
 def test_stop_and_hide(opened):

@@ -71,8 +71,8 @@ struct SoftmaxTrial : book::Trial {
     }
     void call() override {
         const book::Array<float> x_dev(x.data(), x.size()), out_dev(x.size());
-        const book::Array<unsigned long long> reads_dev(1);
-        CHECK(cudaMemset(reads_dev, 0, sizeof took));
+        const book::Array<unsigned> reads_dev(1);
+        CHECK(cudaMemset(reads_dev, 0, sizeof(unsigned)));
         book::timerStart();
         ask(Input(x_dev, reads_dev), out_dev, kRows, int(o->n));
         book::timerStop();

@@ -54,7 +54,7 @@ def shown():
 
 
 # ブラウザの GPU の言葉 (WGSL) にはないもの。あるリストには、「自分のGPUで」のボタンを付けない
-UNSAID = re.compile(r"\b(double|long long|__threadfence\w*|this_grid|grid_group)\b|\bcuda::")
+UNSAID = re.compile(r"\b(double|long long|__threadfence\w*|__nanosleep|this_grid|grid_group)\b|\bcuda::|\bchar\* \w")
 
 
 def on_gpu(listing):
@@ -177,7 +177,7 @@ def start(listing):
 
 def gpu(listing, kind="run__open"):
     """読む人の GPU で動かすボタン"""
-    able = f"{listing.id}.gpu" in programs()
+    able = listing.id in programs() and on_gpu(listing)
     return f'<button type="button" class="{kind}" data-gpu="{name(listing)}">自分のGPUで</button>' if able else ""
 
 
@@ -199,4 +199,5 @@ def exercise_button(listing):
     """課題の帯に置くボタン"""
     if listing.id not in programs():
         return ""
-    return f'<button type="button" class="run__open" data-exercise="{name(listing)}">ページの中で書く</button>'
+    write = f'<button type="button" class="run__open" data-exercise="{name(listing)}">ページの中で書く</button>'
+    return write + gpu(listing)

@@ -77,6 +77,7 @@ EACH(float_minimum, y[i] = fminf(f, g) + fmaxf(f, 0.25f);)
 EACH(float_absolute, y[i] = fabsf(f - g);)
 EACH(float_root, y[i] = sqrtf(fabsf(f));)
 EACH(float_round, out[i] = int(floorf(f * 9)) + int(ceilf(g * 9)) * 3 + int(truncf(f * 5));)
+EACH(float_round_away, out[i] = int(roundf(f));)
 EACH(float_sign, y[i] = copysignf(f, a > 0 ? 1.0f : -1.0f);)
 EACH(float_constants, y[i] = f * 1e-3f + 3.25f - 1e10f * (f - f);)
 EACH(float_chain, float s = 0; for (int k = 0; k < 10; k++) s += f * k; y[i] = s;)
@@ -249,6 +250,37 @@ __global__ void two_dimensions(GIVEN) {
     if (i < n) out[i] = in[i] + threadIdx.z + blockDim.z;
 }
 ADD(two_dimensions)
+EACH(
+    switch_in_loop, int v = 0; for (int k = 0; k < 20; k++) {
+        switch ((a + k) & 3) {
+            case 0: continue;
+            case 1: v += k; break;
+            case 2:
+                if (v > 30) goto end;
+                v += 2;
+                break;
+            default: v -= 1;
+        }
+        v += 100;
+    } end
+    : out[i] = v;)
+__global__ void shared_struct(GIVEN) {
+    struct Keyed {
+        int key;
+        float value;
+    };
+    __shared__ Keyed s[kThreads];
+    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
+    s[tid].key = i < n ? in[i] : 0;
+    s[tid].value = i < n ? x[i] : 0;
+    __syncthreads();
+    for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+        if (tid < stride && s[tid + stride].key > s[tid].key) s[tid] = s[tid + stride];
+        __syncthreads();
+    }
+    if (i < n) out[i] = s[0].key, y[i] = s[0].value;
+}
+ADD(shared_struct)
 
 // ---------------------------------------------------------------- 断るもの。// 断る: の後は、断る文の一部
 EACH(uses_double, out[i] = int(sin(double(f)) * 3);)  // 断る: double
@@ -258,7 +290,10 @@ EACH(uses_printf, if (i == n + 5) printf("%d\n", a); out[i] = a;)  // 断る: pr
 EACH(writes_bytes, ((char*)out)[4 * i] = a;)  // 断る: 4 バイトより小さい
 EACH(matches, out[i] = __match_any_sync(__activemask(), a);)  // 断る: __match
 __device__ int counter;
-EACH(global_variable, atomicAdd(&counter, 1); out[i] = a;)  // 断る: どの配列を指すか
+EACH(global_variable, atomicAdd(&counter, 1); out[i] = a;)  // 断る: カーネルの外の変数
+__constant__ int primes[4] = {2, 3, 5, 7};
+EACH(constant_table, out[i] = primes[a & 3];)  // 断る: カーネルの外の変数
+EACH(rare_function, out[i] = int(cbrtf(f));)  // 断る: cbrtf
 __device__ __attribute__((noinline)) int endless(int v, const int* p) { return v <= 0 ? 1 : endless(v - 1 - (p[v] & 1), p) * 3 + p[v]; }
 EACH(recursion, out[i] = endless(a & 15, in);)  // 断る: 再帰
 

@@ -2,7 +2,7 @@
 // GPU の時計があれば、それで測る。なければページの時計で測り、何もしない起動の時間を引く。
 const ENOUGH = 20, // ms。GPU の時計も、ブラウザが 0.1 ms に丸める
 	TIMES = 11,
-	WARM = 300, // ms。休んでいた GPU が、いつもの速さになるまで
+	WARM = 500, // ms。休んでいた GPU が、いつもの速さになるまで、休まずに働かせる
 	MOST = 20000, // 1 度に頼む起動の数
 	ROOM = 2 ** 28, // 写しの全部の大きさ。どの GPU のキャッシュよりも大きい
 	COPIES = 64;
@@ -56,7 +56,6 @@ class Clock {
 			sets.push(jobs.map((job) => ({ ...job, bound: job.group((a) => copies.get(a.id)) })));
 		}
 		this.device.queue.submit([encoder.finish()]);
-		for (const begin = performance.now(); performance.now() - begin < WARM;) await this.batch(sets, count);
 		return this.batches(sets, jobs.length);
 	}
 	async batches(sets, launches) {
@@ -67,8 +66,12 @@ class Clock {
 				return median(all);
 			};
 		let times = 1;
-		for (let ms; (ms = await this.batch(sets, times)) < ENOUGH && times < most;)
-			times = Math.min(most, Math.ceil(times * Math.min(10, (1.2 * ENOUGH) / Math.max(ms, 0.1))) + 1);
+		for (const begin = performance.now(); ;) {
+			const ms = await this.batch(sets, times);
+			if (ms < ENOUGH && times < most)
+				times = Math.min(most, Math.ceil(times * Math.min(10, (1.2 * ENOUGH) / Math.max(ms, 0.1))) + 1);
+			else if (performance.now() - begin > WARM) break;
+		}
 		const whole = await several(sets, times);
 		if (this.precise) return { ms: whole / times, times, precise: true };
 		const empty = [[{ pipeline: this.pipeline("@compute @workgroup_size(1) fn main() {}"), grid: [1] }]];

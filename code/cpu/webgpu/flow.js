@@ -1,5 +1,5 @@
 // flow.js: 木の中で、1 つの名前の変数を、値の流れごとに分け、決まった数になるものを数にし、ブロックを if にする。
-const { given, operation } = require("./tree.js");
+const { constant, given, operation } = require("./tree.js");
 
 // 式と文をたどる
 function* expressions(s) {
@@ -123,6 +123,14 @@ function separate(body) {
 // ---------------------------------------------------------------- 決まった数
 const fixedValue = (e) =>
 	/^(const|builtin|closure)$/.test(e.o) || (e.o === "get" && (e.v.once || e.v.sets === 1) && !e.v.zero);
+// 引数の構造体の写しは、ポインタが入っているかもしれないので、1 語ずつにする
+function words(s) {
+	if (s.s !== "store" || s.value.o !== "closure" || s.bytes !== 8) return [s];
+	return [0, 4].map((more) => {
+		const value = { ...s.value, t: "i32", at: s.value.at + more, bytes: 4 };
+		return { ...s, e: operation("add", "i32", "i32", s.e, constant(more)), value, bytes: 4 };
+	});
+}
 // 1 度だけ代入する変数が、決まった数か、引数か、threadIdx などか、ほかのそのような変数なら、それに置き換える
 function propagate(body, builtins) {
 	const replaced = (e) => {
@@ -151,7 +159,7 @@ function propagate(body, builtins) {
 	}
 	const kept = (list) => {
 		for (const s of list) for (const inner of children(s)) kept(inner);
-		const left = list.filter((s) => !(s.s === "set" && s.v.sets === 1 && fixedValue(s.e)));
+		const left = list.filter((s) => !(s.s === "set" && s.v.sets === 1 && fixedValue(s.e))).flatMap(words);
 		list.splice(0, list.length, ...left);
 	};
 	kept(body);

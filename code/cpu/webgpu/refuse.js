@@ -36,6 +36,10 @@ const TOLD = {
 	deep: ["自分を呼ぶ関数 (再帰) は、ブラウザの GPU にはない: ループで書く"],
 	stack: ["大きさの決まらない配列は、ブラウザの GPU にはない: 大きさを定数で書く", / = alloca .*, i32 %/],
 	pointer: ["ポインタがどの配列を指すかが、決まらない: 引数の配列か、共有メモリの配列を、じかに読み書きする"],
+	table: [
+		"カーネルの外の変数や、初めの値の並ぶ配列は、ブラウザの GPU に渡せない: 引数の配列で渡す",
+		/(?:= (?:load|getelementptr|atomicrmw)|^ *store) .*\bptr @(?!(?:thread|block)Idx|(?:block|grid)Dim|_ZN3cpu4here)/,
+	],
 	argument: ["この型の引数は、ブラウザの GPU に渡せない: int か float か、デバイスの配列で渡す"],
 	arrays: ["配列が 8 個より多い: ブラウザの GPU のカーネルが使える配列は、8 個まで"],
 	instruction: ["この計算 (%s) は、ブラウザの GPU の言葉に直せない: ▶ で動かす"],

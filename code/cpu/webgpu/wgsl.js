@@ -6,6 +6,11 @@ const { children, expressions, negated, nodes, propagate, separate, statements, 
 
 const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
+// roundf: 半分は 0 から遠い方へ。WGSL の round は、偶数の方へ
+const AWAY = `fn away(x: f32) -> f32 {
+  let whole = trunc(x);
+  return whole + select(0.0f, sign(x), abs(x - whole) >= 0.5f);
+}`;
 const SIGNED = { lt_s: "<", gt_s: ">", le_s: "<=", ge_s: ">=" },
 	COMPARE = { eq: "==", ne: "!=", lt_u: "<", gt_u: ">", le_u: "<=", ge_u: ">=", lt: "<", gt: ">", le: "<=", ge: ">=" },
 	BINARY = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^", div: "/", div_u: "/", rem_u: "%" },
@@ -104,14 +109,22 @@ class Translator {
 					this.shared.set(base, Object.assign(memory, { bytes: known(s.a[1]) }));
 				}
 			}
+		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
+			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
 		for (let changed = true; changed;) {
 			changed = false;
-			for (const s of statements(body))
-				if (s.s === "set") {
-					const found = this.memories(s.e);
-					s.v.memories ??= new Set();
-					for (const m of found) if (!s.v.memories.has(m)) (s.v.memories.add(m), (changed = true));
+			for (const s of statements(body)) {
+				const stack = /load|store/.test(s.s) && this.memories(s.e).includes(this.private),
+					at = stack && known(s.e);
+				if (stack && !held.has(at)) held.set(at, new Set());
+				if (s.s === "set") changed = join((s.v.memories ??= new Set()), this.memories(s.e)) || changed;
+				else if (stack && s.s === "store") changed = join(held.get(at), this.memories(s.value)) || changed;
+				else if (stack) {
+					const places = at === undefined ? [...held.keys()] : [at, undefined],
+						found = places.flatMap((place) => [...(held.get(place) ?? [])]);
+					changed = join((s.v.memories ??= new Set()), found) || changed;
 				} else if (s.s === "call" && s.name === "gpu_dynamic_shared") s.v.memories = new Set([this.dynamic]);
+			}
 		}
 		this.settle(body, []);
 		for (const s of statements(body))
@@ -141,7 +154,7 @@ class Translator {
 		for (const s of list) {
 			for (const e of expressions(s))
 				for (const n of nodes(e)) if (n.o === "get" && !inner.includes(n.v.list)) n.v.outside = true;
-			if (s.s === "set" || s.s === "load") s.v.list ??= list;
+			if (s.v) s.v.list ??= list;
 			for (const body of children(s)) this.settle(body, inner);
 		}
 	}
@@ -173,7 +186,7 @@ class Translator {
 	memory(e) {
 		const found = [...new Set(this.memories(e))];
 		if (found.length === 1) return found[0];
-		throw new Unsaid("pointer");
+		throw new Unsaid(found.length === 0 && terms(e).some((x) => known(x) >= STACK) ? "table" : "pointer");
 	}
 	survey(s, body) {
 		if (s.s === "load" || s.s === "store") {
@@ -304,7 +317,7 @@ class Translator {
 			return [...shown, ...(fixed || !shown.length ? [`${fixed}u`] : [])].join(" + ");
 		}
 		const base = memory.base === undefined ? this.base(memory) : `${memory.base}u`;
-		return `(${this.value(e)} - ${base}) >> 2u`;
+		return `((${this.value(e)} - ${base}) >> 2u)`;
 	}
 	base(memory) {
 		memory.based = true;
@@ -431,7 +444,7 @@ class Translator {
 		this.indent--;
 	}
 	assign(v, text) {
-		if (v.once || v.local) return this.emit(`let ${this.variable(v)} = ${text};`);
+		if ((v.once && !v.outside) || v.local) return this.emit(`let ${this.variable(v)} = ${text};`);
 		v.declared = true;
 		(this.declared ??= new Set()).add(v);
 		this.emit(`${this.variable(v)} = ${text};`);
@@ -660,6 +673,7 @@ class Translator {
 			if (m.based) told(`${m.name}Base`);
 			for (const [at, of] of this.pointers) if (of === array && this.used.has(at)) told(`index${at}`, at);
 		}
+		if (lines.some((line) => line.includes("away("))) head.push(AWAY);
 		if (bindings.length > 8) throw new Unsaid("arrays");
 		// given: 引数の並び、グリッドの大きさ、places
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;

@@ -30,10 +30,7 @@ const press = async (what, ...given) => {
 addEventListener("click", ({ target }) => {
 	if (target.matches("[data-run]")) press("run", target);
 	if (target.matches("[data-both]")) press("both", target);
-	if (target.matches("[data-gpu]"))
-		press("find", target.parentElement.querySelector(`[data-run="${target.dataset.gpu}"]`)).then((run) =>
-			script("gpu.js").then(() => bookGpu.press(run)),
-		);
+	if (target.matches("[data-gpu]")) press("own", target).then((run) => script("gpu.js").then(() => bookGpu.press(run)));
 	if (target.matches("[data-edit], [data-exercise]")) press("edit", target);
 	const open = target.closest(".player__open");
 	if (open) press("play", open);
@@ -61,6 +58,7 @@ addEventListener("DOMContentLoaded", async () => {
 			continue;
 		}
 		const note = make("p", { className: "run__note", textContent: cannot() }); // 1 ページに 1 つずつ言う
+		button.parentElement.querySelector(`[data-gpu="${exercise}"]`)?.remove(); // 書けないものは、動かせない
 		button.replaceWith(...(told.has(!edit) ? [] : [note]));
 		told.add(!edit);
 	}

@@ -138,6 +138,27 @@ export class Desk {
 		throw new Error("書き換えたものを動かすには、先にコンパイラを読み込む");
 	}
 
+	// tool のために、コンパイルを頼む
+	begin(tool, args) {
+		const block = args.find(([name]) => name === "--block")?.[1],
+			{ name, text } = this;
+		return builder.begin({ name, text, tool, block: Number(block) });
+	}
+	async built(tool, args, run) {
+		await this.compilerReady();
+		return builder.wait(this.begin(tool, args), run);
+	}
+	// コンパイルできなければ、その行を言う
+	async guarded(work) {
+		try {
+			return await work();
+		} catch (e) {
+			if (!e.errors) throw e;
+			this.tell("コンパイルできない", explained(e.errors, this.source.path));
+			throw new Error("コンパイルできない");
+		}
+	}
+
 	// ------------------------------------------------------------ 判定
 	// 行が欄にあれば、そこに移る関数
 	going(line) {

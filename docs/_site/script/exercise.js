@@ -1,11 +1,11 @@
 // exercise.js: 課題をページの中で書く。確かめるのは make check と同じ judge で、答えを知っているのは元のリストだけ
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
-import { button, make, reveal } from "./dom.js";
+import { reveal } from "./dom.js";
 import { bytes } from "./later.js";
 import { shown } from "./listing.js";
-import { explained, findings } from "./report.js";
-import { Job, program, told } from "./run.js";
+import { findings } from "./report.js";
+import { Job, Run, program } from "./run.js";
 import { Source } from "./source.js";
 import { keep, markSolved, solved } from "./store.js";
 import { spelled } from "./verdict.js";
@@ -25,7 +25,7 @@ async function prepared() {
 	return judge;
 }
 
-export class Exercise {
+export class Exercise extends Run {
 	static async open(open, quiet) {
 		const name = open.dataset.exercise,
 			path = open.closest(".highlight").querySelector(".filename").textContent,
@@ -34,42 +34,29 @@ export class Exercise {
 	}
 	constructor(open, name, source, quiet) {
 		const bar = open.parentElement;
+		open.textContent = "確かめる";
+		open.dataset.run = name;
+		super(open);
+		this.edit = this;
+		this.controls = new Map(); // N は、プログラムの決めた値
 		this.title = name.replace("/", " ");
-		this.check = button("確かめる", () => this.go());
-		this.stop = button("止める", () => this.end("止めた"));
-		this.stop.disabled = true;
-		this.status = make("span", { className: "run__status", role: "status" });
 		const blocks = shown(source.path, source).filter(([, pre]) => bar.parentElement.contains(pre));
 		this.desk = new Desk({ bar, name, key: `exercise ${name}`, source, blocks, quiet, run: () => this.go() });
-		bar.append(make("div", { className: "run" }, this.check, this.stop, this.status));
-		open.remove();
 	}
-	end(sentence) {
-		this.now?.end(sentence);
-		this.now = undefined;
+	go() {
+		return this.busy(() => this.perform());
 	}
-	async go() {
-		if (this.running) return;
-		this.running = true;
-		this.check.ariaDisabled = "true";
-		this.stop.disabled = false;
-		try {
-			const { blocks } = await prepared(),
-				avoided = await this.avoided();
-			if (!avoided) await this.desk.compilerReady();
-			const failed = !avoided && (await this.judged(blocks));
-			if (avoided) this.desk.tell(`❌ ${this.title}: 動かす前に、次の所で止まった`, [avoided]);
-			else if (failed) this.failed(failed);
-			else this.passed(blocks);
-			this.status.textContent = "終わった";
-		} catch (e) {
-			this.end();
-			if (e.errors) this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
-			this.status.textContent = e.errors ? "" : told(e);
-		}
-		this.running = false;
-		this.check.ariaDisabled = null;
-		this.stop.disabled = true;
+	// 通れば {code: 0}
+	async perform() {
+		const { blocks } = await prepared(),
+			avoided = await this.avoided();
+		if (!avoided) await this.desk.compilerReady();
+		const failed = !avoided && (await this.desk.guarded(() => this.judged(blocks)));
+		if (avoided) this.desk.tell(`❌ ${this.title}: 動かす前に、次の所で止まった`, [avoided]);
+		else if (failed) this.failed(failed);
+		else this.passed(blocks);
+		this.say("終わった");
+		return avoided || failed ? undefined : { code: 0 };
 	}
 	// 並べた行を TODO の所に入れて、確かめる。自分の書きかけがあれば、入れない
 	fill(lines) {
@@ -105,7 +92,7 @@ export class Exercise {
 			path = source.path.replace(/^work/, "code"); // コンパイラは、リストの名前で作る
 		const begun = blocks.map((block) => builder.begin({ name, text, tool: "sanitize", block: Number(block) }));
 		for (const [k, block] of blocks.entries()) {
-			this.status.textContent = `BLOCK=${block} で確かめている…`;
+			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
 				job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
 			let said = "",

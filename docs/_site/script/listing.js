@@ -2,7 +2,6 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { bytes } from "./later.js";
-import { explained } from "./report.js";
 import { find, Job } from "./run.js";
 import { Source } from "./source.js";
 import { Tools } from "./tools.js";
@@ -39,18 +38,8 @@ export class Listing {
 		new Tools(this);
 		edit.remove();
 	}
-	// tool のために、コンパイルを頼む
-	begin(tool, args) {
-		const block = args.find(([name]) => name === "--block")?.[1],
-			{ name, text } = this.desk;
-		return builder.begin({ name, text, tool, block: Number(block) });
-	}
-	async built(tool, args) {
-		await this.desk.compilerReady();
-		return builder.wait(this.begin(tool, args), this.run);
-	}
 	async job(...given) {
-		return new Job({ listing: await this.built(...given) });
+		return new Job({ listing: await this.desk.built(...given, this.run) });
 	}
 	// 動かして、終わるまで聞く
 	async hear(job, args) {
@@ -62,16 +51,6 @@ export class Listing {
 		});
 		return { code, out: heard[1], err: heard[2], json: heard.json };
 	}
-	// コンパイルできなければ、その行を言う
-	async guarded(work) {
-		try {
-			return await work();
-		} catch (e) {
-			if (!e.errors) throw e;
-			this.desk.tell("コンパイルできない", explained(e.errors, this.desk.source.path));
-			throw new Error("コンパイルできない");
-		}
-	}
 	// 動かしたもの。誤りがあれば undefined
 	async perform(args) {
 		const { desk, run } = this,
@@ -79,11 +58,11 @@ export class Listing {
 		if (!rewritten && !builder.ready && !builder.loading) return run.perform(args);
 		desk.tell("", []);
 		run.say("コンパイラを待っている…");
-		return this.guarded(async () => {
+		return desk.guarded(async () => {
 			await desk.compilerReady();
 			// 検査している間に、次に要るもののコンパイルが進むように、先に頼んでおく
-			const blocks = this.blocks().map((block) => [block, this.begin("sanitize", [["--block", block]])]),
-				last = rewritten && this.begin("run", args),
+			const blocks = this.blocks().map((block) => [block, desk.begin("sanitize", [["--block", block]])]),
+				last = rewritten && desk.begin("run", args),
 				right = await this.check(args, blocks);
 			let ran;
 			if (rewritten) {

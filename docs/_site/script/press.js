@@ -5,7 +5,6 @@ import { Listing } from "./listing.js";
 import { player } from "./player.js";
 import { find } from "./run.js";
 import { recorded } from "./trace.js";
-export { find };
 
 const opening = new Map(), // 書き換えるボタン → 開き終わる Promise
 	players = new Map(); // 動く図のボタン → Promise<動く図>
@@ -14,6 +13,12 @@ const opening = new Map(), // 書き換えるボタン → 開き終わる Promi
 export async function run(open, given) {
 	await opening.get(open.parentElement.querySelector("[data-edit]"))?.catch(() => {});
 	return find(open).go(given);
+}
+// 「自分のGPUで」の動かすもの。課題なら、書く欄を開く
+export async function own(open) {
+	const beside = (kind) => open.parentElement.querySelector(`[data-${kind}="${open.dataset.gpu}"]`);
+	if (!beside("run")) await edit(beside("exercise"));
+	return find(beside("run"));
 }
 // 並べて見せる 2 つを、順に動かす
 export async function both(open) {

@@ -53,8 +53,10 @@ export const told = (e) =>
 				? "メモリが足りないので止まった: N を小さくする"
 				: "このブラウザの中で止まった: ページを読み直して、もう一度動かす";
 
-class Run {
+const runs = new Map(); // ボタン → Run
+export class Run {
 	constructor(open) {
+		runs.set(open, this);
 		this.button = open;
 		this.name = open.dataset.run;
 		this.stop = button("止める", () => this.end("止めた"));
@@ -194,8 +196,4 @@ class Run {
 	}
 }
 
-const runs = new Map();
-export const find = (open) => {
-	if (!runs.has(open)) runs.set(open, new Run(open));
-	return runs.get(open);
-};
+export const find = (open) => runs.get(open) ?? new Run(open);

@@ -16,7 +16,7 @@ export class Tools {
 		const { run, desk } = listing,
 			field = (name, value) =>
 				make("input", { ariaLabel: `たどる ${name}`, defaultValue: value, size: 4, inputMode: "numeric" }),
-			press = (work) => () => run.busy(() => listing.guarded(work));
+			press = (work) => () => run.busy(() => listing.desk.guarded(work));
 		Object.assign(this, { listing, run, desk, n: field("N", "16"), block: field("BLOCK", "8") });
 		this.count = button(
 			"数える",

@@ -4,6 +4,10 @@
 
 namespace cooperative_groups {
 template <class Group, class T, class Op> T reduce(const Group& g, T v, Op op, CPU_HERE) {
+    if (g.size() == 32) {  // 欠けたレーンのないワープ: 相手を探さなくてよい
+        for (int half = 16; half > 0; half /= 2) v = op(v, g.shfl_down(v, half, file, line));
+        return g.shfl(v, 0, file, line);
+    }
     unsigned half = 1;
     while (half * 2 < g.size()) half *= 2;
     for (; half > 0; half /= 2) {  // 人数が 2 のべき乗でなくてもよい: 後半にいる人だけが渡す
