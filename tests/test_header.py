@@ -44,8 +44,8 @@ def test_nothing_to_report():
 
 
 DEFECTS = [  # ヘッダの 1 か所を (元、誤り)。どの場合も、答えか、作業領域か、検査が気づく
-    ("atomicAdd(state, 0 - readers * kGave - (roles > 1 ? roles * kDone : 0));", ";"),
-    ("return gaveIn(turn) == readers - 1 ? turn % kGave : 0;", "return 0;"),
+    ("atomicExch(state, 0);", ";"),
+    ("if (seen == old) return roles;", "if (seen == old) return 0;"),
     (
         "return stays || a.value != a.value ? a : b;",
         "return (kMax ? a.value > b.value : a.value < b.value) || a.value != a.value ? a : b;",

@@ -294,32 +294,36 @@ __device__ typename W::Acc foldShare(In in, unsigned head, unsigned tiles, unsig
 // ---------------------------------------------------------------- 渡す
 // --8<-- [start:turn]
 // CUDA は、ブロックの始まる順を約束しない。まだ始まっていないかもしれないブロックを、いつまでも待ってはいけない。
-// 集める役 j は、封筒を kTries 回見ても届かず、まだ渡していないブロックがあれば、state にビット j を立てて帰る。
-// 読むブロックは渡した後に state の「渡した数」に 1 を足し、終わりに足したものが、帰った役を継ぐ
-// state: 下の 40 ビットが帰った役、次の 16 ビットが渡した数、上の 8 ビットが済んだ役の数
+// 読むブロックは、始まると state に 1 を足す。集める役は、みなが始まったのを見てから待つ。読むブロックは誰も待たない
+// ので、始まっていれば必ず渡す。kTries 回見てもそろわなければ、役を state に残して帰る。残された役は、渡した後の
+// ブロックが見つけて継ぐ。終わりに始まったものは、必ず見つける
+// state: 下の 16 ビットが始まった数、次の 40 ビットが残された役、上の 8 ビットが済んだ役の数
 constexpr int kTries = 1 << 12;
 constexpr unsigned kMaxCollectors = 40;
-constexpr Word kGave = Word(1) << 40, kDone = Word(1) << 56;
-__device__ inline unsigned gaveIn(Word state) { return unsigned(state / kGave) % 65536; }
+constexpr Word kRole = Word(1) << 16, kDone = Word(1) << 56;
 
-// 役 j の、待ちくたびれた人が呼ぶ。聞くのはブロックの初めの 1 人 (gone が 0 なら 1 にする)。帰るなら gone を 2 にする
-__device__ inline void ask(Word* state, unsigned readers, unsigned j, unsigned& gone) {
-    const Word bit = Word(1) << j;
-    if (atomicCAS(&gone, 0, 1) != 0) return;
-    if (gaveIn(atomicOr(state, 0)) == readers) return;  // みな渡したので、待っていれば届く
-    if (gaveIn(atomicOr(state, bit)) < readers) atomicExch(&gone, 2);
-    else atomicAnd(state, ~bit);  // 立てる前に、終わりの 1 つが渡した。もう誰も、このビットを見ない
-}
-// 読むブロックの、1 人が渡した後に呼ぶ: 継ぐ役のビット
+__device__ inline void enter(Word* state) { atomicAdd(state, 1); }
+
+// 残された役を、全部引き受ける。まだ始まらないブロックがあれば、引き受けない (0)
 __device__ inline Word inherit(Word* state, unsigned readers) {
-    const Word turn = atomicAdd(state, kGave);
-    return gaveIn(turn) == readers - 1 ? turn % kGave : 0;
+    for (Word old = atomicOr(state, 0);;) {
+        const Word roles = old % kDone / kRole;
+        if (old % kRole != readers || roles == 0) return 0;
+        const Word seen = atomicCAS(state, old, old - roles * kRole);
+        if (seen == old) return roles;
+        old = seen;  // ほかの人が先に書き換えた
+    }
 }
-// 役 j の、1 人が終わりに呼ぶ。roles 個の役が済めば、足された分を引いて state を 0 に戻す。引いた後に足されてもよい
-__device__ inline void finish(Word* state, unsigned readers, unsigned roles, unsigned j, bool heir) {
-    if (heir) atomicAnd(state, ~(Word(1) << j));
-    if (roles > 1 && atomicAdd(state, kDone) / kDone != roles - 1) return;
-    atomicAdd(state, 0 - readers * kGave - (roles > 1 ? roles * kDone : 0));
+// 集める役 role (ビット 1 つ) の 1 人が、待つ前に呼ぶ: 引き受ける役。残して帰るなら 0
+__device__ inline Word stay(Word* state, unsigned readers, Word role) {
+    for (int t = 0; t < kTries; t++)
+        if (atomicOr(state, 0) % kRole == readers) return role;
+    atomicOr(state, role * kRole);
+    return inherit(state, readers);  // 残した間に、終わりの 1 つが始まったかもしれない
+}
+// 役を 1 つ済ませた 1 人が呼ぶ。みな済めば、次の起動のために 0 に戻す
+__device__ inline void finish(Word* state, unsigned collectors) {
+    if (collectors == 1 || atomicAdd(state, kDone) / kDone == collectors - 1) atomicExch(state, 0);
 }
 // --8<-- [end:turn]
 
@@ -331,27 +335,22 @@ template <class T> __device__ void give(Word* slot, const T& v) {
     memcpy(bits, &v, sizeof v);
     for (int k = 0; k < int(sizeof(T) / 4); k++) atomicExch(&slot[k], Word(1) << 32 | bits[k]);
 }
-// slot に届いた値を v に写す。届くまで待つが、kTries 回見ても届かなければ ask() に聞き、gone が 2 になれば諦める
-template <class T, class Ask> __device__ void take(Word* slot, T& v, unsigned& gone, Ask ask) {
+template <class T> __device__ T take(Word* slot) {
     constexpr int kWords = sizeof(T) / 4;
     Word word[kWords] = {};
-    bool full = false;
 #pragma unroll 1  // 開くと、待つ間に新しい命令を読みに行き、届いた後の命令も遠くなる
-    for (int t = 0; !full; t++) {
+    for (bool full = false; !full;) {
         full = true;
         for (int k = 0; k < kWords; k++) {
-            if (word[k] == 0) word[k] = atomicOr(&slot[k], 0);
+            word[k] |= atomicExch(&slot[k], 0);  // 取ると同時に、次の起動のために空に戻す
             full &= word[k] != 0;
         }
-        if (t == kTries) ask();
-        if (t >= kTries && atomicOr(&gone, 0) == 2) break;
     }
     unsigned bits[kWords];
     for (int k = 0; k < kWords; k++) bits[k] = unsigned(word[k]);
+    T v;
     memcpy(&v, bits, sizeof v);
-}
-template <class T> __device__ void empty(Word* slot) {  // 次の起動のために空に戻す
-    for (int k = 0; k < int(sizeof(T) / 4); k++) atomicAnd(&slot[k], 0);
+    return v;
 }
 // --8<-- [end:give]
 
@@ -412,62 +411,50 @@ __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
 // --8<-- [end:integers]
 
 // --8<-- [start:collect]
-// ブロックの全員の v を 1 つにして渡す。me が readers なら、集める役: ほかの readers 個の封筒も畳み、*out に書く。
-// 返すのは、帰った集める役を継ぐこと。heir は、もう継いだか
+// 集めるブロックの全員に、引き受ける役を知らせる
+__device__ inline Word stays(Word* state, unsigned readers, Word role) {
+    __shared__ Word roles;
+    if (threadIdx.x + threadIdx.y == 0) roles = stay(state, readers, role);
+    __syncthreads();
+    return roles;
+}
+// 読むブロック: 全員の v を 1 つにして、封筒 me に入れる。返すのは、残された集める役を継ぐか
+template <int kBlock, class T, class W>
+__device__ bool giveBlock(T v, T* smem, Word* state, unsigned me, unsigned readers, const W& way) {
+    __shared__ bool heir;
+    foldWarps(v, smem, way);
+    if (threadIdx.x == 0) {
+        give(state + 1 + me * (sizeof(T) / 4), foldArray<kBlock / 32>(smem, way));
+        heir = inherit(state, readers) != 0;
+    }
+    __syncthreads();
+    return heir;
+}
+// 集めるブロック: v と、readers 個の封筒を畳んで *out に書く
 template <int kBlock, class T, class Out, class W>
-__device__ bool handOver(T v, T* smem, unsigned& gone, Word* state, unsigned me, unsigned readers, bool heir, Out out,
-                         const W& way) {
-    constexpr unsigned kWarps = kBlock / 32, kWords = sizeof(T) / 4;
-    __shared__ bool inherits;
-    Word* slots = state + 1;
-    const unsigned tid = threadIdx.x;
-    const bool collector = me == readers;
-    if (collector)
+__device__ void collect(T v, T* smem, Word* state, unsigned readers, Out out, const W& way) {
 #pragma unroll 1
-        for (unsigned b = tid; b < readers; b += kBlock) {
-            T part;
-            take(slots + b * kWords, part, gone, [&] { ask(state, readers, 0, gone); });
-            v = way(v, part);
-        }
+    for (unsigned b = threadIdx.x; b < readers; b += kBlock) v = way(v, take<T>(state + 1 + b * (sizeof(T) / 4)));
     __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る
     foldWarps(v, smem, way);
-    if (collector && gone == 2) return false;
-    if (collector)
-#pragma unroll 1
-        for (unsigned b = tid; b < readers; b += kBlock) empty<T>(slots + b * kWords);
-    if (tid == 0) {
-        v = foldArray<kWarps>(smem, way);
-        if (collector) {
-            *out = convert<std::decay_t<decltype(*out)>>(v);
-            finish(state, readers, 1, 0, heir);
-        } else {
-            give(slots + me * kWords, v);
-            inherits = inherit(state, readers) != 0;
-        }
-    }
-    if (collector) return false;
-    __syncthreads();
-    return inherits;
+    if (threadIdx.x > 0) return;
+    *out = convert<std::decay_t<decltype(*out)>>(foldArray<kBlock / 32>(smem, way));
+    finish(state, 1);
 }
 
-// そのほか: 最後のブロックは読まずに、ほかのブロックの答えを集めて *out に書く
+// そのほか: 最後のブロックは読まずに、ほかのブロックの答えを集める。待ちきれずに帰れば、読んだブロックが継ぐ
 template <int kBlock, class In, class Out, class W>
 __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
     foldCollect(In in, unsigned head, unsigned tiles, unsigned rest, Out out, Word* state, W way) {
     using T = typename W::Acc;
     __shared__ T smem[kBlock / 32];
     const unsigned readers = gridDim.x - 1;
-    __shared__ unsigned gone;  // 集めるブロックが、待たずに帰るか (ask)
-    bool heir = false;
-    for (unsigned me = blockIdx.x;; me = readers, heir = true) {
-        if (me == readers) {
-            if (threadIdx.x == 0) gone = 0;
-            __syncthreads();
-        }
-        const T v = foldShare<kBlock>(in, head, tiles, rest, me == readers ? kNoTile : me, readers, way);
-        if (!handOver<kBlock>(v, smem, gone, state, me, readers, heir, out, way)) return;
-        __syncthreads();  // みなが答えを読んでから
-    }
+    if (blockIdx.x < readers) {
+        if (threadIdx.x == 0) enter(state);
+        const T v = foldShare<kBlock>(in, head, tiles, rest, blockIdx.x, readers, way);
+        if (!giveBlock<kBlock>(v, smem, state, blockIdx.x, readers, way)) return;
+    } else if (!stays(state, readers, 1)) return;
+    collect<kBlock>(way.zero(), smem, state, readers, out, way);
 }
 // --8<-- [end:collect]
 
@@ -631,16 +618,16 @@ __global__ void __launch_bounds__(kBlock)
     } else {
         const unsigned readers = pieces - 1;
         Word* state = words + row * (1 + size_t(readers) * (sizeof(T) / 4));
-        __shared__ unsigned gone;
-        bool heir = false;
-        for (unsigned me = first;; me = readers, heir = true) {
-            if (me == readers) {
-                if (threadIdx.x == 0) gone = 0;
-                __syncthreads();
-            }
+        if (threadIdx.x == 0 && first < readers) enter(state);
+#pragma unroll 1
+        for (unsigned me = first;; me = readers) {  // 終わりの分を読むのは、集める人
             const T v = foldShare<kBlock>(in, head, tiles, rest, me, pieces, way);
-            if (!handOver<kBlock>(v, smem, gone, state, me, readers, heir, out, way)) return;
-            __syncthreads();
+            if (me == readers) {
+                if (first < readers || stays(state, readers, 1))
+                    collect<kBlock>(v, smem, state, readers, out, way);
+                return;
+            }
+            if (!giveBlock<kBlock>(v, smem, state, me, readers, way)) return;
         }
     }
 }
@@ -671,30 +658,21 @@ __device__ void foldSpan(T* smem, unsigned groups, unsigned span, const W& way, 
 // 集める役 j (collectors 個のうち): own 列のタイルを分け合って、pieces 個の答えを集める。1 人が 1 列の何個かを見る
 template <class T, class Out, class W>
 __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own, unsigned pieces, unsigned j,
-                       unsigned collectors, bool heir, const W& way) {
-    constexpr unsigned kWords = sizeof(T) / 4;
-    __shared__ unsigned gone;
-    const unsigned slice = (own - 1) / collectors + 1, begin = j * slice,
-                   count = begin < own ? ::min(slice, own - begin) : 0;
-    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, teams = count ? blockDim.x * blockDim.y / count : 0;
-    const unsigned team = count ? tid / count : 0, c = begin + (count ? tid % count : 0);
-    if (tid == 0) gone = 0;
-    __syncthreads();
-    T v = way.zero();
+                       unsigned collectors, const W& way) {
+    const unsigned slice = (own - 1) / collectors + 1, begin = j * slice;
+    const unsigned count = begin < own ? ::min(slice, own - begin) : 0;  // 役が列より多ければ、することのない役もある
+    if (count > 0) {
+        const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, teams = blockDim.x * blockDim.y / count;
+        const unsigned team = tid / count, c = begin + tid % count;
+        T v = way.zero();
 #pragma unroll 1
-    for (unsigned p = team; team < teams && p < pieces; p += teams) {
-        T part;
-        take(slots + (size_t(p) * own + c) * kWords, part, gone, [&] { ask(state, pieces, j, gone); });
-        v = way(v, part);
+        for (unsigned p = team; team < teams && p < pieces; p += teams)
+            v = way(v, take<T>(slots + (size_t(p) * own + c) * (sizeof(T) / 4)));
+        if (team < teams) smem[tid] = v;
+        foldSpan(smem, teams, count, way,
+                 [&](unsigned i, const T& v) { out[begin + i] = convert<std::decay_t<decltype(*out)>>(v); });
     }
-    __syncthreads();
-    if (gone == 2) return;
-#pragma unroll 1
-    for (unsigned p = team; team < teams && p < pieces; p += teams) empty<T>(slots + (size_t(p) * own + c) * kWords);
-    if (team < teams) smem[tid] = v;
-    foldSpan(smem, count ? teams : 0, count, way,
-             [&](unsigned i, const T& v) { out[begin + i] = convert<std::decay_t<decltype(*out)>>(v); });
-    if (tid == 0) finish(state, pieces, collectors, j, heir);
+    if (threadIdx.x + threadIdx.y == 0) finish(state, collectors);
 }
 // --8<-- [end:gather]
 
@@ -718,8 +696,11 @@ __global__ void __launch_bounds__(kBlock)
     Word* state = states + blockIdx.x;
     slots += size_t(left) * pieces * kWords;
     out += left;
-    Word jobs = piece < pieces ? 0 : Word(1) << (piece - pieces);  // 集める役のうち、このブロックがするもの
-    if (piece < pieces) {
+    Word roles;  // このブロックがする、集める役
+    if (piece >= pieces) {
+        roles = stays(state, pieces, Word(1) << (piece - pieces));
+    } else {
+        if (tid == 0 && pieces > 1) enter(state);
         T tail = way.zero();
         if (piece == 0 && tid < rest) tail = way.lift(in[rows * ld + tid], size_t(rows) * fuse + tid / own);
         unsigned r = piece * groups * kDepth + threadIdx.y;  // ブロックは、続いた groups * kDepth 行を読んでは進む
@@ -768,11 +749,11 @@ __global__ void __launch_bounds__(kBlock)
         __syncthreads();  // みなが渡してから
         if (tid == 0) heirs = inherit(state, pieces);
         __syncthreads();
-        jobs = heirs;
+        roles = heirs;
     }
 #pragma unroll 1
-    for (unsigned j = 0; jobs >> j; j++) {
-        if (jobs >> j & 1) gather(smem, out, state, slots, own, pieces, j, collectors, piece < pieces, way);
+    for (unsigned j = 0; roles >> j; j++) {
+        if (roles >> j & 1) gather(smem, out, state, slots, own, pieces, j, collectors, way);
         __syncthreads();
     }
 }
