@@ -44,7 +44,7 @@ def test_nothing_to_report():
 
 
 DEFECTS = [  # ヘッダの 1 か所を (元、誤り)。どの場合も、答えか、作業領域か、検査が気づく
-    ("atomicExch(state, 0);", ";"),
+    ("atomicAnd(state, 0);", ";"),
     ("if (seen == old) return roles;", "if (seen == old) return 0;"),
     (
         "return stays || a.value != a.value ? a : b;",

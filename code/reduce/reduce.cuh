@@ -302,7 +302,7 @@ constexpr int kTries = 1 << 12;
 constexpr unsigned kMaxCollectors = 40;
 constexpr Word kRole = Word(1) << 16, kDone = Word(1) << 56;
 
-__device__ inline void enter(Word* state) { atomicAdd(state, 1); }
+__device__ inline void enter(Word* state, bool reads) { atomicAdd(state, Word(reads)); }
 
 // 残された役を、全部引き受ける。まだ始まらないブロックがあれば、引き受けない (0)
 __device__ inline Word inherit(Word* state, unsigned readers) {
@@ -316,6 +316,7 @@ __device__ inline Word inherit(Word* state, unsigned readers) {
 }
 // 集める役 role (ビット 1 つ) の 1 人が、待つ前に呼ぶ: 引き受ける役。残して帰るなら 0
 __device__ inline Word stay(Word* state, unsigned readers, Word role) {
+#pragma unroll 1  // 開くと、読むブロックの命令が遠くへ行く
     for (int t = 0; t < kTries; t++)
         if (atomicOr(state, 0) % kRole == readers) return role;
     atomicOr(state, role * kRole);
@@ -323,7 +324,7 @@ __device__ inline Word stay(Word* state, unsigned readers, Word role) {
 }
 // 役を 1 つ済ませた 1 人が呼ぶ。みな済めば、次の起動のために 0 に戻す
 __device__ inline void finish(Word* state, unsigned collectors) {
-    if (collectors == 1 || atomicAdd(state, kDone) / kDone == collectors - 1) atomicExch(state, 0);
+    if (collectors == 1 || atomicAdd(state, kDone) / kDone == collectors - 1) atomicAnd(state, 0);
 }
 // --8<-- [end:turn]
 
@@ -449,11 +450,10 @@ __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
     using T = typename W::Acc;
     __shared__ T smem[kBlock / 32];
     const unsigned readers = gridDim.x - 1;
-    if (blockIdx.x < readers) {
-        if (threadIdx.x == 0) enter(state);
-        const T v = foldShare<kBlock>(in, head, tiles, rest, blockIdx.x, readers, way);
-        if (!giveBlock<kBlock>(v, smem, state, blockIdx.x, readers, way)) return;
-    } else if (!stays(state, readers, 1)) return;
+    const bool reads = blockIdx.x < readers;
+    if (threadIdx.x == 0) enter(state, reads);
+    const T v = foldShare<kBlock>(in, head, tiles, rest, reads ? blockIdx.x : kNoTile, readers, way);
+    if (reads ? !giveBlock<kBlock>(v, smem, state, blockIdx.x, readers, way) : !stays(state, readers, 1)) return;
     collect<kBlock>(way.zero(), smem, state, readers, out, way);
 }
 // --8<-- [end:collect]
@@ -618,7 +618,7 @@ __global__ void __launch_bounds__(kBlock)
     } else {
         const unsigned readers = pieces - 1;
         Word* state = words + row * (1 + size_t(readers) * (sizeof(T) / 4));
-        if (threadIdx.x == 0 && first < readers) enter(state);
+        if (threadIdx.x == 0) enter(state, first < readers);
 #pragma unroll 1
         for (unsigned me = first;; me = readers) {  // 終わりの分を読むのは、集める人
             const T v = foldShare<kBlock>(in, head, tiles, rest, me, pieces, way);
@@ -700,7 +700,7 @@ __global__ void __launch_bounds__(kBlock)
     if (piece >= pieces) {
         roles = stays(state, pieces, Word(1) << (piece - pieces));
     } else {
-        if (tid == 0 && pieces > 1) enter(state);
+        if (pieces > 1 && tid == 0) enter(state, true);
         T tail = way.zero();
         if (piece == 0 && tid < rest) tail = way.lift(in[rows * ld + tid], size_t(rows) * fuse + tid / own);
         unsigned r = piece * groups * kDepth + threadIdx.y;  // ブロックは、続いた groups * kDepth 行を読んでは進む
