@@ -70,7 +70,7 @@ def test_section_header(copy):
     done = book.make(book.JOBS, *targets, root=root)
     assert done.returncode == 0, done.stdout + done.stderr
     for header, expected in (
-        ("5.9/sum.cuh", {"5.9/5-error"}),
+        ("reduce/reduce.cuh", {"5.9/5-error"}),
         ("5.8/block-sum.cuh", {"5.8/1-two-launches", "5.9/1-envelope"}),
     ):
         before = stamps(root / "build")

@@ -140,14 +140,14 @@ def test_any_start(programs):
 SUM_DEFECTS = [
     ("smem[threadIdx.x / 32] = v;\n    __syncthreads();\n", "smem[threadIdx.x / 32] = v;\n", "データ競合"),
     ("atomicExch(&slot[k], Word(1) << 32 | bits[k])", "slot[k] = Word(1) << 32 | bits[k]", "データ競合"),
-    ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "slots が 0 に戻っていない"),
+    ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "作業領域が 0 に戻っていない"),
     ("if (last) atomicAnd(&slots[tid], 0);", "", ""),
     ("if (tid < head)", "if (false)", ""),
     ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
     ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
-    ("tiles, rest, 0, 1)", "tiles, rest, 1, 1)", ""),  # 1 つのブロックが、最初のタイルを飛ばす
-    ("rest, blockIdx.x, gridDim.x)", "rest, 0, gridDim.x)", ""),  # どのブロックも同じタイルを読む
-    ("collector ? kNoTile : blockIdx.x", "blockIdx.x", ""),  # 集めるブロックも読む
+    ("(in, head, tiles, rest, 0, 1, way), smem, way);\n    if (threadIdx.x == 0) *out", "(in, head, tiles, rest, 1, 1, way), smem, way);\n    if (threadIdx.x == 0) *out", ""),  # 1 つのブロックが、最初のタイルを飛ばす
+    ("rest, blockIdx.x, gridDim.x, way)", "rest, 0, gridDim.x, way)", ""),  # どのブロックも同じタイルを読む
+    ("reads ? blockIdx.x : kNoTile", "blockIdx.x", ""),  # 集めるブロックも読む
     ("t += step;", "t += gridDim.x;", ""),
     (
         "<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine",
@@ -162,11 +162,11 @@ SUM_DEFECTS = [
 def broken_sums():
     test, kernel = (
         (FOLDER / "any-start.cu").read_text(encoding="utf-8"),
-        (book.ROOT / "code/5.9/sum.cuh").read_text(encoding="utf-8"),
+        (book.ROOT / "code/reduce/reduce.cuh").read_text(encoding="utf-8"),
     )
-    include = '#include "../../code/5.9/sum.cuh"\n'
+    include = '#include "../../code/reduce/reduce.cuh"\n'
     assert include in test
-    test = test.replace("    tryAll<float>(slots, sms);\n", "")  # どの誤りも、ほかの 3 つの型で見つかる
+    test = test.replace("    tryAll<float>(work, bytes);\n", "")  # どの誤りも、ほかの 3 つの型で見つかる
     programs = {}
     for k, (old, new, _) in enumerate(SUM_DEFECTS):
         assert kernel.count(old) == 1, old

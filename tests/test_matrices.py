@@ -20,7 +20,7 @@ SHAPES = [  # 行、列。どの組み合わせも試す
     ([9001], [33]),
 ]
 GAPS = [0, 1, 8]
-DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、rows.cuh を取り込んだもの
+DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、reduce.cuh を広げたもの
     "隣の行まで読む": (LANES, "c < columns; c += kLanes", "c <= columns; c += kLanes"),
     "行の間隔でなく列の数で進む": (LANES, "in[row * ld + c]", "in[size_t(row) * columns + c]"),
     "合計を持たないレーンが書く": (LANES, "lane == 0) out[row]", "lane == 1) out[row]"),
@@ -33,15 +33,15 @@ DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、rows.cuh �
     "行の組を重ねる": (COLUMNS, "blockIdx.y * kWarps + warp", "warp"),
     "ワープを 1 つ忘れる": (COLUMNS, "int w = 1; w < kWarps", "int w = 2; w < kWarps"),
     "端数の列を書く": (COLUMNS, "warp == 0 && column < columns", "warp == 0"),
-    "16 バイトの終わりを数えない": (ANY_ROWS, "i < columns / kLength;", "i + 1 < columns / kLength;"),
+    "16 バイトの終わりを数えない": (ANY_ROWS, "row < rows && i < columns / kLength)", "row < rows && i + 1 < columns / kLength)"),
     "まとめた行の半端を読まない": (ANY_ROWS, "if (tid < n % kLength)", "if (tid + 1 < n % kLength)"),
     "写し終えるのを待たない": (ANY_ROWS, "    __pipeline_wait_prior(0);\n    __syncthreads();\n", ""),
     "初めの半端を飛ばさない": (ANY_ROWS, "(columns - head) % kTile", "columns % kTile"),
-    "ほかの部分和を 1 つ忘れる": (ANY_ROWS, "b < pieces - 1;", "b + 1 < pieces - 1;"),
-    "余った行を足さない": (ANY_COLUMNS, "if (tid < rest) smem[tid] += tail;", ""),
+    "ほかの部分和を 1 つ忘れる": (ANY_ROWS, "b < readers; b += kBlock", "b + 1 < readers; b += kBlock"),
+    "余った行を足さない": (ANY_COLUMNS, "if (tid < rest) smem[tid] = way(smem[tid], tail);", ""),
     "組を 1 つ忘れる": (ANY_COLUMNS, "next = (groups + 7) / 8;", "next = (groups + 6) / 8;"),
     "最後の部分和を受け取らない": (ANY_COLUMNS, "p < pieces; p += teams", "p + 1 < pieces; p += teams"),
-    "タイルの端で、隣の列まで書く": (ANY_COLUMNS, "min(blockDim.x * kLength, columns - left)", "blockDim.x * kLength"),
+    "タイルの端で、隣の列まで書く": (ANY_COLUMNS, "::min(blockDim.x * kLength, columns - left)", "blockDim.x * kLength"),
 }
 
 
@@ -96,9 +96,10 @@ def test_bad_shapes(built):
 
 
 def source(listing):
-    """注釈を除いた本文。rows.cuh は、その場に広げる"""
+    """注釈を除いた本文。reduce.cuh は、その場に広げる"""
     bare = lambda path: re.sub(r"[ \t]*//.*", "", (book.ROOT / f"code/{path}").read_text(encoding="utf-8"))
-    return bare(f"{listing}.cu").replace('#include "rows.cuh"\n', bare("5.11/rows.cuh").replace("#pragma once\n", ""))
+    header = bare("reduce/reduce.cuh").replace("#pragma once\n", "")
+    return bare(f"{listing}.cu").replace('#include "../reduce/reduce.cuh"\n', header)
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ def test_nvcc_host(tmp_path):
 @pytest.mark.parametrize("source", sorted((book.ROOT / "docs/measured").glob("*.cu")), ids=lambda p: p.stem)
 def test_nvcc_records(source, tmp_path):
     """record_gpu.py が動かすものも、警告なしで作れる"""
-    done = nvcc(source, tmp_path, ["-c", "-arch=sm_80"])  # sum.cuh が要る世代
+    done = nvcc(source, tmp_path, ["-c", "-arch=sm_80"])  # ワープの合計の命令が要る世代
     assert done.returncode == 0 and done.stdout + done.stderr == "", done.stdout + done.stderr
 
 

@@ -1,21 +1,22 @@
 // 5.11 行と列の合計: どんな形でも、行ごとの合計
-// 形とデバイスから、これまでの 4 通りの 1 つを選ぶ。中身は rows.cuh にある
+// 形とデバイスから、分け方の 1 つを選ぶ。中身は、持ち帰るヘッダの reduce.cuh にある
 // 必要: sm_80
 // 測定: なし
+#include "../reduce/reduce.cuh"
 #include "matrix.cuh"
-#include "rows.cuh"
 
 // --8<-- [start:host]
 // 行列 x の行ごとの合計を out に書く
 template <class In> void sums(const In* x, float* out, int rows, int columns, size_t ld) {
-    const int sms = smCount();
     book::Array<In> x_dev(x, rows * ld);
     book::Array<float> out_dev(rows);
-    book::Array<Word> slots(matrixSlotCount(sms));
-    CHECK(cudaMemset(slots, 0, matrixSlotCount(sms) * sizeof(Word)));
+    size_t bytes = 0;
+    CHECK(reduce::sumRows(nullptr, bytes, x_dev.data, out_dev.data, rows, columns, ld));
+    book::Array<char> work(bytes);
+    CHECK(reduce::prepare(work.data, bytes));
 
     book::timerStart();
-    sumRowsAsync(x_dev.data, rows, columns, ld, out_dev, slots, sms, 0);
+    CHECK(reduce::sumRows(work.data, bytes, x_dev.data, out_dev.data, rows, columns, ld));
     book::timerStop();
     out_dev.copyTo(out, rows);
 }

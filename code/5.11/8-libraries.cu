@@ -36,11 +36,9 @@ bool compareAt(Bench& b, const book::Options& o, const Shape& s, bool byRow) {
     Device& d = b.d;
     const Plan p(d, s.n(), sizeof(float));
     const size_t count = byRow ? s.rows : s.columns;
-    const auto sum = byRow ? sumRowsAsync<float> : sumColumnsAsync<float>;
 
     // --8<-- [start:measure]
-    Side own(d, p.calls,
-             [&](int c) { sum(b.in(p, c), s.rows, s.columns, s.columns, b.out(c, count), b.slots, d.sms, d.stream); });
+    Side own(d, p.calls, [&](int c) { b.sum(p, c, s, byRow); });
     Side offsets(d, byRow ? p.calls : 0, [&](int c) { sumCub<false>(d, b.in(p, c), s, b.out(c, count)); });
     Side fixed(d, byRow && kHasFixed ? p.calls : 0, [&](int c) { sumCub<true>(d, b.in(p, c), s, b.out(c, count)); });
     Side* sides[] = {&own, &offsets, &fixed};

@@ -17,16 +17,14 @@ float sum(const float* x, long long n) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);  // 全部で何人か
     CHECK(cudaGetDeviceCount(&devices));
     CHECK(cudaSetDevice(rank % devices));  // 1 つの計算機の中では、番号の順に 1 枚ずつ
-    const int sms = smCount(rank % devices);
 
     Part part = partOf(n, rank, size);
     book::Array<float> x_dev(x + part.first, part.length), out_dev(1);
-    book::Array<Word> slots(slotCount(sms));
-    CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
+    Workspace work;
     meet();  // 全員の用意ができてから、測り始める
 
     book::timerStart();
-    sumAsync(x_dev.data, size_t(part.length), out_dev.data, slots, sms, 0);
+    work.sum(x_dev.data, part.length, out_dev.data);
     float mine = out_dev.first(), total;
     MPI_Request reduce;
     MPI_Ireduce(&mine, &total, 1, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD, &reduce);

@@ -4,7 +4,7 @@
 // 必要: sm_80
 // 測定: なし
 #include "harness.h"
-#include "../5.9/sum.cuh"
+#include "../5.9/workspace.cuh"
 
 constexpr size_t kChunk = 1 << 22;  // 1 度に読む個数 (16 MiB)
 constexpr int kStreams = 2;
@@ -12,22 +12,20 @@ constexpr int kStreams = 2;
 // --8<-- [start:host]
 // file の終わりまでの合計。使うメモリは、ファイルの長さによらない
 float sum(FILE* file, long long n) {
-    const int sms = smCount();
     struct Lane {
         cudaStream_t stream;
         float* host;  // 固定した場所
         book::Array<float> x;
-        book::Array<Word> slots;
-        explicit Lane(int sms) : x(kChunk), slots(slotCount(sms)) {
+        Workspace work;
+        Lane() : x(kChunk) {
             CHECK(cudaStreamCreate(&stream));
             CHECK(cudaMallocHost(&host, kChunk * sizeof(float)));
-            CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
         }
         ~Lane() {
             CHECK(cudaFreeHost(host));
             CHECK(cudaStreamDestroy(stream));
         }
-    } lane[kStreams] = {Lane(sms), Lane(sms)};
+    } lane[kStreams];
     const size_t chunks = size_t(n) / kChunk + 1;
     book::Array<float> parts(chunks), out_dev(1);
 
@@ -36,10 +34,10 @@ float sum(FILE* file, long long n) {
         CHECK(cudaStreamSynchronize(l.stream));  // 前に読んだものを、送り終えている
         const size_t length = fread(l.host, sizeof(float), kChunk, file);
         CHECK(cudaMemcpyAsync(l.x, l.host, length * sizeof(float), cudaMemcpyHostToDevice, l.stream));
-        sumAsync(l.x.data, length, parts + c, l.slots, sms, l.stream);
+        l.work.sum(l.x.data, length, parts + c, l.stream);
     }
     for (auto& l : lane) CHECK(cudaStreamSynchronize(l.stream));
-    sumAsync(parts.data, chunks, out_dev.data, lane[0].slots, sms, lane[0].stream);
+    lane[0].work.sum(parts.data, chunks, out_dev.data, lane[0].stream);
     CHECK(cudaStreamSynchronize(lane[0].stream));
     return out_dev.first();
 }

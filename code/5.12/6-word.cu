@@ -11,6 +11,8 @@ int main() { return book::gpuOnly("GPU どうしの書き込み"); }
 #else
 #include "gpus.cuh"
 
+using reduce::Word;
+
 // --8<-- [start:kernel]
 // 自分の合計を封筒に入れ、GPU 0 のメモリにある *slot に置く。_system は、ほかの GPU からも 1 語に見えるという約束
 __global__ void post(const float* out, Word* slot) { atomicExch_system(slot, Word(1) << 32 | __float_as_uint(*out)); }

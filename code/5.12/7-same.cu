@@ -6,22 +6,23 @@
 #include "parts.cuh"
 
 constexpr int kParts = 840;  // 1 から 8 のどれでも割り切れる数。受け持ちがそろう
-constexpr int kSms = 128;    // ブロックの数を決める。GPU の種類が違っても、同じ順に足すように
+constexpr int kBlocks = 512;  // GPU の種類が違っても、同じ数のブロックで、同じ順に足すように
 constexpr int kMost = 8;     // 試す装置の数の最大
 
 // --8<-- [start:same]
 // 受け持ちの 1 つを足す人。装置の数が workers より少なければ、1 つの装置が何人分もする
 struct Worker {
+    static constexpr size_t kWords = reduce::wordsFor<float>(kBlocks);
     int device;
     book::Array<float> x, out;
-    book::Array<Word> slots;
-    Worker(int device, long long most) : device(use(device)), x(most), out(1), slots(slotCount(kSms)) {
-        CHECK(cudaMemset(slots, 0, slotCount(kSms) * sizeof(Word)));
+    book::Array<reduce::Word> words;  // 作業領域
+    Worker(int device, long long most) : device(use(device)), x(most), out(1), words(kWords) {
+        CHECK(reduce::prepare(words.data, kWords * sizeof(reduce::Word)));
     }
     float sum(const float* from, Part part) {
         use(device);
         CHECK(cudaMemcpy(x, from + part.first, part.length * sizeof(float), cudaMemcpyHostToDevice));
-        sumAsync(x.data, size_t(part.length), out.data, slots, kSms, 0);
+        CHECK(reduce::foldBlocks(x.data, size_t(part.length), kBlocks, out.data, words.data, reduce::Add<float>()));
         return out.first();
     }
 };

@@ -11,26 +11,20 @@ constexpr int kGpuPatience = 20;  // 待ってよい秒数
 
 // --8<-- [start:gpu]
 struct Gpu {  // 1 枚の GPU と、その受け持ち
-    int device, sms;
+    int device;
     long long length;
     cudaStream_t stream;
     book::Array<float> x, out;  // どの配列も、この GPU のメモリにある
-    book::Array<Word> slots;
+    Workspace work;
 
     Gpu(int k, const float* from, Part part)
-        : device(use(k)),
-          sms(smCount(k)),
-          length(part.length),
-          x(from + part.first, length),
-          out(1),
-          slots(slotCount(sms)) {
+        : device(use(k)), length(part.length), x(from + part.first, length), out(1) {
         CHECK(cudaStreamCreate(&stream));
-        CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
     }
     ~Gpu() { CHECK(cudaStreamDestroy(stream)); }
-    void sum() const {  // 受け持ちの合計を out に書くことを頼む
+    void sum() {  // 受け持ちの合計を out に書くことを頼む
         use(device);
-        sumAsync(x.data, size_t(length), out.data, slots, sms, stream);
+        work.sum(x.data, length, out.data, stream);
     }
 };
 // --8<-- [end:gpu]

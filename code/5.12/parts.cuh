@@ -1,6 +1,6 @@
 // 5.12 の分け方。どのリストも使う
 #pragma once
-#include "../5.9/sum.cuh"
+#include "../5.9/workspace.cuh"
 
 // --8<-- [start:part]
 // n 個を count 人に分けたときの、k 番目の人の受け持ち。余りは前の人から 1 個ずつ持つ。n < count なら、持たない人もいる

@@ -6,6 +6,7 @@
 #include "../reduce/exact.cuh"
 #include "exact.cuh"
 
+using reduce::Word;
 using Columns = reduce::Columns<float>;
 using Digits = Columns::Sum;
 constexpr int kWords = Digits::kWords;
@@ -32,7 +33,9 @@ float sum(const std::vector<float>& x, int parts) {
         book::Array<float> x_dev(x.data() + part.first, part.length);
         book::Array<Word> words_dev(kWords);
         CHECK(cudaMemset(words_dev, 0, kWords * sizeof(Word)));
-        const int blocks = smCount(p % devices) * Columns::kPerSm;
+        int sms;
+        CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, p % devices));
+        const int blocks = sms * Columns::kPerSm;
         CHECK(reduce::exactAsync(x_dev.data, size_t(part.length), (float*)nullptr, words_dev.data, blocks, 0));
         words_dev.copyTo(words.data(), kWords);
         for (int k = 0; k < Digits::kOdd; k++) total[k] += words[k];
@@ -53,9 +56,7 @@ float plain(const std::vector<float>& x, int parts) {
     for (int p = 0; p < parts; p++) {
         const Part part = partOf((long long)x.size(), p, parts);
         book::Array<float> x_dev(x.data() + part.first, part.length), out_dev(1);
-        book::Array<Word> slots(slotCount(smCount()));
-        CHECK(cudaMemset(slots, 0, slotCount(smCount()) * sizeof(Word)));
-        sumAsync(x_dev.data, size_t(part.length), out_dev.data, slots, smCount(), 0);
+        Workspace().sum(x_dev.data, part.length, out_dev.data);
         total += out_dev.first();
     }
     return total;

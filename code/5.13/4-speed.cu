@@ -21,7 +21,7 @@ struct Speed {
 
     // 1 つの型と入力と長さで、全部の足し方を測る
     template <class In> bool at(const char* type, int kind, size_t n) {
-        using Out = Sum<In>;
+        using Out = reduce::Wide<In>;
         const Plan p(d, n, sizeof(In));
         In* data = d.as<In>(d.data);
         Out* outs = d.as<Out>(d.outs);
@@ -35,7 +35,7 @@ struct Speed {
         };
         const auto x = [&](int c) { return data + p.first(c); };
         std::vector<Way> ways = {
-            {"plain", false, [&](int c) { sumAsync(x(c), n, outs + c, d.slots, d.sms, d.stream); }},
+            {"plain", false, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); }},
             {"columns", true, [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); }},
         };
         // half と bfloat16 は、CUB の既定では、その型のまま足す。比べるのは、float か double を足すものだけである

@@ -13,6 +13,7 @@
 #endif
 
 using namespace compare;
+using reduce::Word;
 
 // 入力: i 番目の乱数 r から作る値。n は、並び全体の長さ
 enum Kind { uniform, normal, ordinary, wide, cancel, sorted, blocks, kKinds };

@@ -22,11 +22,11 @@ struct ToFloat {
     template <class T> __host__ __device__ float operator()(T v) const { return float(v); }
 };
 // half を float で足す呼び方は 2 つある。どちらが速いかは長さによるので、両方を測る
-template <class In> void sumCub(Device& d, const In* in, size_t n, Sum<In>* out, bool convert) {
+template <class In> void sumCub(Device& d, const In* in, size_t n, reduce::Wide<In>* out, bool convert) {
     auto call = [&](auto count) {
         size_t bytes = kTempBytes;
         [[maybe_unused]] thrust::plus<float> add;
-        if constexpr (std::is_same_v<In, Sum<In>>)
+        if constexpr (std::is_same_v<In, reduce::Wide<In>>)
             CHECK(cub::DeviceReduce::Sum(d.temp, bytes, in, out, count, d.stream));
         else if (convert)
             CHECK(cub::DeviceReduce::TransformReduce(d.temp, bytes, in, out, count, add, ToFloat(), 0.0f, d.stream));
@@ -48,11 +48,11 @@ template <class Call> double wholeUs(Device& d, Call call) {
 template <class In> bool compareAt(Device& d, const char* device, const Options& o, const char* type, size_t n) {
     const Plan p(d, n, sizeof(In));
     const In* data = d.as<const In>(d.data);
-    Sum<In>*outs = d.as<Sum<In>>(d.outs), ours, thrusts;
+    reduce::Wide<In>*outs = d.as<reduce::Wide<In>>(d.outs), ours, thrusts;
     const auto exact = exactSums<In>(d, p);
 
     // --8<-- [start:measure]
-    Side own(d, p.calls, [&](int c) { sumAsync(data + p.first(c), n, outs + c, d.slots, d.sms, d.stream); });
+    Side own(d, p.calls, [&](int c) { d.work.sum(data + p.first(c), n, outs + c, d.stream); });
     Side cub(d, p.calls, [&](int c) { sumCub(d, data + p.first(c), n, outs + c, false); });
     Side cub2(d, p.calls, [&](int c) { sumCub(d, data + p.first(c), n, outs + c, true); });
     std::vector<Side*> sides = {&own, &cub};
@@ -71,13 +71,13 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
     std::vector<double> ownWhole, thrustWhole;
     for (int k = 0; k <= kWholeCalls; k++) {
         ownWhole.push_back(wholeUs(d, [&] {
-            sumAsync(data, n, outs, d.slots, d.sms, d.stream);
+            d.work.sum(data, n, outs, d.stream);
             CHECK(cudaMemcpyAsync(&ours, outs, sizeof ours, cudaMemcpyDeviceToHost, d.stream));
             CHECK(cudaStreamSynchronize(d.stream));
         }));
         thrustWhole.push_back(wholeUs(d, [&] {
             thrusts =
-                thrust::reduce(thrust::cuda::par.on(d.stream), data, data + n, Sum<In>(0), thrust::plus<Sum<In>>());
+                thrust::reduce(thrust::cuda::par.on(d.stream), data, data + n, reduce::Wide<In>(0), thrust::plus<reduce::Wide<In>>());
         }));
         agree &= agrees<In>(ours, exact[0], n) && agrees<In>(thrusts, exact[0], n);
         if (k == 0) ownWhole.clear(), thrustWhole.clear();

@@ -3,7 +3,7 @@
 // 必要: sm_80
 // 測定: なし
 #include "harness.h"
-#include "sum.cuh"
+#include "workspace.cuh"
 
 // 1 個の変数に順に足す
 float serial(const float* x, long long n) {
@@ -33,11 +33,8 @@ float kahan(const float* x, long long n) {
 
 // GPU の木 (2-fastest)
 float tree(const float* x, long long n) {
-    const int sms = smCount();
     book::Array<float> x_dev(x, n), out_dev(1);
-    book::Array<Word> slots(slotCount(sms));
-    CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
-    sumAsync(x_dev.data, size_t(n), out_dev.data, slots, sms, 0);
+    Workspace().sum(x_dev.data, n, out_dev.data);
     return out_dev.first();
 }
 

@@ -1,7 +1,7 @@
 // 4-compare の道具。GPU だけで動く: 入力、正確な合計、冷たい L2、CUDA グラフの再生、報告
 #pragma once
 #include "harness.h"
-#include "sum.cuh"
+#include "workspace.cuh"
 
 #include <cuda_fp16.h>
 
@@ -45,9 +45,9 @@ struct Options : book::Options {
 
 struct Device {
     bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
-    int sms = smCount();
+    int sms;
     book::Array<char> temp{kTempBytes}, outs{kMaxCalls * 8};  // 呼び出しごとに別の場所に書き、全部を確かめる
-    book::Array<Word> slots{slotCount(sms)};
+    Workspace work;
     size_t dataBytes;
     book::Array<char> data;
     cudaStream_t stream;
@@ -57,7 +57,7 @@ struct Device {
         CHECK(cudaStreamCreate(&stream));
         CHECK(cudaEventCreate(&start));
         CHECK(cudaEventCreate(&stop));
-        CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
+        CHECK(reduce::smCount(sms));
     }
     ~Device() {
         CHECK(cudaEventDestroy(start));
@@ -134,15 +134,15 @@ template <class In> std::vector<unsigned long long> exactSums(Device& d, const P
     return sums;
 }
 // 整数は折り返した値と同じ。浮動小数点数は、木の 2 倍の深さまで許す (スレッドの中は順に足すので、木より深い)
-template <class In> bool agrees(Sum<In> v, unsigned long long exact, size_t n) {
+template <class In> bool agrees(reduce::Wide<In> v, unsigned long long exact, size_t n) {
     if constexpr (std::is_integral_v<In>) return v == In(exact);
     const double sum = double(exact) * scale<In>();
-    return std::fabs(double(v) - sum) <= book::tolerance<Sum<In>>(2 * book::tree(double(n)), sum, book::Input::uniform);
+    return std::fabs(double(v) - sum) <= book::tolerance<reduce::Wide<In>>(2 * book::tree(double(n)), sum, book::Input::uniform);
 }
 template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<unsigned long long>& exact) {
-    std::vector<Sum<In>> v(p.calls);
-    CHECK(cudaMemcpy(v.data(), d.outs, p.calls * sizeof(Sum<In>), cudaMemcpyDeviceToHost));
-    CHECK(cudaMemset(d.outs, 0xff, p.calls * sizeof(Sum<In>)));  // 前の回の結果を残さない
+    std::vector<reduce::Wide<In>> v(p.calls);
+    CHECK(cudaMemcpy(v.data(), d.outs, p.calls * sizeof(reduce::Wide<In>), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemset(d.outs, 0xff, p.calls * sizeof(reduce::Wide<In>)));  // 前の回の結果を残さない
     for (int c = 0; c < p.calls; c++)
         if (!agrees<In>(v[c], exact[c % p.count], p.n)) return false;
     return true;

@@ -297,7 +297,7 @@ __global__ void __launch_bounds__(Columns<In>::kBlock)
             auto v = C::value(x[i]);
             for (int j = 1; j < C::kTogether; j++) v += C::value(x[i + j]);
             C::put(bins, v);
-            high = max(high, C::high(v));
+            high = ::max(high, C::high(v));
         }
         for (int k = 0; k < C::kLoads && !C::kAhead && t < tiles; k++) q[k] = *at(t, k);
         if (high >= 0x7ff00000)  // めったにないので、読み直して、1 個ずつ調べる

@@ -510,6 +510,20 @@ inline cudaError_t prepare(void* workspace, size_t bytes, cudaStream_t stream = 
     return cudaMemsetAsync(workspace, 0, bytes, stream);
 }
 
+// 配列を blocks 個までのブロックで畳むときの、作業領域の語の数
+template <class T> constexpr size_t wordsFor(unsigned blocks) { return 3 + blocks * (sizeof(T) / 4); }
+
+// in[0] から in[n - 1] を、長さに合わせて選んだ形で畳み、*out に書く。同じ blocks なら、どの GPU でも同じ順に畳む
+template <class In, class Out, class W>
+cudaError_t foldBlocks(In in, size_t n, unsigned blocks, Out out, Word* words, W way, cudaStream_t stream = nullptr) {
+    const size_t size = n * sizeof(typename Source<In>::Element);
+    if (size <= 16 << 10) return launchArray<256, true>(in, n, 1, out, words, way, stream);  // 渡すことがない
+    if (size <= 32 << 10) return launchArray<512, true>(in, n, 1, out, words, way, stream);
+    if (size <= 4 << 20) return launchArray<256, false>(in, n, blocks, out, words, way, stream);  // 多くの SM に
+    const unsigned most = sizeof(typename W::Acc) > 8 ? blocks / 2 : blocks;  // 1 度に載るだけ
+    return launchArray<512, false>(in, n, most, out, words, way, stream);  // 大きいタイルで、続けて読む
+}
+
 // in[0] から in[n - 1] を way で畳み、*out に書く。out はデバイスの場所。in は、ポインタか [] のある反復子。
 // workspace が nullptr なら、要る大きさを bytes に書くだけで戻る。同時に動く呼び出しには、別の作業領域を渡す
 template <class In, class Out, class W>
@@ -518,15 +532,9 @@ cudaError_t fold(void* workspace, size_t& bytes, In in, Out out, size_t n, W way
     int sms = 0;
     cudaError_t e = smCount(sms);
     if (e) return e;
-    const unsigned maxBlocks = std::min(4000u, unsigned(sms) * kBlocksPerSm);
-    if (!roomy(workspace, bytes, 3 + maxBlocks * sizeof(typename W::Acc) / 4, e)) return e;
-    Word* words = static_cast<Word*>(workspace);
-    const size_t size = n * sizeof(typename Source<In>::Element);
-    if (size <= 16 << 10) return launchArray<256, true>(in, n, 1, out, words, way, stream);  // 渡すことがない
-    if (size <= 32 << 10) return launchArray<512, true>(in, n, 1, out, words, way, stream);
-    if (size <= 4 << 20) return launchArray<256, false>(in, n, maxBlocks, out, words, way, stream);  // 多くの SM に
-    const unsigned most = sizeof(typename W::Acc) > 8 ? maxBlocks / 2 : maxBlocks;  // 1 度に載るだけ
-    return launchArray<512, false>(in, n, most, out, words, way, stream);  // 大きいタイルで、続けて読む
+    const unsigned blocks = std::min(4000u, unsigned(sms) * kBlocksPerSm);
+    if (!roomy(workspace, bytes, wordsFor<typename W::Acc>(blocks), e)) return e;
+    return foldBlocks(in, n, blocks, out, static_cast<Word*>(workspace), way, stream);
 }
 // --8<-- [end:choose]
 

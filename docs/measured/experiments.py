@@ -59,8 +59,9 @@ def flatten(path):
     for line in path.read_text(encoding="utf-8").splitlines():
         quoted = re.match(r'#include "(.+)"', line)
         header = quoted and locate(quoted[1], path.parent)
-        if header and re.search(r"__(device|global)__|<<<", header.read_text(encoding="utf-8")):
-            lines += [f"// ---- {quoted[1]}", *flatten(header).splitlines()]
+        inside = flatten(header) if header else ""
+        if re.search(r"__(device|global)__|<<<", inside):
+            lines += [f"// ---- {quoted[1]}", *inside.splitlines()]
         elif line != "#pragma once":
             lines.append(line)
     return "\n".join(lines) + "\n"

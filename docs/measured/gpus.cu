@@ -106,10 +106,10 @@ static float stream(Crew& crew, const std::vector<float*>& host, size_t chunk, s
             const cudaStream_t s = odd ? c.second : c.stream;
             CHECK(cudaMemcpyAsync(to + odd * step, from + i * step % kStreamFloats, step * 4, cudaMemcpyHostToDevice,
                                   s));
-            if (chunk) sumAsync(to + odd * step, step, parts + i, odd ? c.slots2 : c.slots, c.sms, s);
+            if (chunk) c.work[odd].sum(to + odd * step, step, parts + i, s);
         }
         await(c.second, c.device);
-        if (chunk) sumAsync(parts, chunks, total, c.slots, c.sms, c.stream);
+        if (chunk) c.work[0].sum(parts, chunks, total, c.stream);
         await(c.stream, c.device);
     };
     crew.run();

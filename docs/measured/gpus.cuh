@@ -8,6 +8,8 @@
 #include <map>
 #include <thread>
 
+using reduce::Word;
+
 constexpr size_t kMostFloats = size_t(1) << 35;  // 1 枚に置く個数の最大
 constexpr size_t kWeakFloats = size_t(1) << 33;  // 弱い伸びの、1 枚の個数
 constexpr size_t kColdFloats =
@@ -21,7 +23,8 @@ struct Card {
     cudaStream_t stream, second;
     float *data, *out;  // 入力と、自分の合計 (この GPU のメモリ)
     size_t capacity;
-    Word *slots, *slots2, *exact;
+    Word* exact;
+    std::shared_ptr<Workspace[]> work;  // ストリームごとに 1 つ
     size_t first() const { return size_t(device) << 40; }  // 入力は、GPU ごとに違う
     void use() const { CHECK(cudaSetDevice(device)); }
 };
@@ -62,10 +65,7 @@ static void openCards() {
         CHECK(cudaStreamCreateWithFlags(&c.second, cudaStreamNonBlocking));
         CHECK(cudaMalloc(&c.out, 4096));
         CHECK(cudaMalloc(&c.exact, 8));
-        for (Word** slots : {&c.slots, &c.slots2}) {
-            CHECK(cudaMalloc(slots, slotCount(c.sms) * sizeof(Word)));
-            CHECK(cudaMemset(*slots, 0, slotCount(c.sms) * sizeof(Word)));
-        }
+        c.work.reset(new Workspace[2]);
         size_t free, total;
         CHECK(cudaMemGetInfo(&free, &total));
         for (c.capacity = kMostFloats; c.capacity * 4 > free - (size_t(2) << 30);) c.capacity /= 2;
@@ -136,7 +136,7 @@ struct Round {  // 1 回に足すもの
     std::vector<Part> parts;
     size_t at;  // どの GPU でも、配列のここから
     void sum(const Card& c, float* out, cudaStream_t stream) const {
-        sumAsync(c.data + at, size_t(parts[c.device].length), out, c.slots, c.sms, stream);
+        c.work[0].sum(c.data + at, size_t(parts[c.device].length), out, stream);
     }
     float* host(int k) const { return const_cast<float*>(totals) + k * 64; }  // 別々のキャッシュラインに
     float add() const {

@@ -1,160 +1,119 @@
-// 記録 header.jsonl: 持ち帰るヘッダと CUB と、配列の合計では 5.9 の総和の時間。同じプロセスの中で、1 回ずつ交互に、冷たい L2 から測る
-// 配列は 5 つの型の合計と、float の最小、最大、最大の番号。行列は、行と列の合計 (列の合計は CUB にない)
-#include "5.11/libraries.cuh"
-#include "reduce/reduce.cuh"
+// 記録 header.jsonl: 持ち帰るヘッダの最小、最大、最大の番号 (float) と、CUB。合計は library.jsonl、行と列は rows.jsonl にある
+// 同じプロセスの中で、1 回ずつ交互に、冷たい L2 から測る。答えは tests/device/reduce.cu が確かめる
+// 終わりに、ほかのカーネルが SM を 1 つだけ残してふさいでいても、正しく終わるかを見る
+#include "5.9/compare.cuh"
 
 #include <cub/device/device_reduce.cuh>
-#include <cub/device/device_segmented_reduce.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
-using namespace libraries;
+using namespace compare;
 
 constexpr int kRepeat = 11;
-static book::Array<char>* work;  // ヘッダの作業領域
-static size_t workBytes;
-
-// 交互に測り、1 行に書く。配列なら rows は 0。比べる相手がなければ、空の関数を渡す
 using Call = std::function<void(int)>;
-static void record(Device& d, int calls, const char* what, size_t rows, size_t columns, const char* type, double bytes,
-                   const Call& ours, const Call& theirs, const Call& listing, const std::function<bool()>& agrees) {
-    const Call nothing = [](int) {};
-    Side own(d, calls, ours), cub(d, theirs ? calls : 0, theirs ? theirs : nothing);
-    Side old(d, listing ? calls : 0, listing ? listing : nothing);
-    Side* sides[] = {&own, &cub, &old};
-    bool agree = true;
-    for (int k = 0; k <= kRepeat; k++)
-        for (int j = 0; j < 3; j++) {
-            Side& side = *sides[(k + j) % 3];
-            if (side.calls == 0) continue;
-            side.sample();
-            if (k == 0 && &side == &own && agrees) agree = agrees();
-            if (k == 0) side.us.clear();  // 1 回目は準備を含む
-        }
-    const Spread o = spread(own.us);
-    printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"%s\", ", what, type);
-    if (rows > 0) printf("\"rows\": %zu, \"columns\": %zu, ", rows, columns);
-    else printf("\"n\": %zu, ", columns);
-    printf("\"bytes\": %.0f, \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", bytes, o.median, o.low, o.high);
-    if (theirs)
-        printf("\"cub_us\": %.6g, \"cub\": \"%d.%d.%d\", ", book::median(cub.us), CUB_VERSION / 100000,
-               CUB_VERSION / 100 % 1000, CUB_VERSION % 100);
-    if (listing) printf("\"listing_us\": %.6g, ", book::median(old.us));
-    if (agrees) printf("\"agree\": %s, ", agree ? "true" : "false");
-    printf("\"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n", calls, kRepeat,
+
+static void record(Device& d, const Plan& p, const char* what, const Call& ours, const Call& theirs) {
+    Side own(d, p.calls, ours), cub(d, p.calls, theirs);
+    for (int k = 0; k <= kRepeat; k++) {
+        for (Side* side : {k % 2 ? &own : &cub, k % 2 ? &cub : &own}) side->sample();
+        if (k == 0) own.us.clear(), cub.us.clear();  // 1 回目は準備を含む
+    }
+    const Spread o = spread(own.us), c = spread(cub.us);
+    printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"float\", \"n\": %zu, \"bytes\": %zu, ", what, p.n,
+           p.n * sizeof(float));
+    printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", o.median, o.low, o.high);
+    printf("\"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, ", c.median, c.low, c.high);
+    printf("\"cub\": \"%d.%d.%d\", \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
+           CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, p.calls, kRepeat,
            book::deviceName().c_str(), book::peakGBs());
     fflush(stdout);
 }
 
-struct ToFloat {
-    template <class T> __host__ __device__ float operator()(T v) const { return float(v); }
-};
-template <class In> void arrays(Device& d, const char* type) {
-    fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<In>(d.data), d.dataBytes / sizeof(In));
+static void extremes() {
+    Device d((size_t(1) << 32) * sizeof(float) + kColdBytes, false);
+    fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<float>(d.data), d.dataBytes / sizeof(float));
     CHECK(cudaGetLastError());
-    for (size_t n = 1 << 10; n <= size_t(1) << 32 && n * sizeof(In) <= d.dataBytes; n *= 4) {
-        const Plan p(d, n, sizeof(In));
-        const In* data = d.as<const In>(d.data);
-        Sum<In>* outs = d.as<Sum<In>>(d.outs);
-        const auto exact = exactSums<In>(d, p);
-        const auto each = [&](const char* what, const Call& ours, const Call& theirs, const Call& listing,
-                              const std::function<bool()>& agrees) {
-            record(d, p.calls, what, 0, n, type, double(n) * sizeof(In), ours, theirs, listing, agrees);
-        };
-        each(
-            "sum", [&](int c) { CHECK(reduce::sum(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
+    size_t bytes = 0;
+    CHECK(reduce::argmax(nullptr, bytes, (const float*)nullptr, (reduce::Found<float>*)nullptr, 0));
+    book::Array<char> work(bytes);
+    CHECK(reduce::prepare(work.data, bytes));
+    book::Array<reduce::Found<float>> found(kMaxCalls);
+    book::Array<long long> places(kMaxCalls);
+    for (size_t n = 1 << 10; n <= size_t(1) << 32; n *= 4) {
+        const Plan p(d, n, sizeof(float));
+        float* outs = d.as<float>(d.outs);
+        const auto x = [&](int c) { return d.as<const float>(d.data) + p.first(c); };
+        record(
+            d, p, "min", [&](int c) { CHECK(reduce::min(work.data, bytes, x(c), outs + c, n, d.stream)); },
             [&](int c) {
-                size_t bytes = kTempBytes;
-                if constexpr (sizeof(In) > 2)
-                    CHECK(cub::DeviceReduce::Sum(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
-                else
-                    CHECK(cub::DeviceReduce::TransformReduce(d.temp, bytes, data + p.first(c), outs + c, n,
-                                                             thrust::plus<float>(), ToFloat(), 0.0f, d.stream));
-            },
-            [&](int c) { sumAsync(data + p.first(c), n, outs + c, d.slots, d.sms, d.stream); },
-            [&] { return allAgree<In>(d, p, exact); });
-        if constexpr (std::is_same_v<In, float>) {
-            static book::Array<reduce::Found<float>> found(kMaxCalls);
-            static book::Array<long long> places(kMaxCalls);
-            each(
-                "min",
-                [&](int c) { CHECK(reduce::min(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
-                [&](int c) {
-                    size_t bytes = kTempBytes;
-                    CHECK(cub::DeviceReduce::Min(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
-                },
-                nullptr, nullptr);  // 答えは tests/device/reduce.cu が確かめる
-            each(
-                "max",
-                [&](int c) { CHECK(reduce::max(work->data, workBytes, data + p.first(c), outs + c, n, d.stream)); },
-                [&](int c) {
-                    size_t bytes = kTempBytes;
-                    CHECK(cub::DeviceReduce::Max(d.temp, bytes, data + p.first(c), outs + c, n, d.stream));
-                },
-                nullptr, nullptr);  // 答えは tests/device/reduce.cu が確かめる
-            each(
-                "argmax",
-                [&](int c) { CHECK(reduce::argmax(work->data, workBytes, data + p.first(c), found + c, n, d.stream)); },
-                [&](int c) {
-                    size_t bytes = kTempBytes;
-                    CHECK(cub::DeviceReduce::ArgMax(d.temp, bytes, data + p.first(c), outs + c, places + c,
-                                                    (long long)n, d.stream));
-                },
-                nullptr, nullptr);  // 答えは tests/device/reduce.cu が確かめる
-        }
+                size_t room = kTempBytes;
+                CHECK(cub::DeviceReduce::Min(d.temp, room, x(c), outs + c, n, d.stream));
+            });
+        record(
+            d, p, "max", [&](int c) { CHECK(reduce::max(work.data, bytes, x(c), outs + c, n, d.stream)); },
+            [&](int c) {
+                size_t room = kTempBytes;
+                CHECK(cub::DeviceReduce::Max(d.temp, room, x(c), outs + c, n, d.stream));
+            });
+        record(
+            d, p, "argmax", [&](int c) { CHECK(reduce::argmax(work.data, bytes, x(c), found + c, n, d.stream)); },
+            [&](int c) {
+                size_t room = kTempBytes;
+                CHECK(cub::DeviceReduce::ArgMax(d.temp, room, x(c), outs + c, places + c, (long long)n, d.stream));
+            });
     }
 }
 
-struct Begin {  // 行 k の始まり
-    long long columns;
-    __host__ __device__ long long operator()(long long k) const { return k * columns; }
-};
-void matrices() {
-    std::vector<Shape> all = shapes();
-    for (const Shape& s : {Shape{33, 2000003}, {7, 9999999}, {128, 8192}, {300, 300}, {133, 500000}}) all.push_back(s);
-    Bench b(all);
-    Device& d = b.d;
-    for (const bool byRow : {true, false})
-        for (const Shape& s : all) {
-            const Plan p(d, s.n(), sizeof(float));
-            const size_t count = byRow ? s.rows : s.columns;
-            std::function<void(int)> cub;
-            if (byRow)
-                cub = [&](int c) {
-                    size_t bytes = kTempBytes;
-                    const auto begins =
-                        thrust::make_transform_iterator(thrust::make_counting_iterator(0LL), Begin{s.columns});
-                    CHECK(cub::DeviceSegmentedReduce::Sum(d.temp, bytes, b.in(p, c), b.out(c, count), s.rows, begins,
-                                                          begins + 1, d.stream));
-                };
-            record(
-                d, p.calls, byRow ? "row" : "column", s.rows, s.columns, "float",
-                (double(s.n()) + count) * sizeof(float),
-                [&](int c) {
-                    const auto sum =
-                        byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>;
-                    CHECK(sum(work->data, workBytes, b.in(p, c), b.out(c, count), s.rows, s.columns, s.columns,
-                              d.stream));
-                },
-                cub, nullptr, [&] { return b.allAgree(p, s, byRow); });
-        }
+// 共有メモリを全部取り、合図があるまで終わらない。1 ブロックで、SM を 1 つふさぐ
+__global__ void occupy(const volatile int* quit) {
+    extern __shared__ char room[];
+    room[0] = 0;
+    while (*quit == 0) {
+    }
+}
+static void crowded() {
+    constexpr size_t kMost = 1 << 24;
+    int sms, shared, *quit;
+    CHECK(reduce::smCount(sms));
+    CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CHECK(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CHECK(cudaHostAlloc(&quit, sizeof *quit, cudaHostAllocDefault));
+    cudaStream_t other, stream;
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const std::vector<float> ones(kMost, 1);  // どの合計も、float で正確に表せる
+    book::Array<float> x(ones.data(), kMost), out(kMost);
+    size_t bytes = 0;
+    CHECK(reduce::sumRows(nullptr, bytes, x.data, out.data, 1, 1, 1));
+    book::Array<char> work(bytes);
+    CHECK(reduce::prepare(work.data, bytes));
+    CHECK(cudaDeviceSynchronize());
+    struct { size_t rows, columns; bool byRow; } cases[] = {
+        {1, kMost, true}, {1, 1 << 20, true}, {33, kMost / 33, true}, {kMost / 7, 7, false}, {kMost / 64, 64, false}};
+    for (const auto& [rows, columns, byRow] : cases) {
+        *(volatile int*)quit = 0;
+        occupy<<<sms - 1, 1024, shared, other>>>(quit);
+        CHECK(cudaGetLastError());
+        const double before = book::nowMs();
+        CHECK((byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>)(
+            work.data, bytes, x.data, out.data, rows, columns, columns, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        const double ms = book::nowMs() - before;
+        *(volatile int*)quit = 1;
+        CHECK(cudaDeviceSynchronize());
+        std::vector<float> got(byRow ? rows : columns);
+        out.copyTo(got.data(), got.size());
+        const bool agree = std::count(got.begin(), got.end(), float(byRow ? columns : rows)) == (long)got.size();
+        printf("{\"listing\": \"header\", \"what\": \"crowded\", \"each\": \"%s\", \"rows\": %zu, \"columns\": %zu, ",
+               byRow ? "row" : "column", rows, columns);
+        printf("\"sms\": %d, \"taken\": %d, \"ms\": %.6g, \"agree\": %s, \"device\": \"%s\"}\n", sms, sms - 1, ms,
+               agree ? "true" : "false", book::deviceName().c_str());
+        fflush(stdout);
+    }
+    CHECK(cudaFreeHost(quit));
+    CHECK(cudaStreamDestroy(other));
+    CHECK(cudaStreamDestroy(stream));
 }
 
 int main() {
-    CHECK(reduce::argmaxColumns(nullptr, workBytes, (const double*)nullptr, (reduce::Found<double>*)nullptr, 1, 1, 1));
-    size_t bytes = 0;
-    CHECK(reduce::sumColumns(nullptr, bytes, (const __half*)nullptr, (float*)nullptr, 1, 1, 1));
-    workBytes = std::max(workBytes, bytes);
-    book::Array<char> room(workBytes);
-    work = &room;
-    CHECK(reduce::prepare(room.data, workBytes));
-    {
-        Device d((size_t(1) << 32) * 8 + kColdBytes, false);
-        arrays<int>(d, "int");
-        arrays<long long>(d, "int64");
-        arrays<float>(d, "float");
-        arrays<double>(d, "double");
-        arrays<__half>(d, "half");
-    }
-    matrices();
+    extremes();
+    crowded();
 }

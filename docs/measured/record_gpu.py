@@ -7,7 +7,7 @@ library-again.jsonl  同じものを、もう一度。別の日に測るとよ�
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
 rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
 rows-again.jsonl  rows.jsonl のうち、この本と CUB を、もう一度
-header.jsonl    持ち帰るヘッダと CUB (header.cu)
+header.jsonl    持ち帰るヘッダの最小、最大、最大の番号と CUB。SM をふさがれたときの合計 (header.cu)
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)

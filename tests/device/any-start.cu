@@ -1,9 +1,9 @@
 // どこから始まる配列でも: 5.9 の総和は、型、始まりの位置、長さによらず、正しい合計を返す
-#include "../../code/5.9/sum.cuh"
+#include "../../code/reduce/reduce.cuh"
 #include "harness.h"
 
 // 1 から 100 の数を足す。float でも、この長さなら正確に表せる
-template <class T> void tryAll(Word* slots, int sms) {
+template <class T> void tryAll(void* work, size_t bytes) {
     const size_t lengths[] = {0,    1,    2,    3,     15,    16,    17,    255,   1023,  4095,
                               4096, 4099, 8191, 16384, 16387, 32768, 65539, 70001, 131072};
     for (size_t first = 0; first < 16 / sizeof(T) + 1; first++)
@@ -20,7 +20,7 @@ template <class T> void tryAll(Word* slots, int sms) {
             CHECK(cudaMemset(x_dev, 0x7f, (first + n + 1) * sizeof(T)));
             CHECK(cudaMemcpy(x_dev, x.data(), (first + n) * sizeof(T), cudaMemcpyHostToDevice));
             for (int k = 0; k < 2; k++) {  // 2 度目は、前の起動の後始末も確かめる
-                sumAsync(x_dev + first, n, out_dev, slots, sms, 0);
+                CHECK(reduce::sum(work, bytes, x_dev + first, out_dev, n));
                 CHECK(cudaMemcpy(&out, out_dev, sizeof(T), cudaMemcpyDeviceToHost));
                 if (out == expected) continue;
                 printf("%s: %zu 番目から %zu 個の合計が %s (正しくは %s)\n", book::typeName<T>(), first, n,
@@ -33,20 +33,20 @@ template <class T> void tryAll(Word* slots, int sms) {
 }
 
 int main() {
-    int sms;
-    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    Word* slots;
-    CHECK(cudaMalloc(&slots, slotCount(sms) * sizeof(Word)));
-    CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
-    tryAll<int>(slots, sms);
-    tryAll<long long>(slots, sms);
-    tryAll<float>(slots, sms);
-    tryAll<double>(slots, sms);
-    std::vector<Word> left(slotCount(sms));
-    CHECK(cudaMemcpy(left.data(), slots, left.size() * sizeof(Word), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(slots));
-    if (std::count(left.begin(), left.end(), Word(0)) != (long)left.size()) {
-        printf("slots が 0 に戻っていない\n");  // 次の起動が、前の値を足してしまう
+    size_t bytes = 0;
+    CHECK(reduce::sum(nullptr, bytes, (const double*)nullptr, (double*)nullptr, 0));
+    char* work;
+    CHECK(cudaMalloc(&work, bytes));
+    CHECK(reduce::prepare(work, bytes));
+    tryAll<int>(work, bytes);
+    tryAll<long long>(work, bytes);
+    tryAll<float>(work, bytes);
+    tryAll<double>(work, bytes);
+    std::vector<char> left(bytes);
+    CHECK(cudaMemcpy(left.data(), work, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(work));
+    if (std::count(left.begin(), left.end(), 0) != (long)bytes) {
+        printf("作業領域が 0 に戻っていない\n");  // 次の起動が、前の値を足してしまう
         return 1;
     }
     printf("すべて正しい\n");

@@ -1,17 +1,15 @@
 // 実験の相手: 5.9 の総和。時間を測る列が、half、または同じバイト数の float になる
 // 必要: GPU
-#include "5.9/sum.cuh"
+#include "5.9/workspace.cuh"
 
 template <class In> float sum(const In* x, long long n) {
     if (sizeof(In) == 4) n /= 2;  // half の n 個と同じバイト数
-    const int sms = smCount();
     book::Array<In> x_dev(x, n);
     book::Array<float> out_dev(1);
-    book::Array<Word> slots(slotCount(sms));
-    CHECK(cudaMemset(slots, 0, slotCount(sms) * sizeof(Word)));
+    Workspace work;
 
     book::timerStart();
-    sumAsync(x_dev.data, size_t(n), out_dev.data, slots, sms, 0);
+    work.sum(x_dev.data, n, out_dev.data);
     book::timerStop();
     return out_dev.first();
 }
