@@ -33,7 +33,11 @@ DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、reduce.cuh 
     "行の組を重ねる": (COLUMNS, "blockIdx.y * kWarps + warp", "warp"),
     "ワープを 1 つ忘れる": (COLUMNS, "int w = 1; w < kWarps", "int w = 2; w < kWarps"),
     "端数の列を書く": (COLUMNS, "warp == 0 && column < columns", "warp == 0"),
-    "16 バイトの終わりを数えない": (ANY_ROWS, "row < rows && i < columns / kLength)", "row < rows && i + 1 < columns / kLength)"),
+    "16 バイトの終わりを数えない": (
+        ANY_ROWS,
+        "row < rows && i < columns / kLength)",
+        "row < rows && i + 1 < columns / kLength)",
+    ),
     "まとめた行の半端を読まない": (ANY_ROWS, "if (tid < n % kLength)", "if (tid + 1 < n % kLength)"),
     "写し終えるのを待たない": (ANY_ROWS, "    __pipeline_wait_prior(0);\n    __syncthreads();\n", ""),
     "初めの半端を飛ばさない": (ANY_ROWS, "(columns - head) % kTile", "columns % kTile"),
@@ -41,7 +45,11 @@ DEFECTS = {  # (リスト, 元の文, 誤った文)。リストは、reduce.cuh 
     "余った行を足さない": (ANY_COLUMNS, "if (tid < rest) smem[tid] = way(smem[tid], tail);", ""),
     "組を 1 つ忘れる": (ANY_COLUMNS, "next = (groups + 7) / 8;", "next = (groups + 6) / 8;"),
     "最後の部分和を受け取らない": (ANY_COLUMNS, "p < pieces; p += teams", "p + 1 < pieces; p += teams"),
-    "タイルの端で、隣の列まで書く": (ANY_COLUMNS, "::min(blockDim.x * kLength, columns - left)", "blockDim.x * kLength"),
+    "タイルの端で、隣の列まで書く": (
+        ANY_COLUMNS,
+        "::min(blockDim.x * kLength, columns - left)",
+        "blockDim.x * kLength",
+    ),
 }
 
 

@@ -76,8 +76,8 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
             CHECK(cudaStreamSynchronize(d.stream));
         }));
         thrustWhole.push_back(wholeUs(d, [&] {
-            thrusts =
-                thrust::reduce(thrust::cuda::par.on(d.stream), data, data + n, reduce::Wide<In>(0), thrust::plus<reduce::Wide<In>>());
+            thrusts = thrust::reduce(thrust::cuda::par.on(d.stream), data, data + n, reduce::Wide<In>(0),
+                                     thrust::plus<reduce::Wide<In>>());
         }));
         agree &= agrees<In>(ours, exact[0], n) && agrees<In>(thrusts, exact[0], n);
         if (k == 0) ownWhole.clear(), thrustWhole.clear();

@@ -137,7 +137,8 @@ template <class In> std::vector<unsigned long long> exactSums(Device& d, const P
 template <class In> bool agrees(reduce::Wide<In> v, unsigned long long exact, size_t n) {
     if constexpr (std::is_integral_v<In>) return v == In(exact);
     const double sum = double(exact) * scale<In>();
-    return std::fabs(double(v) - sum) <= book::tolerance<reduce::Wide<In>>(2 * book::tree(double(n)), sum, book::Input::uniform);
+    return std::fabs(double(v) - sum) <=
+           book::tolerance<reduce::Wide<In>>(2 * book::tree(double(n)), sum, book::Input::uniform);
 }
 template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<unsigned long long>& exact) {
     std::vector<reduce::Wide<In>> v(p.calls);

@@ -505,11 +505,6 @@ cudaError_t launchArray(In in, size_t n, unsigned maxBlocks, Out out, Word* word
 // --8<-- [end:launch]
 
 // --8<-- [start:choose]
-// 作業領域を使えるようにする。取った後に 1 度だけ呼ぶ。途中で終わった起動があれば、もう 1 度
-inline cudaError_t prepare(void* workspace, size_t bytes, cudaStream_t stream = nullptr) {
-    return cudaMemsetAsync(workspace, 0, bytes, stream);
-}
-
 // 配列を blocks 個までのブロックで畳むときの、作業領域の語の数
 template <class T> constexpr size_t wordsFor(unsigned blocks) { return 3 + blocks * (sizeof(T) / 4); }
 
@@ -522,6 +517,12 @@ cudaError_t foldBlocks(In in, size_t n, unsigned blocks, Out out, Word* words, W
     if (size <= 4 << 20) return launchArray<256, false>(in, n, blocks, out, words, way, stream);  // 多くの SM に
     const unsigned most = sizeof(typename W::Acc) > 8 ? blocks / 2 : blocks;  // 1 度に載るだけ
     return launchArray<512, false>(in, n, most, out, words, way, stream);  // 大きいタイルで、続けて読む
+}
+// --8<-- [end:choose]
+
+// 作業領域を使えるようにする。取った後に 1 度だけ呼ぶ。途中で終わった起動があれば、もう 1 度
+inline cudaError_t prepare(void* workspace, size_t bytes, cudaStream_t stream = nullptr) {
+    return cudaMemsetAsync(workspace, 0, bytes, stream);
 }
 
 // in[0] から in[n - 1] を way で畳み、*out に書く。out はデバイスの場所。in は、ポインタか [] のある反復子。
@@ -536,7 +537,6 @@ cudaError_t fold(void* workspace, size_t& bytes, In in, Out out, size_t n, W way
     if (!roomy(workspace, bytes, wordsFor<typename W::Acc>(blocks), e)) return e;
     return foldBlocks(in, n, blocks, out, static_cast<Word*>(workspace), way, stream);
 }
-// --8<-- [end:choose]
 
 // ---------------------------------------------------------------- 行列の行
 // --8<-- [start:lanes]
@@ -631,8 +631,7 @@ __global__ void __launch_bounds__(kBlock)
         for (unsigned me = first;; me = readers) {  // 終わりの分を読むのは、集める人
             const T v = foldShare<kBlock>(in, head, tiles, rest, me, pieces, way);
             if (me == readers) {
-                if (first < readers || stays(state, readers, 1))
-                    collect<kBlock>(v, smem, state, readers, out, way);
+                if (first < readers || stays(state, readers, 1)) collect<kBlock>(v, smem, state, readers, out, way);
                 return;
             }
             if (!giveBlock<kBlock>(v, smem, state, me, readers, way)) return;
