@@ -151,7 +151,11 @@ SUM_DEFECTS = [
         "",
     ),  # 1 つのブロックが、最初のタイルを飛ばす
     ("rest, blockIdx.x, gridDim.x, way)", "rest, 0, gridDim.x, way)", ""),  # どのブロックも同じタイルを読む
-    ("reads ? blockIdx.x : kNoTile", "blockIdx.x", ""),  # 集めるブロックも読む
+    (
+        "unsigned b = threadIdx.x; b < readers; b += kBlock",
+        "unsigned b = threadIdx.x; b + 1 < readers; b += kBlock",
+        "",
+    ),
     ("t += step;", "t += gridDim.x;", ""),
     (
         "<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine",

@@ -102,6 +102,7 @@ def test_edit_in_page(offline, tab):
         pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
     tab.goto((offline / "5.3.html").as_uri())
     desk = Desk(tab, "5.3/sequential").start()
+    tab.get_by_text("開くたびに読み込む").wait_for()
     desk.load()
     desk.line("次の段が読む前に")
     tab.keyboard.press("Control+Shift+k")

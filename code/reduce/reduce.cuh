@@ -26,8 +26,8 @@ constexpr unsigned kNoTile = ~0u;  // 読まないブロックの、初めのタ
 constexpr int kBlocksPerSm = 4;    // 512 スレッドで SM が満員 (2048) になる数
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 constexpr int kThreadsPerSm = 1024;
-#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ % 100 || __CUDA_ARCH__ >= 1200)
-constexpr int kThreadsPerSm = 1536;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900 && __CUDA_ARCH__ != 1000
+constexpr int kThreadsPerSm = 1536;  // sm_80 の PTX は、1536 スレッドの世代でも使われる
 #else
 constexpr int kThreadsPerSm = 2048;
 #endif
@@ -836,6 +836,7 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     return launch(foldStagedRows<128, 128 / kStaged, In, Out, W>, (r - 1) / kStaged + 1, 128, kStaged * size, stream,
                   in, r, c, out, way);
 }
+// --8<-- [end:shape]
 
 // width 人で 1 行を読む。blocks は、読むブロックの数の上限
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
@@ -911,7 +912,6 @@ cudaError_t foldColumns(void* workspace, size_t& bytes, const In* in, Out out, s
     }
     return launchTiles<In>(in, r, c, ld, 1, 0, out, words, sms, way, stream);
 }
-// --8<-- [end:shape]
 
 // ---------------------------------------------------------------- 名前のある畳み方
 // --8<-- [start:public]

@@ -86,9 +86,11 @@ static void crowded() {
     book::Array<char> work(bytes);
     CHECK(reduce::prepare(work.data, bytes));
     CHECK(cudaDeviceSynchronize());
-    struct { size_t rows, columns; bool byRow; } cases[] = {
+    const struct Case { size_t rows, columns; bool byRow; } cases[] = {
         {1, kMost, true}, {1, 1 << 20, true}, {33, kMost / 33, true}, {kMost / 7, 7, false}, {kMost / 64, 64, false}};
-    for (const auto& [rows, columns, byRow] : cases) {
+    for (const Case& k : cases) {
+        const size_t rows = k.rows, columns = k.columns;
+        const bool byRow = k.byRow;
         const auto sum = [&] {
             CHECK((byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>)(
                 work.data, bytes, x.data, out.data, rows, columns, columns, stream));

@@ -1,6 +1,7 @@
 // desk.js: 書き換える机。ページに載っている領域を欄にし、覚え、元に戻し、保存し、指摘を並べる
 import { builder } from "./builder.js";
 import { button, make, save } from "./dom.js";
+import { local } from "./later.js";
 import { explained } from "./report.js";
 import { told } from "./run.js";
 import { keep, recall } from "./store.js";
@@ -110,7 +111,9 @@ export class Desk {
 		const missing = await builder.missing();
 		if (!missing) return quiet || this.load();
 		this.gate.replaceChildren(
-			"動かすには、コンパイラが要る ",
+			local
+				? "動かすには、コンパイラが要る。ファイルから開いたページは、開くたびに読み込む "
+				: "動かすには、コンパイラが要る ",
 			button(`${Math.ceil(missing / 1e6)} MBを読み込む`, () => this.load()),
 		);
 	}
