@@ -606,10 +606,10 @@ __global__ void __launch_bounds__(kBlock)
 // --8<-- [end:staged]
 
 // --8<-- [start:pieces]
-// 長い行: 1 行を pieces 個のブロックで読む。終わりのブロックがほかの答えを集める。kSplit でなければ 1 行を 1 ブロックで
+// 長い行: 1 行を pieces 個のブロックで読む。終わりのブロックがほかの答えを集める。kSplit でなければ 1 ブロックで
 template <int kBlock, bool kSplit, class In, class Out, class W>
 __global__ void __launch_bounds__(kBlock)
-    foldLongRows(const In* __restrict__ in, unsigned columns, size_t ld, Out out, Word* words, unsigned pieces, W way) {
+    foldLongRows(const In* __restrict__ in, unsigned columns, size_t ld, Out out, Word* all, unsigned pieces, W way) {
     using T = typename W::Acc;
     using S = Source<const In*>;
     constexpr unsigned kLength = sizeof(typename S::Load) / sizeof(In), kTile = kBlock * kLoads * kLength;
@@ -625,7 +625,7 @@ __global__ void __launch_bounds__(kBlock)
         if (threadIdx.x == 0) *out = convert<std::decay_t<decltype(*out)>>(foldArray<kBlock / 32>(smem, way));
     } else {
         const unsigned readers = pieces - 1;
-        Word* state = words + row * (1 + size_t(readers) * (sizeof(T) / 4));
+        Word* state = all + row * (1 + size_t(readers) * (sizeof(T) / 4));
         if (threadIdx.x == 0) enter(state, first < readers);
 #pragma unroll 1
         for (unsigned me = first;; me = readers) {  // 終わりの分を読むのは、集める人
@@ -727,7 +727,8 @@ __global__ void __launch_bounds__(kBlock)
                         In x[kLength];
                         memcpy(x, &q[k], sizeof(Load));
                         const size_t row = size_t(r + k * groups) * fuse + (fuse > 1 ? (c + e) / own : 0);
-                        p[k] = whole.value || kZeroLifts<W> || r + k * groups < rows ? way.lift(x[e], row) : way.zero();
+                        const bool inside = whole.value || kZeroLifts<W> || r + k * groups < rows;
+                        p[k] = inside ? way.lift(x[e], row) : way.zero();
                     }
                     v.v[e] = way(v.v[e], fold<kDepth>(p, way));
                 }
@@ -766,7 +767,6 @@ __global__ void __launch_bounds__(kBlock)
 }
 // --8<-- [end:columns]
 
-// --8<-- [start:shape]
 constexpr size_t kMaxSide = size_t(1) << 31;  // 行も列も、これより少ない
 template <class T, class In> size_t matrixWords(unsigned sms) {
     return size_t(sms) * (8 + std::max<size_t>(512, 128 * kVectorBytes / sizeof(In)) * (sizeof(T) / 4));
@@ -793,6 +793,7 @@ cudaError_t launchLong(const In* in, unsigned rows, unsigned columns, size_t ld,
                   rows * pieces, kBlock, 0, stream, in, columns, ld, out, words, pieces, way);
 }
 
+// --8<-- [start:shape]
 // 行列 in の行 r (in[r * ld] から columns 個) を畳み、out[r] に書く。rows も columns も 2^31 より小さい
 template <class In, class Out, class W>
 cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns, size_t ld,
