@@ -99,7 +99,8 @@ def forget_compiler(page):
 
 
 def settle(page):
-    """少しずつ変わる色を、変わり終えたものにする"""
+    """少しずつ変わる色を、変わり終えたものにする。幅が変われば、それを見て動くもの (ResizeObserver) も待つ"""
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     page.evaluate("() => document.getAnimations().forEach(a => a.effect.getTiming().iterations < 9 && a.finish())")
 
 
