@@ -41,22 +41,15 @@ bool compareAt(Bench& b, const book::Options& o, const Shape& s, bool byRow) {
     Side own(d, p.calls, [&](int c) { b.sum(p, c, s, byRow); });
     Side offsets(d, byRow ? p.calls : 0, [&](int c) { sumCub<false>(d, b.in(p, c), s, b.out(c, count)); });
     Side fixed(d, byRow && kHasFixed ? p.calls : 0, [&](int c) { sumCub<true>(d, b.in(p, c), s, b.out(c, count)); });
-    Side* sides[] = {&own, &offsets, &fixed};
-    bool agree[] = {true, true, true};
-    for (int k = 0; k <= o.repeat; k++)
-        for (int j = 0; j < 3; j++) {
-            const int way = k % 2 ? 2 - j : j;  // 1 回ごとに、測る順番を逆にする
-            if (sides[way]->calls == 0) continue;
-            sides[way]->sample();
-            if (k == 0 || k == o.repeat) agree[way] &= b.allAgree(p, s, byRow);
-            if (k == 0) sides[way]->us.clear();  // 1 回目は準備を含む
-        }
+    std::vector<Side*> sides = {&own};
+    if (byRow) sides.push_back(&offsets);
+    if (byRow && kHasFixed) sides.push_back(&fixed);
+    takeTurns(sides, o.repeat,
+              [&](const Side&, int k) { return (0 < k && k < o.repeat) || b.allAgree(p, s, byRow); });  // 初めと終わり
     // --8<-- [end:measure]
-    report(o, b.device, CUB_VERSION, s, byRow, p.calls,
-           {{"", "この本", own.us, agree[0]},
-            {"cub_", "CUB", offsets.us, agree[1]},
-            {"cub_fixed_", "CUB (同じ長さ)", fixed.us, agree[2]}});
-    return agree[0];
+    report(o, b.device, CUB_VERSION, s, byRow,
+           {{"", "この本", own}, {"cub_", "CUB", offsets}, {"cub_fixed_", "CUB (同じ長さ)", fixed}});
+    return own.agree;
 }
 
 int main(int argc, char** argv) {

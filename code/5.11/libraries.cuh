@@ -95,31 +95,28 @@ struct Bench {  // 呼び出しごとに別の場所に書き、全部を確か�
     }
 };
 
-struct Time {  // us は空のこともある。長い行を順に足すライブラリは、許容を超えることがある
+struct Time {  // side は測っていないこともある。長い行を順に足すライブラリは、許容を超えることがある
     const char *prefix, *label;
-    const std::vector<double>& us;
-    bool agree;
+    const Side& side;
 };
 inline void report(const book::Options& o, const std::string& device, int cubVersion, const Shape& s, bool byRow,
-                   int calls, const std::vector<Time>& times) {
+                   const std::vector<Time>& times) {
     const double bytes = (double(s.n()) + (byRow ? s.rows : s.columns)) * sizeof(float);
+    const Side& own = times[0].side;
     if (o.json) {
-        printf("{\"listing\": \"5.11 libraries\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", \"each\": \"%s\", ",
-               device.c_str(), cubVersion / 100000, cubVersion / 100 % 1000, cubVersion % 100,
-               byRow ? "row" : "column");
+        printf("{\"listing\": \"5.11 libraries\", \"device\": \"%s\", \"cub\": \"%s\", \"each\": \"%s\", ",
+               device.c_str(), versionName(cubVersion).c_str(), byRow ? "row" : "column");
         printf("\"rows\": %u, \"columns\": %u, \"bytes\": %.0f, ", s.rows, s.columns, bytes);
-        for (const Time& t : times) {
-            if (t.us.empty()) continue;
-            const Spread v = spread(t.us);
-            printf("\"%sus\": %.6g, \"%sus_min\": %.6g, \"%sus_max\": %.6g, \"%sagree\": %s, ", t.prefix, v.median,
-                   t.prefix, v.low, t.prefix, v.high, t.prefix, t.agree ? "true" : "false");
-        }
-        printf("\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n", calls, o.repeat, book::peakGBs());
+        for (const Time& t : times)
+            if (!t.side.us.empty())
+                printf("%s, \"%sagree\": %s, ", json(t.side.us, t.prefix).c_str(), t.prefix,
+                       t.side.agree ? "true" : "false");
+        printf("\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n", own.calls, o.repeat, book::peakGBs());
     } else {
         printf("%s %10u 行 %10u 列", byRow ? "行" : "列", s.rows, s.columns);
         for (const Time& t : times)
-            if (!t.us.empty()) printf("  %s %.2f%s", t.label, book::median(t.us), t.agree ? "" : " (不一致)");
-        printf("  %.1f GB/s\n", bytes / book::median(times[0].us) / 1e3);
+            if (!t.side.us.empty()) printf("  %s %.2f%s", t.label, t.side.median(), t.side.agree ? "" : " (不一致)");
+        printf("  %.1f GB/s\n", bytes / own.median() / 1e3);
     }
     fflush(stdout);
 }

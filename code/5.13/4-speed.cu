@@ -10,6 +10,8 @@ int main() { return book::gpuOnly("CUB"); }
 #else
 #include "speed.cuh"
 
+#include <deque>
+
 using namespace compare;
 
 struct Speed {
@@ -28,26 +30,28 @@ struct Speed {
         fillKind<<<d.sms * 4, 512, 0, d.stream>>>(kind, data, p.count * p.stride / sizeof(In));
         CHECK(cudaGetLastError());
         const int grid = d.sms * (perSm ? perSm : reduce::Columns<In>::kPerSm);
-        struct Way {
+        struct Way : Side {
             const char* name;
             bool exact;
-            std::function<void(int)> call;
+            Way(const char* name, bool exact, Device& d, int calls, const std::function<void(int)>& call)
+                : Side(d, calls, call), name(name), exact(exact) {}
+        };
+        std::deque<Way> ways;
+        const auto add = [&](const char* name, bool exact, auto call) {
+            ways.emplace_back(name, exact, d, p.calls, call);
         };
         const auto x = [&](int c) { return data + p.first(c); };
-        std::vector<Way> ways = {
-            {"plain", false, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); }},
-            {"columns", true, [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); }},
-        };
+        add("plain", false, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); });
+        add("columns", true, [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); });
         // half と bfloat16 は、CUB の既定では、その型のまま足す。比べるのは、float か double を足すものだけである
         if constexpr (std::is_same_v<In, Out>) {
-            ways.push_back({"cub", false, [&](int c) {
-                                size_t bytes = kTempBytes;
-                                CHECK(cub::DeviceReduce::Sum(d.temp, bytes, x(c), outs + c, uint32_t(n), d.stream));
-                            }});
+            add("cub", false, [&](int c) {
+                size_t bytes = kTempBytes;
+                CHECK(cub::DeviceReduce::Sum(d.temp, bytes, x(c), outs + c, uint32_t(n), d.stream));
+            });
 #if CUB_VERSION >= 300500
-            ways.push_back({"cub gpu_to_gpu", false, [&](int c) {
-                                CHECK(cub::DeviceReduce::Sum(x(c), outs + c, uint32_t(n), reproducible(d)));
-                            }});
+            add("cub gpu_to_gpu", false,
+                [&](int c) { CHECK(cub::DeviceReduce::Sum(x(c), outs + c, uint32_t(n), reproducible(d))); });
 #endif
         }
         // 正しいビット: グリッドを変えて足したもの。2^26 個までは、ホストの筆算とも比べる
@@ -63,37 +67,32 @@ struct Speed {
             agree &= memcmp(&exact, &want[0], sizeof exact) == 0;
         }
         // --8<-- [start:measure]
-        std::vector<std::unique_ptr<Side>> sides;
-        std::vector<bool> right(ways.size(), agree);
-        for (auto& w : ways) sides.push_back(std::make_unique<Side>(d, p.calls, w.call));
-        for (int k = 0; k <= o.repeat; k++)
-            for (size_t s = 0; s < ways.size(); s++) {
-                const size_t w = k % 2 ? ways.size() - 1 - s : s;  // 1 回ごとに、測る順番を逆にする
-                CHECK(cudaMemset(outs, 0xff, p.calls * sizeof(Out)));  // 前の結果を残さない
-                sides[w]->sample();
-                CHECK(cudaMemcpy(got.data(), outs, p.calls * sizeof(Out), cudaMemcpyDeviceToHost));
-                if (ways[w].exact) right[w] = right[w] && memcmp(got.data(), want.data(), p.calls * sizeof(Out)) == 0;
-                if (k == 0) sides[w]->us.clear();  // 1 回目は準備を含む
-            }
+        const auto forget = [&] { CHECK(cudaMemset(outs, 0xff, p.calls * sizeof(Out))); };  // 前の結果を残さない
+        std::vector<Side*> sides;
+        for (Way& way : ways) sides.push_back(&way);
+        forget();
+        takeTurns(sides, o.repeat, [&](const Side& side, int) {
+            CHECK(cudaMemcpy(got.data(), outs, p.calls * sizeof(Out), cudaMemcpyDeviceToHost));
+            forget();
+            const bool same = agree && memcmp(got.data(), want.data(), p.calls * sizeof(Out)) == 0;
+            return same || !static_cast<const Way&>(side).exact;  // 丸めながら足したものは、同じにならない
+        });
         // --8<-- [end:measure]
-        const double base = book::median(sides[0]->us);
-        for (size_t w = 0; w < ways.size(); w++) {
-            const Spread s = spread(sides[w]->us);
+        for (const Way& way : ways) {
             if (o.json)
                 printf(
-                    "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", \"type\": \"%s\", "
+                    "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", "
                     "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"per_sm\": %d, \"agree\": %s, "
-                    "\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"calls\": %d, \"repeat\": %d}\n",
-                    device.c_str(), CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, type,
-                    kNames[kind], n, n * sizeof(In), ways[w].name, grid / d.sms, right[w] ? "true" : "false", s.median,
-                    s.low, s.high, p.calls, o.repeat);
+                    "%s, \"calls\": %d, \"repeat\": %d}\n",
+                    device.c_str(), versionName(CUB_VERSION).c_str(), type, kNames[kind], n, n * sizeof(In), way.name,
+                    grid / d.sms, way.agree ? "true" : "false", json(way.us).c_str(), p.calls, o.repeat);
             else
-                printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, ways[w].name, s.median,
-                       base / s.median,
-                       !ways[w].exact ? ""
-                       : right[w]     ? "一致"
-                                      : "不一致 ❌");
-            agree &= right[w];
+                printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, way.name, way.median(),
+                       ways[0].median() / way.median(),
+                       !way.exact  ? ""
+                       : way.agree ? "一致"
+                                   : "不一致 ❌");
+            agree &= way.agree;
         }
         fflush(stdout);
         return agree;

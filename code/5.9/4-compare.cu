@@ -57,18 +57,11 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
     Side cub2(d, p.calls, [&](int c) { sumCub(d, data + p.first(c), n, outs + c, true); });
     std::vector<Side*> sides = {&own, &cub};
     if (sizeof(In) == 2) sides.push_back(&cub2);
-    bool agree = true;
-    for (int k = 0; k <= o.repeat; k++) {
-        for (Side* side : sides) {
-            side->sample();
-            agree &= allAgree<In>(d, p, exact);
-            if (k == 0) side->us.clear();  // 1 回目は準備を含む
-        }
-        std::reverse(sides.begin(), sides.end());  // 1 回ごとに、測る順番を逆にする
-    }
+    takeTurns(sides, o.repeat, [&](const Side&, int) { return allAgree<In>(d, p, exact); });
     // --8<-- [end:measure]
 
     std::vector<double> ownWhole, thrustWhole;
+    bool agree = own.agree && cub.agree && cub2.agree;
     for (int k = 0; k <= kWholeCalls; k++) {
         ownWhole.push_back(wholeUs(d, [&] {
             d.work.sum(data, n, outs, d.stream);
@@ -83,9 +76,9 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
         if (k == 0) ownWhole.clear(), thrustWhole.clear();
     }
 
-    const bool second = !cub2.us.empty() && book::median(cub2.us) < book::median(cub.us);
-    report(o, {device, type, CUB_VERSION, n, sizeof(In), p.calls, agree, spread(own.us),
-               spread(second ? cub2.us : cub.us), book::median(ownWhole), book::median(thrustWhole)});
+    const Side& best = !cub2.us.empty() && cub2.median() < cub.median() ? cub2 : cub;
+    report(o, {device, type, CUB_VERSION, n, sizeof(In), agree, own, best, book::median(ownWhole),
+               book::median(thrustWhole)});
     return agree;
 }
 

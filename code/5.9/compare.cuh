@@ -89,16 +89,20 @@ struct Plan {
     size_t first(int call) const { return stride * size_t(call % count) / elementBytes; }  // 何番目の要素からか
 };
 
-struct Spread { double median, low, high; };
-inline Spread spread(const std::vector<double>& v) {
-    return {book::median(v), *std::min_element(v.begin(), v.end()), *std::max_element(v.begin(), v.end())};
+// 測った時間の、中央値と範囲 (JSON)
+inline std::string json(const std::vector<double>& us, const std::string& whose = "") {
+    const auto [low, high] = std::minmax_element(us.begin(), us.end());
+    const char* of = whose.c_str();
+    return book::format("\"%sus\": %.6g, \"%sus_min\": %.6g, \"%sus_max\": %.6g", of, book::median(us), of, *low, of,
+                        *high);
 }
 
-struct Side {  // 比べる片方
+struct Side {  // 比べるものの 1 つ
     Device& d;
     int calls;
     cudaGraphExec_t exec;
     std::vector<double> us;  // 1 回の呼び出しあたり
+    bool agree = true;
     Side(Device& d, int calls, const std::function<void(int)>& call) : d(d), calls(calls) {
         cudaGraph_t graph;
         CHECK(cudaStreamBeginCapture(d.stream, cudaStreamCaptureModeGlobal));
@@ -119,7 +123,22 @@ struct Side {  // 比べる片方
         CHECK(cudaEventElapsedTime(&ms, d.start, d.stop));
         us.push_back(ms * 1e3 / calls);
     }
+    double median() const { return book::median(us); }
 };
+
+// --8<-- [start:turns]
+// 代わる代わる、repeat 回ずつ測る。measured(side, k) は、k 回目の答えが正しいかを返す
+template <class Measured> void takeTurns(std::vector<Side*> sides, int repeat, Measured measured) {
+    for (int k = 0; k <= repeat; k++) {
+        for (Side* side : sides) {
+            side->sample();
+            side->agree &= measured(*side, k);
+            if (k == 0) side->us.clear();  // 1 回目は準備を含む
+        }
+        std::reverse(sides.begin(), sides.end());  // 1 回ごとに、測る順番を逆にする
+    }
+}
+// --8<-- [end:turns]
 
 // ---------------------------------------------------------------- 判定
 // 再生 1 回の、場所ごとの正確な合計
@@ -150,13 +169,15 @@ template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<un
 }
 
 // ---------------------------------------------------------------- 報告
+inline std::string versionName(int cub) {  // 300001 なら 3.0.1
+    return book::format("%d.%d.%d", cub / 100000, cub / 100 % 1000, cub % 100);
+}
 struct Result {  // 時間は µs。whole は、呼んでから答えがホストに届くまで
     const char *device, *type;
-    int cubVersion;  // 300001 なら 3.0.1
+    int cubVersion;
     size_t n, elementBytes;
-    int calls;
     bool agree;
-    Spread own, cub;
+    const Side &own, &cub;
     double ownWhole, thrustWhole;
 };
 inline void reportHead(const Options& o, const std::string& device) {
@@ -168,20 +189,18 @@ inline void reportHead(const Options& o, const std::string& device) {
 }
 inline void report(const Options& o, const Result& r) {
     const double bytes = double(r.n) * r.elementBytes;
-    if (o.json) {
-        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%d.%d.%d\", ", r.device,
-               r.cubVersion / 100000, r.cubVersion / 100 % 1000, r.cubVersion % 100);
-        printf("\"type\": \"%s\", \"n\": %zu, ", r.type, r.n);
-        printf("\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, ", bytes, o.hot ? "true" : "false",
-               r.agree ? "true" : "false");
-        printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", r.own.median, r.own.low, r.own.high);
-        printf("\"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, ", r.cub.median, r.cub.low, r.cub.high);
-        printf("\"whole_us\": %.6g, \"thrust_whole_us\": %.6g, ", r.ownWhole, r.thrustWhole);
-        printf("\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n", r.calls, o.repeat, book::peakGBs());
-    } else
-        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", r.type, r.n, r.own.median, r.cub.median,
-               r.cub.median / r.own.median, bytes / r.own.median / 1e3, r.ownWhole, r.thrustWhole,
-               r.agree ? "一致" : "不一致 ❌");
+    const double own = r.own.median(), cub = r.cub.median();
+    if (o.json)
+        printf(
+            "{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", \"n\": %zu, "
+            "\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, %s, %s, \"whole_us\": %.6g, \"thrust_whole_us\": %.6g, "
+            "\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
+            r.device, versionName(r.cubVersion).c_str(), r.type, r.n, bytes, o.hot ? "true" : "false",
+            r.agree ? "true" : "false", json(r.own.us).c_str(), json(r.cub.us, "cub_").c_str(), r.ownWhole,
+            r.thrustWhole, r.own.calls, o.repeat, book::peakGBs());
+    else
+        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", r.type, r.n, own, cub, cub / own,
+               bytes / own / 1e3, r.ownWhole, r.thrustWhole, r.agree ? "一致" : "不一致 ❌");
     fflush(stdout);
 }
 

@@ -16,9 +16,7 @@ static std::string head(const char* kind, int count, size_t n) {
                         book::deviceName().c_str(), count, n);
 }
 static void tail(const std::vector<double>& us, bool agree) {
-    const auto s = compare::spread(us);
-    printf(", \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"repeat\": %zu, \"agree\": %s}\n", s.median, s.low,
-           s.high, us.size(), agree ? "true" : "false");
+    printf(", %s, \"repeat\": %zu, \"agree\": %s}\n", compare::json(us).c_str(), us.size(), agree ? "true" : "false");
     fflush(stdout);
 }
 static bool agrees(float got, double exact, double n) {

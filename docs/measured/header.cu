@@ -12,18 +12,12 @@ using Call = std::function<void(int)>;
 
 static void record(Device& d, const Plan& p, const char* what, const Call& ours, const Call& theirs) {
     Side own(d, p.calls, ours), cub(d, p.calls, theirs);
-    for (int k = 0; k <= kRepeat; k++) {
-        for (Side* side : {k % 2 ? &own : &cub, k % 2 ? &cub : &own}) side->sample();
-        if (k == 0) own.us.clear(), cub.us.clear();  // 1 回目は準備を含む
-    }
-    const Spread o = spread(own.us), c = spread(cub.us);
-    printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"float\", \"n\": %zu, \"bytes\": %zu, ", what, p.n,
-           p.n * sizeof(float));
-    printf("\"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, ", o.median, o.low, o.high);
-    printf("\"cub_us\": %.6g, \"cub_us_min\": %.6g, \"cub_us_max\": %.6g, ", c.median, c.low, c.high);
-    printf("\"cub\": \"%d.%d.%d\", \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
-           CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, p.calls, kRepeat,
-           book::deviceName().c_str(), book::peakGBs());
+    takeTurns({&own, &cub}, kRepeat, [](const Side&, int) { return true; });
+    printf(
+        "{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"float\", \"n\": %zu, \"bytes\": %zu, %s, %s, "
+        "\"cub\": \"%s\", \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
+        what, p.n, p.n * sizeof(float), json(own.us).c_str(), json(cub.us, "cub_").c_str(),
+        versionName(CUB_VERSION).c_str(), p.calls, kRepeat, book::deviceName().c_str(), book::peakGBs());
     fflush(stdout);
 }
 
@@ -86,14 +80,18 @@ static void crowded() {
     book::Array<char> work(bytes);
     CHECK(reduce::prepare(work.data, bytes));
     CHECK(cudaDeviceSynchronize());
-    const struct Case { size_t rows, columns; bool byRow; } cases[] = {
+    const struct Case {
+        size_t rows, columns;
+        bool byRow;
+    } cases[] = {
         {1, kMost, true}, {1, 1 << 20, true}, {33, kMost / 33, true}, {kMost / 7, 7, false}, {kMost / 64, 64, false}};
     for (const Case& k : cases) {
         const size_t rows = k.rows, columns = k.columns;
         const bool byRow = k.byRow;
         const auto sum = [&] {
-            CHECK((byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>)(
-                work.data, bytes, x.data, out.data, rows, columns, columns, stream));
+            CHECK((byRow ? reduce::sumRows<void, float, float*>
+                         : reduce::sumColumns<void, float, float*>)(work.data, bytes, x.data, out.data, rows, columns,
+                                                                    columns, stream));
             CHECK(cudaStreamSynchronize(stream));
         };
         sum();  // カーネルを読み込んでおく。装置が空くのを待つことがあるので、ふさぐ前に済ませる
