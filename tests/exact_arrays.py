@@ -1,6 +1,8 @@
 """正確な総和を困らせる並びを作り、プログラムの答えを、Python の整数で求めた答えとビットで比べる。
 
-テストは少しだけ試す。全部は、GPU のあるところで: python tests/exact_arrays.py build/gpu/device/exact 20000
+テストは少しだけ試す。全部は、場所ごとに、device/exact.cu を動かす命令と、型ごとの並びの数を渡す:
+python tests/exact_arrays.py build/gpu/device/exact 20000
+python tests/exact_arrays.py "node tests/exact_page.js" 20000
 """
 
 import hashlib
@@ -145,7 +147,7 @@ def differing(program, types, cases, folder):
         for k, (x, blocks) in enumerate(cases):
             file.write(np.array([len(x), blocks, k % 4], dtype=np.uint32).tobytes() + x.tobytes())
     done = subprocess.run(
-        [program, str(TYPES.index(types)), path], capture_output=True, text=True, timeout=600, check=False
+        [*str(program).split(), str(TYPES.index(types)), path], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0 and done.stderr == "", done.stdout[-300:] + done.stderr
     said = done.stdout.split()

@@ -1,5 +1,6 @@
 """5.13 の正確な総和: 整数で求めた答えとビットまで同じで、誤りを 1 つずつ入れると、どれかの並びで見つかる"""
 
+import json
 import re
 import shutil
 
@@ -77,6 +78,24 @@ def test_defect(programs, name, tmp_path):
     cases = [*maker.arrays(126), *maker.long_arrays()]
     wrong, _ = exact_arrays.differing(programs[name], types, cases, tmp_path)
     assert wrong
+
+
+@pytest.mark.parametrize("types", (FLOAT, DOUBLE, HALF), ids="-".join)
+def test_bits_in_the_page(pack, types, tmp_path):
+    command = f"node {book.ROOT / 'tests/exact_page.js'}"
+    wrong, _ = exact_arrays.differing(command, types, Maker(types, 5).arrays(70), tmp_path)
+    assert not wrong, (len(wrong), wrong[0])
+
+
+def test_same_bits_in_every_place():
+    """記録した場所のどこでも、型の組ごとに、出たビットの全部のハッシュが同じ"""
+    digests, places = {}, set()
+    for line in (book.MEASURED / "h200/exact-places.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        digests.setdefault((row["type"], row["result"]), set()).add((row["digest"], row["arrays"], row["orders"]))
+        places.add(row["place"])
+    assert set(digests) == set(TYPES) and all(len(same) == 1 for same in digests.values())
+    assert places == {"H200", "g++", "clang++", "page"}
 
 
 @pytest.mark.skipif(not book.have(book.NVCC), reason="nvcc がない")
