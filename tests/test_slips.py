@@ -71,6 +71,14 @@ SLIPS = {
     "vector": (*IN_KERNEL("std::vector<float> v(n);"), "std::vector はカーネルの中では"),
     "ifstream": (*IN_KERNEL('std::ifstream f("a");'), "std::ifstream はカーネルの中では"),
     "rand": (*IN_KERNEL("int r = rand();"), "rand はカーネルの中では"),
+    "std-max": (*IN_KERNEL("smem[tid] = std::max(in[tid], 0.f);"), "std:: を付けずに max"),
+    "std-swap": (*IN_KERNEL("std::swap(smem[0], smem[1]);"), "std::swap はカーネルの中では"),
+    "limits": (*IN_KERNEL("smem[tid] = std::numeric_limits<float>::max();"), "max() はカーネルの中では呼べない"),
+    "for-in": (*IN_KERNEL("for (int k in n) smem[k] = 0;"), "for (int k = 0; k < n; k++) と書く"),
+    "for-range": (*IN_KERNEL("for (int k : n) smem[k] = 0;"), "for (int k = 0; k < n; k++) と書く"),
+    "elif": (LAST, f"if (n == 0) out[0] = 1;\n    elif (n == 1) out[0] = 2;\n    {LAST}", "elif", "else if と書く"),
+    "shared-word": ("__shared__ float", "shared float", "shared float", "__shared__ と書く"),
+    "let": (TID, TID.replace("const int", "let"), "let tid", "変数の型がない"),
     "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルは値を返せない"),
     "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返せない"),
     "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
@@ -175,6 +183,9 @@ TAKEN = {
         "v は、関数の終わりで消える",
     ),
     "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
+    "empty-if": (LAST, f"if (tid == 0);\n    {LAST}", "(tid == 0);", "すぐ後ろに ; がある"),
+    "empty-if-else": (LAST, f"if (tid == 0);\n    else smem[tid] = 0;\n    {LAST}", "", ""),
+    "max": (*IN_KERNEL("smem[tid] = max(in[tid], 0.f);")[:2], "", ""),
 }
 MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template|lambda|Error|error:|note:|launch\(|allocateAs")
 FLAGS = "-std=c++17 -fsyntax-only -w -ferror-limit=1 -Icode/cpu/include -Icode -include cuda_runtime.h".split()

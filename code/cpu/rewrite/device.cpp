@@ -51,6 +51,11 @@ void rewriteReturns(Source& s) {
         if (s.tokens[i].kind != Token::word || s.tokens[i].inDefine || name >= s.size()) continue;
         if ((s[i] == "if" || s[i] == "while") && s.tokens[name].kind == Token::word && s[s.next(name)] == "=")
             s.warn(i, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く");
+        if (s[i] == "if" && s[after] == "(" && s.close(after) < s.size()) {
+            const size_t end = s.next(s.close(after)), then = end < s.size() ? s.next(end) : end;
+            if (then < s.size() && s[end] == ";" && s[then] != "else")
+                s.warn(i, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される");
+        }
         const Scope* f = s.function(i);
         if (s[i] != "return" || s[after] != ";" || !f || !returnsValue(s, *f)) continue;
         s.warn(i, "値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない");

@@ -33,6 +33,12 @@ static void refuseLibrary(const Source& s, const Scope& f) {
         "accumulate", "stack",         "random_device", "mt19937",  "getline",       "to_string",     "this_thread",
         "chrono",     "runtime_error", "future",        "atomic"};
     static const std::set<std::string> streams = {"cout", "cerr", "endl"}, plain = {"rand", "srand", "exit", "fopen"};
+    // constexpr の関数も、nvcc は断る
+    static const std::set<std::string> constant = {
+        "max",      "min",       "clamp",      "swap",        "exchange",    "gcd",         "lcm",
+        "midpoint", "lerp",      "fill",       "fill_n",      "copy",        "copy_n",      "count",
+        "count_if", "find",      "find_if",    "max_element", "min_element", "lower_bound", "iota",
+        "size",     "make_pair", "make_tuple", "transform",   "reduce",      "reverse",     "upper_bound"};
     for (size_t k = f.open; k < f.close; k = s.next(k)) {
         const size_t before = s.previous(k), after = s.next(k);
         if (s[k] == "throw" || s[k] == "try")
@@ -43,6 +49,19 @@ static void refuseLibrary(const Source& s, const Scope& f) {
                      : (isOneOf(s[k], streams) && s[after] == "<<") || (call && isOneOf(s[k], plain)))
             s.fail(k, (standard ? "std::" : "") + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
                           (isOneOf(s[k], streams) ? "。printf で書く" : ""));
+        if (!standard) continue;
+        if (s[k] == "numeric_limits" && s[after] == "<") {
+            size_t end = after;
+            while (end < f.close && s[end] != ">") end = s.next(end);
+            const size_t name = s.next(s.next(end));
+            if (name < f.close && s[s.next(name)] == "(")
+                s.fail(k, "std::numeric_limits の " + s[name] +
+                              "() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
+                              "INFINITY や INT_MAX のように書く");
+        }
+        if (isOneOf(s[k], constant) && (call || s[after] == "<"))
+            s.fail(k, "std::" + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
+                          (s[k] == "max" || s[k] == "min" ? "。std:: を付けずに " + s[k] + " と書く" : ""));
     }
 }
 
@@ -172,8 +191,21 @@ static void refuseFullWidth(const Source& s) {
         }
 }
 
+// ほかの言語の書き方
+static void refuseOtherLanguages(const Source& s) {
+    for (size_t i = 0; i < s.size(); i++) {
+        const size_t open = s.next(i);
+        if (s[i] != "for" || s.tokens[i].kind != Token::word || open >= s.size() || s[open] != "(") continue;
+        for (size_t k = s.next(open); k < s.close(open); k = s.next(k))
+            if (s[k] == "in" && s.tokens[s.previous(k)].kind == Token::word &&
+                s.tokens[s.next(k)].kind != Token::symbol)
+                s.fail(k, "for の中に in がある: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く");
+    }
+}
+
 void refuseHostCode(const Source& s) {
     refuseFullWidth(s);
+    refuseOtherLanguages(s);
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         const bool kernel = s.has(f.head, f.open, "__global__");
