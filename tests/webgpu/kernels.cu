@@ -215,13 +215,17 @@ __global__ void shared_two(GIVEN) {
 }
 ADD(shared_two)
 __global__ void shared_histogram(GIVEN) {
-    __shared__ int s[8];
+    struct Counts {
+        int s[8], whole;
+    };
+    __shared__ Counts h;
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    if (tid < 8) s[tid] = 0;
+    if (tid < 8) h.s[tid] = 0;
+    if (tid == 8) h.whole = 0;
     __syncthreads();
-    if (i < n) atomicAdd(&s[in[i] & 7], 1);
+    if (i < n) atomicAdd(&h.s[in[i] & 7], 1), atomicAdd(&h.whole, 3);
     __syncthreads();
-    if (tid < 8) atomicAdd(&out[tid], s[tid]);
+    if (tid < 8) atomicAdd(&out[tid], h.s[tid] + h.whole);
 }
 ADD(shared_histogram)
 __global__ void barrier_in_loop(GIVEN) {

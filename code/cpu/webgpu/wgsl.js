@@ -16,20 +16,22 @@ const SIGNED = { lt_s: "<", gt_s: ">", le_s: "<=", ge_s: ">=" },
 	BINARY = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^", div: "/", div_u: "/", rem_u: "%" },
 	UNARY = { abs: "abs", neg: "-", ceil: "ceil", floor: "floor", trunc: "trunc", nearest: "round", sqrt: "sqrt" };
 Object.assign(UNARY, { clz: "countLeadingZeros", ctz: "countTrailingZeros", popcnt: "countOneBits" });
-// ワープの関数 (cpu/wait.h の Op)
-const OP = "sync shuffle ballot match active addU minS maxS minU maxU andU orU xorU".split(" ");
-const REDUCE = {
-	addU: ["u32", "subgroupAdd"],
-	minS: ["i32", "subgroupMin"],
-	maxS: ["i32", "subgroupMax"],
-	minU: ["u32", "subgroupMin"],
-	maxU: ["u32", "subgroupMax"],
-	andU: ["u32", "subgroupAnd"],
-	orU: ["u32", "subgroupOr"],
-	xorU: ["u32", "subgroupXor"],
+// GPU に頼む関数 (compile.js) の WGSL。a, b: 引数
+const CALLS = {
+	gpu_sync: "workgroupBarrier()",
+	gpu_shuffle: "subgroupShuffle(a, b)",
+	gpu_ballot: "subgroupBallot(a != 0u).x",
+	gpu_active: "subgroupBallot(true).x",
+	gpu_addU: "subgroupAdd(a)",
+	gpu_minS: "u32(subgroupMin(i32(a)))",
+	gpu_maxS: "u32(subgroupMax(i32(a)))",
+	gpu_minU: "subgroupMin(a)",
+	gpu_maxU: "subgroupMax(a)",
+	gpu_andU: "subgroupAnd(a)",
+	gpu_orU: "subgroupOr(a)",
+	gpu_xorU: "subgroupXor(a)",
 };
-const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", max: "Max", min: "Min", xchg: "Exchange" };
-Object.assign(ATOMIC, { umax: "Max", umin: "Min" });
+const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", xchg: "Exchange", load: "Load" };
 
 // 1 度しか代入しない変数だけの式は、代入した所で求めても、使う所で求めても同じ
 const stable = (e) => [...nodes(e)].every((n) => n.o !== "get" || n.v.sets === 1),
@@ -142,11 +144,6 @@ class Translator {
 		// 決まった番地しか使わなければ、スタックの 1 語ずつを変数にする
 		const places = [...statements(body)].filter((s) => s.place?.memory === this.private);
 		this.scattered = places.every((s) => known(s.e) !== undefined);
-		this.asked = new Set();
-		for (const s of places)
-			if (s.s === "load") for (let k = 0; k < s.bytes; k += 4) this.asked.add((known(s.e) + k) >> 2);
-		for (const s of statements(body))
-			if (s.operation !== undefined) for (const offset of [12, 16, 20]) this.asked.add((known(s.a[0]) + offset) >> 2);
 	}
 	// 1 度だけ代入し、その並びの中だけで使う変数は、そこで決まる値 (let) にする
 	settle(list, open) {
@@ -206,45 +203,10 @@ class Translator {
 			const memory = this.memory(s.a[0]);
 			if (memory === this.private) throw new Unsaid("pointer");
 			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (s.name === "gpu_park_warp" || s.name === "gpu_park_active") {
-			const at = known(s.a[0]);
-			s.operation = at === undefined ? undefined : this.stored(body, s, at + 4);
-			if (s.operation === undefined) throw new Unsaid("warp");
-			this.private.kinds.add("i32");
-		} else if (!/^gpu_(park_barrier|shared|dynamic_shared)$|polled/.test(s.name))
-			throw new Unsaid(
-				{ gpu_fence: "fence", gpu_park_grid: "grid", gpu_park_yield: "wait" }[s.name] ?? "library",
-				s.name,
-			);
-	}
-	// 文 s の前に、スタックの番地 at に置いた数
-	stored(body, s, at) {
-		const path = this.path(body, s),
-			writes = (x) =>
-				x.s === "store" &&
-				(known(x.e) === undefined
-					? this.memory(x.e) === this.private
-					: known(x.e) < at + 4 && at < known(x.e) + x.bytes);
-		for (const [list, k] of path.reverse())
-			for (let j = k - 1; j >= 0; j--) {
-				const x = list[j];
-				const offset = at - known(x.e);
-				if (x.s === "store" && x.bytes === 4 && offset === 0) return known(x.value);
-				if (x.s === "store" && x.bytes === 8 && x.value.o === "const" && (offset === 0 || offset === 4))
-					return Number(BigInt.asUintN(32, x.value.value >> BigInt(8 * offset)));
-				if ([...statements([x])].some(writes)) return undefined;
-			}
-		return undefined;
-	}
-	path(list, s) {
-		for (const [k, x] of list.entries()) {
-			if (x === s) return [[list, k]];
-			for (const inner of children(x)) {
-				const rest = this.path(inner, s);
-				if (rest) return [[list, k], ...rest];
-			}
+		} else if (!/^gpu_(barrier|shared|dynamic_shared)$/.test(s.name) && !(s.name in CALLS)) {
+			const kind = s.name.replace("gpu_", "");
+			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
 		}
-		return undefined;
 	}
 	// 16 バイトに揃った所から続く 4 つの読み出しを、1 つにする
 	vectors(list) {
@@ -542,8 +504,6 @@ class Translator {
 		return own === type ? text : `bitcast<${type}>(${text})`;
 	}
 	write(e, memory, type, value, more = 0) {
-		// 誰も読まない所 (ワープの関数に、検査のために渡すもの) には、書かない
-		if (memory === this.private && this.scattered && !this.asked.has((known(e) + 4 * more) >> 2)) return;
 		const place = this.place(e, memory, more),
 			own = memory.atomic ? "u32" : memory.element,
 			text = own === type ? value : `bitcast<${own}>(${value})`;
@@ -592,18 +552,19 @@ class Translator {
 	}
 	call(s) {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
-		if (s.name === "gpu_park_barrier")
-			return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
+		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name === "gpu_dynamic_shared") return this.assign(s.v, `${DYNAMIC}u`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
-		if (s.name.startsWith("gpu_park_")) return this.warp(s);
-		return undefined;
+		if (!(s.name in CALLS)) return undefined;
+		const text = CALLS[s.name].replace(/\b[ab]\b/g, (k) => this.value(s.a["ab".indexOf(k)]));
+		if (s.name === "gpu_sync") return this.emit(`${text};`);
+		this.warps = true;
+		return this.assign(s.v, text);
 	}
 	atomic(s) {
 		const place = `&${this.place(s.a[0], s.memory)}`,
 			name = s.name.slice("gpu_atomic_".length),
 			[, ...given] = s.a.map((e) => this.value(e));
-		if (name === "load") return this.assign(s.v, `atomicLoad(${place})`);
 		if (name === "store") return this.emit(`atomicStore(${place}, ${given[0]});`);
 		if (name === "cas") {
 			// 弱い比較と交換は、合っていても、たまに失敗する
@@ -615,36 +576,7 @@ class Translator {
 			this.emit(`  if r.exchanged || ${v} != ${given[0]} { break; }`);
 			return this.emit(`}`);
 		}
-		if (/^u?(min|max)$/.test(name) && name[0] !== "u") throw new Unsaid("instruction", s.name);
-		return this.assign(s.v, `atomic${ATOMIC[name]}(${place}, ${given[0]})`);
-	}
-	// ワープの関数。求めるもの (cpu/wait.h の Request) はスタックにあり、答えもそこに置く
-	warp(s) {
-		const at = known(s.a[0]),
-			on = (offset) => ({ o: "const", t: "i32", value: at + offset, private: true, a: [] }),
-			read = (offset) => this.read(on(offset), this.private, "u32"),
-			op = s.name === "gpu_park_active" ? "active" : OP[s.operation],
-			put = (text) => {
-				this.write(on(24), this.private, "u32", text);
-				this.write(on(24), this.private, "u32", "0u", 1);
-			};
-		if (op === "sync") return this.emit("workgroupBarrier();");
-		this.warps = true;
-		if (op === "shuffle") {
-			// 8 バイトの値は 2 語
-			const from = `w${(this.pairs = (this.pairs ?? 0) + 1)}`;
-			this.emit(`let ${from} = ${read(12)};`);
-			this.write(on(24), this.private, "u32", `subgroupShuffle(${read(16)}, ${from})`);
-			return this.write(on(24), this.private, "u32", "0u", 1);
-		}
-		if (op === "ballot") return put(`subgroupBallot(${read(16)} != 0u).x`);
-		if (op === "active") return put("subgroupBallot(true).x");
-		if (op in REDUCE) {
-			const [type, name] = REDUCE[op],
-				text = `${name}(${type === "i32" ? `i32(${read(16)})` : read(16)})`;
-			return put(type === "i32" ? `u32(${text})` : text);
-		}
-		throw new Unsaid("match");
+		return this.assign(s.v, `atomic${ATOMIC[name]}(${[place, ...given].join(", ")})`);
 	}
 
 	// ------------------------------------------------------------ 全体
