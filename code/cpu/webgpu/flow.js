@@ -76,7 +76,6 @@ class Flow {
 			state.set(s.v, new Set([s.web]));
 		} else if (s.s === "br") return void this.jump(s.label, state);
 		else if (s.s === "brif") this.jump(s.label, state);
-		else if (s.s === "if") return joined(this.list(s.then, joined(state)), this.list(s.else, joined(state)));
 		else if (s.s === "block") {
 			const end = this.list(s.body, state);
 			const out = joined(end, this.at.get(s.label));

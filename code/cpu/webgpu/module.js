@@ -1,4 +1,5 @@
 // module.js: WebAssembly のモジュールを読む。関数の名前、表、外に出した変数と、関数の命令の列。
+// clang と wasm-ld の書くものだけを読む: if と br_table は使わず、取り込むものは関数だけである
 const TYPES = { 0x7f: "i32", 0x7e: "i64", 0x7d: "f32", 0x7c: "f64" };
 // 数の命令: 初めの番号から順に並ぶもの [番号, 引数の型, 結果の型, 名前…]
 const NUMERIC = [
@@ -92,22 +93,37 @@ class Reader {
 	list(read) {
 		return Array.from({ length: this.unsigned() }, (_, k) => read(k));
 	}
-	limits() {
-		const flag = this.byte();
-		this.unsigned();
-		if (flag & 1) this.unsigned();
-	}
 	constant() {
 		this.byte();
 		const value = Number(this.signed());
 		this.byte();
 		return value;
 	}
+	*instructions() {
+		while (this.at < this.end) yield this.instruction();
+	}
+	// 1 つの命令: {op, given: 命令に書いてある数}
+	instruction() {
+		let op = this.byte();
+		if (op === 0xfc) op = 0xfc00 + this.unsigned();
+		return { op, given: [...(ACCESSES.has(op) ? "uu" : (IMMEDIATES[op] ?? ""))].map((how) => READ[how](this)) };
+	}
 }
+// 命令に続く数。b: 1 バイト、u: 符号なし、s: 符号あり、f: float、d: double
+const READ = {
+		b: (r) => r.byte(),
+		u: (r) => r.unsigned(),
+		s: (r) => r.signed(),
+		f: (r) => r.f32(),
+		d: (r) => (r.at += 8),
+	},
+	IMMEDIATES = { 0x02: "b", 0x03: "b", 0x0c: "u", 0x0d: "u", 0x10: "u", 0x11: "uu", 0x41: "s", 0x42: "s", 0x43: "f" };
+for (let local = 0x20; local <= 0x24; local++) IMMEDIATES[local] = "u";
+Object.assign(IMMEDIATES, { 0x44: "d", 0xfc0a: "bb", 0xfc0b: "b" });
 
 class Module {
 	constructor(bytes) {
-		this.functions = []; // {type, name} か {type, name, locals, code: Reader}
+		this.functions = []; // {type, name, imported} か {type, name, locals, code: [命令…]}
 		this.globals = [];
 		this.exports = new Map(); // 外に出した変数の名前 → 番地
 		this.table = [];
@@ -131,19 +147,14 @@ class Module {
 		else if (id === 0 && r.name() === "name") this.names(r);
 	}
 	import(r) {
-		r.name();
-		const name = r.name(),
-			kind = r.byte();
-		if (kind === 0) this.functions.push({ type: this.types[r.unsigned()], name, imported: true });
-		else if (kind === 1) (r.byte(), r.limits());
-		else if (kind === 2) r.limits();
-		else (r.byte(), r.byte(), this.globals.push(0));
+		const [, name] = [r.name(), r.name(), r.byte()];
+		this.functions.push({ type: this.types[r.unsigned()], name, imported: true });
 	}
 	export(name, kind, index) {
 		if (kind === 3) this.exports.set(name, this.globals[index]);
 	}
 	elements(r) {
-		if (r.unsigned() !== 0) return;
+		r.unsigned();
 		const first = r.constant();
 		r.list((k) => (this.table[first + k] = r.unsigned()));
 	}
@@ -171,4 +182,4 @@ class Module {
 		}
 	}
 }
-module.exports = { Module, Reader, OPERATIONS, ACCESSES, TYPES };
+module.exports = { Module, OPERATIONS, ACCESSES, TYPES };

@@ -2,9 +2,8 @@
 // 式: {o: 命令, t: 型, a: [式…]} のほか、
 //   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", at: threadIdx.x など}
 // 文: {s: "set", v, e}、{s: "load", v, e: 番地, bytes, signed, align}、{s: "store", e, value, bytes}、
-//   {s: "call", name, a, v}、{s: "block", body, label}、{s: "loop", …}、{s: "if", e, then, else}、{s: "br", label}、
-//   {s: "brif", label, e}
-const { ACCESSES, OPERATIONS, Reader, TYPES } = require("./module.js");
+//   {s: "call", name, a, v}、{s: "block", body, label}、{s: "loop", …}、{s: "br", label}、{s: "brif", label, e}
+const { ACCESSES, OPERATIONS, TYPES } = require("./module.js");
 
 const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
 const DEEPEST = 40; // 関数の呼び出しの深さ
@@ -96,10 +95,12 @@ class Builder {
 class Frame {
 	constructor(builder, f, given) {
 		this.builder = builder;
-		this.reader = new Reader(f.code.bytes, f.code.at, f.code.end);
+		f.instructions ??= [...f.code.instructions()];
+		this.instructions = f.instructions.values();
 		this.locals = f.locals.map((type) => builder.variable(type));
 		// 変わらない引数は、渡された式のまま使う
-		this.fixed = given.map((e, k) => (/const|closure/.test(e.o) && !assigned(f, k) ? e : undefined));
+		const changed = f.instructions.filter(({ op }) => op === 0x21 || op === 0x22).map(({ given: [k] }) => k);
+		this.fixed = given.map((e, k) => (/const|closure/.test(e.o) && !changed.includes(k) ? e : undefined));
 		this.given = given;
 	}
 	code(body, label) {
@@ -132,68 +133,33 @@ class Frame {
 	keepAll() {
 		this.values = this.values.map((e) => this.keep(e));
 	}
-	// end か else まで読み、結果を label に渡す。終わりの命令を返す
+	// end まで読み、結果を label に渡す
 	sequence(label) {
 		this.dead = false;
-		for (;;) {
-			const op = this.dead ? this.skip() : this.reader.byte();
-			if (op === 0x0b || op === 0x05) {
-				if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.pop() });
-				this.dead = false;
-				this.values.length = label.height;
-				return op;
-			}
-			this.instruction(op);
+		for (const { op, given } of this.instructions) {
+			if (op === 0x0b) break;
+			if (this.dead) throw new Unsaid("instruction", op.toString(16));
+			this.instruction(op, ...given);
 		}
+		if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.pop() });
+		this.dead = false;
+		this.values.length = label.height;
 	}
-	// 届かない命令を読み飛ばす
-	skip() {
-		const r = this.reader;
-		for (let depth = 0; ;) {
-			const op = r.byte();
-			if (depth === 0 && (op === 0x0b || op === 0x05)) return op;
-			if (op === 0x0b) depth--;
-			if (op >= 0x02 && op <= 0x04) depth++;
-			skipImmediates(r, op);
-		}
-	}
-	// ブロックの結果を受け取る変数を、label に付ける
-	open(s) {
-		const type = TYPES[this.reader.byte()],
-			label = { loop: s === "loop", type, height: 0 };
+	// ブロックかループ。結果は、label に付けた変数で受け取る
+	structure(s, type) {
+		const outer = this.out,
+			label = { loop: s === "loop", type: TYPES[type], height: 0 },
+			body = [];
 		this.keepAll();
 		label.height = this.values.length;
-		if (type && s !== "loop") label.v = this.builder.variable(type);
-		return label;
-	}
-	inside(label, body) {
-		const outer = this.out;
+		if (label.type && !label.loop) label.v = this.builder.variable(label.type);
 		this.out = body;
 		this.labels.push(label);
-		const end = this.sequence(label);
+		this.sequence(label);
 		this.labels.pop();
 		this.out = outer;
-		return end;
-	}
-	close(label) {
+		this.put({ s, body, label });
 		if (label.v) this.push(get(label.v));
-	}
-	structure(op) {
-		if (op === 0x04) {
-			const e = this.pop(),
-				label = this.open("if"),
-				statement = { s: "if", e, then: [], else: [], label },
-				end = this.inside(label, statement.then);
-			if (end === 0x05) this.inside(label, statement.else);
-			// if から抜ける br のために、ブロックで包む
-			this.put({ s: "block", body: [statement], label });
-			return this.close(label);
-		}
-		const label = this.open(op === 0x03 ? "loop" : "block"),
-			body = [];
-		this.inside(label, body);
-		this.put({ s: label.loop ? "loop" : "block", body, label });
-		this.close(label);
 	}
 	branch(depth, e) {
 		const label = this.labels.at(-1 - depth);
@@ -205,43 +171,37 @@ class Frame {
 		this.put(e ? { s: "brif", label, e } : { s: "br", label });
 		if (!e) this.dead = true;
 	}
-	instruction(op) {
-		const r = this.reader;
-		if (op === 0x00) return void (this.dead = true); // 来ない所
-		if (op === 0x01) return undefined;
-		if (op >= 0x02 && op <= 0x04) return this.structure(op);
-		if (op === 0x0c) return this.branch(r.unsigned());
-		if (op === 0x0d) {
-			const e = this.pop();
-			return this.branch(r.unsigned(), e);
-		}
-		if (op === 0x0f) return this.branch(this.labels.length - 1);
-		if (op === 0x10) return this.call(this.builder.module.functions[r.unsigned()]);
-		if (op === 0x11) return this.indirect(r);
-		if (op === 0x1a) return void this.pop();
-		if (op === 0x1b || op === 0x1c) {
-			if (op === 0x1c) r.list(() => r.byte());
-			const [yes, no, e] = this.take(3);
-			return this.push({ o: "select", t: yes.t, a: [yes, no, e] });
-		}
-		if (op >= 0x20 && op <= 0x22) return this.local(op, r.unsigned());
-		if (op === 0x23) return this.global(r.unsigned());
-		if (op === 0x24) return this.setGlobal(r.unsigned(), this.pop());
-		if (ACCESSES.has(op)) return this.access(ACCESSES.get(op), r);
-		if (op === 0x41) return this.push(constant(Number(r.signed())));
-		if (op === 0x42) return this.push({ o: "const", t: "i64", value: BigInt.asUintN(64, r.signed()), a: [] });
-		if (op === 0x43) return this.push({ o: "const", t: "f32", bits: r.f32(), a: [] });
-		if (op === 0x44) throw new Unsaid("f64");
-		if (op === 0xfc) {
-			const more = r.unsigned();
-			if (more === 11) return (r.byte(), this.fill());
-			if (more === 10) throw new Unsaid("copy");
-			op = 0xfc00 + more;
-		}
-		const { name, takes, gives } = OPERATIONS.get(op) ?? {};
-		if (!name) throw new Unsaid("instruction", op.toString(16));
-		if (gives === "f64" || takes.includes("f64")) throw new Unsaid("f64");
+	instruction(op, first, second) {
+		if (op === 0x00)
+			this.dead = true; // 来ない所
+		else if (op === 0x01) return;
+		else if (op === 0x02 || op === 0x03) this.structure(op === 0x03 ? "loop" : "block", first);
+		else if (op === 0x0c) this.branch(first);
+		else if (op === 0x0d) this.branch(first, this.pop());
+		else if (op === 0x0f) this.branch(this.labels.length - 1);
+		else if (op === 0x10) this.call(this.builder.module.functions[first]);
+		else if (op === 0x11) this.indirect();
+		else if (op === 0x1a) this.pop();
+		else if (op === 0x1b) this.select(...this.take(3));
+		else if (op >= 0x20 && op <= 0x22) this.local(op, first);
+		else if (op === 0x23) this.global(first);
+		else if (op === 0x24) this.setGlobal(first, this.pop());
+		else if (ACCESSES.has(op)) this.access(ACCESSES.get(op), first, second);
+		else if (op === 0x41) this.push(constant(Number(first)));
+		else if (op === 0x42) this.push({ o: "const", t: "i64", value: BigInt.asUintN(64, first), a: [] });
+		else if (op === 0x43) this.push({ o: "const", t: "f32", bits: first, a: [] });
+		else if (op === 0xfc0a) throw new Unsaid("copy");
+		else if (op === 0xfc0b) this.fill();
+		else this.operate(op, OPERATIONS.get(op));
+	}
+	operate(op, found) {
+		if (op === 0x44 || found?.gives === "f64" || found?.takes.includes("f64")) throw new Unsaid("f64");
+		if (!found) throw new Unsaid("instruction", op.toString(16));
+		const { name, takes, gives } = found;
 		this.push(operation(name, gives, takes[0], ...this.take(takes.length)));
+	}
+	select(yes, no, e) {
+		this.push({ o: "select", t: yes.t, a: [yes, no, e] });
 	}
 	local(op, k) {
 		const v = this.locals[k];
@@ -263,10 +223,8 @@ class Frame {
 		if (k !== 0 || value === undefined) throw new Unsaid("stack");
 		if (value < this.builder.stack) this.builder.stack = value;
 	}
-	access({ type, bytes, signed, write }, r) {
-		const align = r.unsigned(),
-			offset = r.unsigned(),
-			value = write && this.pop(),
+	access({ type, bytes, signed, write }, align, offset) {
+		const value = write && this.pop(),
 			e = operation("add", "i32", "i32", this.pop(), constant(offset));
 		if (type === "f64") throw new Unsaid("f64");
 		const long = type === "i64" && bytes < 8; // 一部だけを読み書きする
@@ -279,9 +237,7 @@ class Frame {
 		this.put({ s: "load", v, e, bytes, signed, align, type });
 		this.push(long ? operation(signed ? "extend_s" : "extend_u", "i64", "i32", get(v)) : get(v));
 	}
-	indirect(r) {
-		r.unsigned();
-		r.unsigned();
+	indirect() {
 		const e = this.pop(),
 			index = e.o === "closure" ? this.builder.closure[e.at >> 2] : known(e);
 		const f = this.builder.module.functions[this.builder.module.table[index]];
@@ -333,34 +289,4 @@ class Frame {
 }
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-
-function skipImmediates(r, op) {
-	if (op >= 0x02 && op <= 0x04) r.byte();
-	else if (op === 0x0c || op === 0x0d || op === 0x10 || (op >= 0x20 && op <= 0x24)) r.unsigned();
-	else if (op === 0x0e) (r.list(() => r.unsigned()), r.unsigned());
-	else if (op === 0x11 || ACCESSES.has(op)) (r.unsigned(), r.unsigned());
-	else if (op === 0x1c) r.list(() => r.byte());
-	else if (op === 0x41 || op === 0x42) r.signed();
-	else if (op === 0x43) r.at += 4;
-	else if (op === 0x44) r.at += 8;
-	else if (op === 0xfc) {
-		const more = r.unsigned();
-		if (more === 11) r.byte();
-		if (more === 10) r.at += 2;
-	}
-}
-// 関数 f が、k 番目の引数を書き換えるか
-function assigned(f, k) {
-	f.assigned ??= (() => {
-		const r = new Reader(f.code.bytes, f.code.at, f.code.end),
-			found = new Set();
-		while (r.at < r.end) {
-			const op = r.byte();
-			if (op === 0x21 || op === 0x22) found.add(r.unsigned());
-			else skipImmediates(r, op);
-		}
-		return found;
-	})();
-	return f.assigned.has(k);
-}
 module.exports = { Builder, Unsaid, STACK, constant, given, get, known, operation };
