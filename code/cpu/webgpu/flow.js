@@ -198,13 +198,10 @@ function wrap(list, label) {
 			return;
 		}
 		if (s.s === "if" && k + 1 < list.length) {
-			const [gone, other] = [s.then, s.else].some((part) => ends(part) && part.at(-1).label === label)
-				? ends(s.then) && s.then.at(-1).label === label
-					? [s.then, s.else]
-					: [s.else, s.then]
-				: [];
+			const gone = [s.then, s.else].find((part) => ends(part) && part.at(-1).label === label);
 			if (gone) {
-				const rest = list.splice(k + 1);
+				const other = gone === s.then ? s.else : s.then,
+					rest = list.splice(k + 1);
 				gone.pop();
 				other.push(...rest);
 				wrap(other, label);

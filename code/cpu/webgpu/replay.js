@@ -2,6 +2,7 @@
 // ホストは、結果を待つ所で止まれない。だから、GPU の答えが要る所で 1 度やめ、答えを持って初めから動かし直す。
 // 2 度目は、もう頼んだことを飛ばし、答えを同じ所で渡す。
 const { Clock } = require("./clock.js");
+const { pipeline } = require("./gpu.js");
 const { Module } = require("./module.js");
 const { translate } = require("./wgsl.js");
 const { Wasi } = require("../wasm/wasi.js");
@@ -13,6 +14,11 @@ const RUNS = 200, // ホストを動かし直すのは、ここまで
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
 
 class Needed extends Error {}
+// begin から bytes バイトを含む、4 バイトに揃った所
+function whole(begin, bytes) {
+	const at = Math.floor(begin / 4) * 4;
+	return { at, size: Math.ceil((begin + bytes - at) / 4) * 4 };
+}
 
 class Replay {
 	// gpu: {device, width: ワープの幅}
@@ -112,8 +118,7 @@ class Replay {
 		const a = this.find(p);
 		if (!a) return;
 		this.next(() => {
-			const at = Math.floor((p - a.p) / 4) * 4,
-				size = Math.ceil((p - a.p + bytes - at) / 4) * 4;
+			const { at, size } = whole(p - a.p, bytes);
 			this.submit();
 			this.device.queue.writeBuffer(this.buffer(a), at, new Uint8Array(this.memory, a.p + at, size));
 		});
@@ -125,8 +130,7 @@ class Replay {
 		if (!known) throw Object.assign(new Needed(), { need: { a, p, bytes, step: this.step } });
 	}
 	async answer({ a, p, bytes, step }) {
-		const at = Math.floor((p - a.p) / 4) * 4,
-			size = Math.ceil((p - a.p + bytes - at) / 4) * 4,
+		const { at, size } = whole(p - a.p, bytes),
 			staging = this.device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
 		this.encoder ??= this.device.createCommandEncoder();
 		this.encoder.copyBufferToBuffer(this.buffer(a), at, staging, 0, size);
@@ -262,8 +266,7 @@ class Replay {
 	pipeline(kernel, threads) {
 		const { width, device } = this.gpu;
 		if (kernel.warps && width !== 32 && !(threads <= width)) throw new Unsaid("width", String(width || "不定"));
-		const module = device.createShaderModule({ code: kernel.code });
-		return device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } });
+		return pipeline(device, kernel.code);
 	}
 }
 module.exports = { Replay };

@@ -6,6 +6,7 @@
 const { ACCESSES, OPERATIONS, TYPES } = require("./module.js");
 
 const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
+const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
 const DEEPEST = 40; // 関数の呼び出しの深さ
 // CUDA の変数の並び (cpu/wait.h)。here は、同じものをもう 1 度持つ
 const BUILTINS = {
@@ -247,7 +248,7 @@ class Frame {
 	call(f) {
 		const given = this.take(f.type.takes.length),
 			[type] = f.type.gives;
-		if (f.name === "memset" && !f.imported) return (this.values.push(...given), this.fill(), this.push(given[0]));
+		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC));
 		if (f.imported || f.name in MATH) {
 			const v = type && this.builder.variable(type, true);
 			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });
@@ -289,4 +290,4 @@ class Frame {
 }
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-module.exports = { Builder, Unsaid, STACK, constant, given, get, known, operation };
+module.exports = { Builder, DYNAMIC, Unsaid, STACK, constant, given, get, known, operation };

@@ -1,10 +1,9 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { Builder, STACK, Unsaid, constant, known, operation } = require("./tree.js");
+const { Builder, DYNAMIC, STACK, Unsaid, constant, known, operation } = require("./tree.js");
 const { children, expressions, negated, nodes, propagate, separate, statements, structured } = require("./flow.js");
 
-const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
 // roundf: 半分は 0 から遠い方へ。WGSL の round は、偶数の方へ
 const AWAY = `fn away(x: f32) -> f32 {
@@ -45,8 +44,11 @@ function terms(given) {
 
 // 1 つのメモリ: 引数の指す配列 (array)、共有メモリの配列、スレッドのスタック
 class Memory {
-	constructor(name, base) {
-		Object.assign(this, { name, base, atomic: false, written: false, kinds: new Set(), wide: false });
+	constructor(name, base, bytes) {
+		Object.assign(this, { name, base, bytes, atomic: false, written: false, kinds: new Set(), wide: false });
+	}
+	get touched() {
+		return this.kinds.size > 0 || this.atomic;
 	}
 	get element() {
 		if (this.atomic) return "atomic<u32>";
@@ -59,7 +61,7 @@ class Translator {
 	//   wide: ブロックが 65,535 個を越えて、2 次元に並べ直すか
 	// arrayOf(番地): その番地を含むデバイスの配列の番号。なければ undefined
 	constructor(module, launch, arrayOf) {
-		Object.assign(this, { module, launch, arrayOf, shared: new Map(), arrays: new Map(), pointers: new Map() });
+		Object.assign(this, { module, launch, arrayOf, arrays: new Map(), pointers: new Map(), counts: {} });
 		this.lines = [];
 		this.indent = 1;
 		this.loops = [];
@@ -102,15 +104,10 @@ class Translator {
 	// ------------------------------------------------------------ どのメモリか
 	prepare(body) {
 		this.private = new Memory("stack", this.lowest);
-		this.dynamic = new Memory("dynamicShared", DYNAMIC);
-		for (const s of statements(body))
-			if (s.s === "call" && s.name === "gpu_shared") {
-				const base = known(s.a[0]);
-				if (!this.shared.has(base)) {
-					const memory = new Memory(`shared${this.shared.size}`, base);
-					this.shared.set(base, Object.assign(memory, { bytes: known(s.a[1]) }));
-				}
-			}
+		const shared = [...statements(body)].filter((s) => s.s === "call" && s.name === "gpu_shared"),
+			sizes = new Map(shared.map((s) => s.a.map(known))); // 番地 → バイト数
+		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
+		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
 		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
 			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
 		for (let changed = true; changed;) {
@@ -125,7 +122,7 @@ class Translator {
 					const places = at === undefined ? [...held.keys()] : [at, undefined],
 						found = places.flatMap((place) => [...(held.get(place) ?? [])]);
 					changed = join((s.v.memories ??= new Set()), found) || changed;
-				} else if (s.s === "call" && s.name === "gpu_dynamic_shared") s.v.memories = new Set([this.dynamic]);
+				}
 			}
 		}
 		this.settle(body, []);
@@ -163,8 +160,7 @@ class Translator {
 	memories(e) {
 		if (e.o === "const") {
 			if (e.private) return [this.private];
-			const m = [...this.shared.values()].find((m) => e.value >= m.base && e.value < m.base + m.bytes);
-			return m ? [m] : [];
+			return this.shared.filter((m) => e.value >= m.base && e.value < m.base + m.bytes);
 		}
 		if (e.o === "closure") {
 			if (e.address || e.bytes !== 4) return [];
@@ -203,7 +199,7 @@ class Translator {
 			const memory = this.memory(s.a[0]);
 			if (memory === this.private) throw new Unsaid("pointer");
 			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (!/^gpu_(barrier|shared|dynamic_shared)$/.test(s.name) && !(s.name in CALLS)) {
+		} else if (!/^gpu_(barrier|shared)$/.test(s.name) && !(s.name in CALLS)) {
 			const kind = s.name.replace("gpu_", "");
 			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
 		}
@@ -310,9 +306,12 @@ class Translator {
 	signed(e) {
 		return e.o === "const" && (e.value | 0) !== -2147483648 ? `${e.value | 0}i` : `i32(${this.value(e)})`;
 	}
+	// まだ使っていない名前
+	fresh(letter) {
+		return `${letter}${(this.counts[letter] = (this.counts[letter] ?? 0) + 1)}`;
+	}
 	variable(v) {
-		v.name ??= `v${(this.variables = (this.variables ?? 0) + 1)}`;
-		return v.name;
+		return (v.name ??= this.fresh("v"));
 	}
 	condition(e) {
 		const [from, name] = e.o.split("."),
@@ -417,7 +416,7 @@ class Translator {
 		if (s.s === "store") return this.store(s);
 		if (s.s === "call") return this.call(s);
 		if (s.s === "br") return this.jump(s.label);
-		if (s.s === "brif") return this.guarded(s);
+		if (s.s === "brif") return this.statement({ s: "if", e: s.e, then: [{ ...s, s: "br" }], else: [] });
 		if (s.s === "if") {
 			this.emit(`if ${this.condition(s.e)} {`);
 			this.inner(s.then);
@@ -433,13 +432,6 @@ class Translator {
 		if (text === undefined) return;
 		v.quarter = `${v.name}q`;
 		this.emit(`let ${v.quarter} = ${text};`);
-	}
-	guarded(s) {
-		this.emit(`if ${this.condition(s.e)} {`);
-		this.indent++;
-		this.jump(s.label);
-		this.indent--;
-		return this.emit("}");
 	}
 	// 回数を数えるループにする。終わると分からないループには、ブラウザが、もっと手間のかかる数え方を入れる
 	loop({ label, body, s }) {
@@ -489,7 +481,7 @@ class Translator {
 		if (s.vector && memory.wide) {
 			const { first, part } = s.vector;
 			if (s === first) {
-				first.name = `q${(this.vectorCount = (this.vectorCount ?? 0) + 1)}`;
+				first.name = this.fresh("q");
 				this.emit(`let ${first.name} = ${memory.name}Wide[(${this.index(s.e, memory)}) >> 2u];`);
 			}
 			const text = `${first.name}.${"xyzw"[part]}`;
@@ -519,22 +511,20 @@ class Translator {
 			text = `(${word} >> ${this.shift(s)})`;
 		return s.signed ? `u32((i32(${text}) << ${32 - bits}u) >> ${32 - bits}u)` : `(${text} & ${2 ** bits - 1}u)`;
 	}
+	// 8 バイトの値の、下と上の語
+	halves(e) {
+		if (e.o === "i32.extend_u") return [this.value(e.a[0]), "0u"];
+		if (e.o === "const") return [`${BigInt.asUintN(32, e.value)}u`, `${e.value >> 32n}u`];
+		const text = this.value(e),
+			name = this.fresh("w");
+		this.emit(`let ${name} = ${text};`);
+		return [`${name}.x`, `${name}.y`];
+	}
 	store(s) {
 		const { memory } = s.place;
-		if (s.bytes === 8 && s.value.o === "i32.extend_u") {
-			this.write(s.e, memory, "u32", this.value(s.value.a[0]));
-			return this.write(s.e, memory, "u32", "0u", 1);
-		}
-		if (s.bytes === 8 && s.value.o === "const") {
-			this.write(s.e, memory, "u32", `${BigInt.asUintN(32, s.value.value)}u`);
-			return this.write(s.e, memory, "u32", `${s.value.value >> 32n}u`, 1);
-		}
 		if (s.bytes === 8) {
-			const long = this.value(s.value),
-				name = `w${(this.pairs = (this.pairs ?? 0) + 1)}`;
-			this.emit(`let ${name} = ${long};`);
-			this.write(s.e, memory, "u32", `${name}.x`);
-			return this.write(s.e, memory, "u32", `${name}.y`, 1);
+			const words = this.halves(s.value);
+			return words.forEach((word, k) => this.write(s.e, memory, "u32", word, k));
 		}
 		if (s.bytes < 4) {
 			const mask = 2 ** (8 * s.bytes) - 1,
@@ -553,7 +543,6 @@ class Translator {
 	call(s) {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
 		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
-		if (s.name === "gpu_dynamic_shared") return this.assign(s.v, `${DYNAMIC}u`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
 		if (!(s.name in CALLS)) return undefined;
 		const text = CALLS[s.name].replace(/\b[ab]\b/g, (k) => this.value(s.a["ab".indexOf(k)]));
@@ -581,8 +570,8 @@ class Translator {
 
 	// ------------------------------------------------------------ 全体
 	finish() {
-		const { closure, block, shared } = this.launch,
-			arrays = [...this.arrays.entries()].filter(([, m]) => m.kinds.size || m.atomic),
+		const { closure, block } = this.launch,
+			arrays = [...this.arrays.entries()].filter(([, m]) => m.touched),
 			words = Math.ceil(closure.length / 4),
 			head = [],
 			setup = [],
@@ -611,10 +600,7 @@ class Translator {
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
 		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
 		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
-		for (const m of this.shared.values())
-			if (m.kinds.size || m.atomic) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
-		if (this.dynamic.kinds.size || this.dynamic.atomic)
-			head.push(`var<workgroup> dynamicShared: ${room(this.dynamic, shared)};`);
+		for (const m of this.shared) if (m.touched) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
 		const builtin = {
 			thread: ["local_invocation_id", "thread"],
 			block: ["workgroup_id", "group"],
