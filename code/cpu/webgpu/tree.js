@@ -3,7 +3,8 @@
 //   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", at: threadIdx.x など}
 // 文: {s: "set", v, e}、{s: "load", v, e: 番地, bytes, signed, align}、{s: "store", e, value, bytes}、
 //   {s: "call", name, a, v}、{s: "block", body, label}、{s: "loop", …}、{s: "br", label}、{s: "brif", label, e}
-const { ACCESSES, OPERATIONS, TYPES } = require("./module.js");
+const { TYPES } = require("./module.js");
+const { ACCESSES, OPERATIONS, unsaid } = require("./operators.js");
 
 const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
 const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
@@ -191,14 +192,11 @@ class Frame {
 		else if (op === 0x41) this.push(constant(Number(first)));
 		else if (op === 0x42) this.push({ o: "const", t: "i64", value: BigInt.asUintN(64, first), a: [] });
 		else if (op === 0x43) this.push({ o: "const", t: "f32", bits: first, a: [] });
-		else if (op === 0xfc0a) throw new Unsaid("copy");
 		else if (op === 0xfc0b) this.fill();
-		else this.operate(op, OPERATIONS.get(op));
+		else if (OPERATIONS.has(op)) this.operate(OPERATIONS.get(op));
+		else throw new Unsaid(unsaid(op) ?? "instruction", op.toString(16));
 	}
-	operate(op, found) {
-		if (op === 0x44 || found?.gives === "f64" || found?.takes.includes("f64")) throw new Unsaid("f64");
-		if (!found) throw new Unsaid("instruction", op.toString(16));
-		const { name, takes, gives } = found;
+	operate({ name, takes, gives }) {
 		this.push(operation(name, gives, takes[0], ...this.take(takes.length)));
 	}
 	select(yes, no, e) {

@@ -2,6 +2,7 @@
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
 const { Builder, DYNAMIC, STACK, Unsaid, constant, known, operation } = require("./tree.js");
+const { WGSL, isTruth } = require("./operators.js");
 const { children, expressions, negated, nodes, propagate, separate, statements, structured } = require("./flow.js");
 
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
@@ -10,11 +11,6 @@ const AWAY = `fn away(x: f32) -> f32 {
   let whole = trunc(x);
   return whole + select(0.0f, sign(x), abs(x - whole) >= 0.5f);
 }`;
-const SIGNED = { lt_s: "<", gt_s: ">", le_s: "<=", ge_s: ">=" },
-	COMPARE = { eq: "==", ne: "!=", lt_u: "<", gt_u: ">", le_u: "<=", ge_u: ">=", lt: "<", gt: ">", le: "<=", ge: ">=" },
-	BINARY = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^", div: "/", div_u: "/", rem_u: "%" },
-	UNARY = { abs: "abs", neg: "-", ceil: "ceil", floor: "floor", trunc: "trunc", nearest: "round", sqrt: "sqrt" };
-Object.assign(UNARY, { clz: "countLeadingZeros", ctz: "countTrailingZeros", popcnt: "countOneBits" });
 // GPU に頼む関数 (compile.js) の WGSL。a, b: 引数
 const CALLS = {
 	gpu_sync: "workgroupBarrier()",
@@ -313,17 +309,26 @@ class Translator {
 	variable(v) {
 		return (v.name ??= this.fresh("v"));
 	}
+	// 真か偽か
 	condition(e) {
-		const [from, name] = e.o.split("."),
-			[a, b] = e.a;
-		if (e.o === "i32.eqz") return isTruth(a) ? `!${this.condition(a)}` : `(${this.value(a)} == 0u)`;
-		if (from === "i64" || from === "f64") throw new Unsaid(from);
-		if (e.o === "f32.ne") return `!(${this.value(a)} == ${this.value(b)})`; // 非数は != でも偽になることがある
-		if (name in SIGNED) return `(${this.signed(a)} ${SIGNED[name]} ${this.signed(b)})`;
-		if (name in COMPARE) return `(${this.value(a)} ${COMPARE[name]} ${this.value(b)})`;
-		if ((name === "and" || name === "or") && isTruth(a) && isTruth(b))
-			return `(${this.condition(a)} ${BINARY[name]} ${this.condition(b)})`;
-		return `(${this.value(e)} != 0u)`;
+		const [a, b] = e.a;
+		if (!isTruth(e)) return `(${this.value(e)} != 0u)`;
+		if (e.o === "i32.eqz" && isTruth(a)) return `!${this.condition(a)}`;
+		if (e.o === "i32.and" || e.o === "i32.or")
+			return `(${this.condition(a)} ${e.o === "i32.or" ? "|" : "&"} ${this.condition(b)})`;
+		return this.text(WGSL[e.o], e.a);
+	}
+	// operators.js の WGSL に、引数を入れる
+	text(wgsl, [x, y]) {
+		const part = {
+			a: () => this.value(x),
+			b: () => this.value(y),
+			A: () => this.signed(x),
+			B: () => this.signed(y),
+			s: () => this.amount(y),
+			r: () => this.amount(operation("sub", "i32", "i32", constant(32), y)),
+		};
+		return wgsl.replace(/\b[abABsr]\b/g, (letter) => part[letter]());
 	}
 	value(e) {
 		if (e.o === "get") return this.variable(e.v);
@@ -334,7 +339,9 @@ class Translator {
 			const [a, b] = e.a.map((x) => this.value(x));
 			return `select(${b}, ${a}, ${this.condition(e.a[2])})`;
 		}
-		return this.operation(e);
+		// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
+		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].value !== 32n)) throw new Unsaid("i64");
+		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.text(WGSL[e.o], e.a);
 	}
 	argument(e) {
 		if (e.address) throw new Unsaid("pointer");
@@ -345,51 +352,8 @@ class Translator {
 	word(k) {
 		return `given[${k >> 2}].${"xyzw"[k & 3]}`;
 	}
-	operation(e) {
-		const [from, name] = e.o.split("."),
-			[x, y] = e.a,
-			a = () => this.value(x),
-			b = () => this.value(y);
-		if (from === "i64" || e.t === "i64") return this.long(e, from, name, x, y);
-		if (isTruth(e)) return `select(0u, 1u, ${this.condition(e)})`;
-		if (name === "reinterpret") return `bitcast<${TYPE[e.t]}>(${a()})`;
-		if (name === "convert_s") return `f32(${this.signed(x)})`;
-		if (name === "convert_u") return `f32(${a()})`;
-		if (name === "trunc_s") return `u32(i32(${a()}))`;
-		if (name === "trunc_u") return `u32(${a()})`;
-		if (name in UNARY) return name === "neg" ? `(-${a()})` : `${UNARY[name]}(${a()})`;
-		if (name === "div_s" || name === "rem_s")
-			return `u32(${this.signed(x)} ${name === "div_s" ? "/" : "%"} ${this.signed(y)})`;
-		if (name === "shl") return `(${a()} << ${this.amount(y)})`;
-		if (name === "shr_u") return `(${a()} >> ${this.amount(y)})`;
-		if (name === "shr_s") return `u32(${this.signed(x)} >> ${this.amount(y)})`;
-		if (name === "rotl" || name === "rotr") {
-			const back = { o: "i32.sub", t: "i32", a: [constant(32), y] },
-				[left, right] = (name === "rotl" ? [y, back] : [back, y]).map((k) => this.amount(k));
-			return `((${a()} << ${left}) | (${a()} >> ${right}))`;
-		}
-		if (name === "extend8" || name === "extend16") {
-			const bits = name === "extend8" ? 24 : 16;
-			return `u32((i32(${a()}) << ${bits}u) >> ${bits}u)`;
-		}
-		if (name === "min" || name === "max") return `${name}(${a()}, ${b()})`;
-		if (name === "copysign")
-			return `bitcast<f32>((bitcast<u32>(${a()}) & 2147483647u) | (bitcast<u32>(${b()}) & 2147483648u))`;
-		if (name in BINARY) return `(${a()} ${BINARY[name]} ${b()})`;
-		throw new Unsaid("instruction", e.o);
-	}
 	amount(e) {
 		return e.o === "const" ? `${e.value & 31}u` : `(${this.value(e)} & 31u)`;
-	}
-	// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
-	long(e, from, name, x, y) {
-		const a = this.value(x);
-		if (name === "extend_u") return `vec2<u32>(${a}, 0u)`;
-		if (name === "wrap") return `${a}.x`;
-		if (name === "or" || name === "and" || name === "xor") return `(${a} ${BINARY[name]} ${this.value(y)})`;
-		if (name === "shr_u" && y.value === 32n) return `vec2<u32>(${a}.y, 0u)`;
-		if (name === "shl" && y.value === 32n) return `vec2<u32>(0u, ${a}.x)`;
-		throw new Unsaid("i64");
 	}
 
 	// ------------------------------------------------------------ 文
@@ -545,7 +509,7 @@ class Translator {
 		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
 		if (!(s.name in CALLS)) return undefined;
-		const text = CALLS[s.name].replace(/\b[ab]\b/g, (k) => this.value(s.a["ab".indexOf(k)]));
+		const text = this.text(CALLS[s.name], s.a);
 		if (s.name === "gpu_sync") return this.emit(`${text};`);
 		this.warps = true;
 		return this.assign(s.v, text);
@@ -667,12 +631,6 @@ function used(text) {
 	return left.length === lines.length ? text : used(left.join("\n"));
 }
 const aligned = (e) => operation("and", "i32", "i32", e, constant(0xfffffffc));
-const isTruth = (e) => {
-	const [from, name] = e.o.split(".");
-	if (e.o === "i32.eqz" || from === "i64") return e.o.endsWith("eqz") || name in COMPARE || name in SIGNED;
-	if (name in SIGNED || name in COMPARE) return true;
-	return (name === "and" || name === "or") && e.a.every(isTruth);
-};
 function same(a, b) {
 	return (
 		a.o === b.o &&
