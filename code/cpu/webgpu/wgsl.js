@@ -11,6 +11,12 @@ const AWAY = `fn away(x: f32) -> f32 {
   let whole = trunc(x);
   return whole + select(0.0f, sign(x), abs(x - whole) >= 0.5f);
 }`;
+const PARAMETERS = [
+	["local_invocation_id", "thread", "vec3<u32>"],
+	["workgroup_id", "group", "vec3<u32>"],
+	["local_invocation_index", "lane", "u32"],
+	["num_workgroups", "rows", "vec3<u32>"],
+];
 // GPU に頼む関数 (compile.js) の WGSL。a, b: 引数
 const CALLS = {
 	gpu_sync: "workgroupBarrier()",
@@ -43,9 +49,6 @@ class Memory {
 	constructor(name, base, bytes) {
 		Object.assign(this, { name, base, bytes, atomic: false, written: false, kinds: new Set(), wide: false });
 	}
-	get touched() {
-		return this.kinds.size > 0 || this.atomic;
-	}
 	get element() {
 		if (this.atomic) return "atomic<u32>";
 		return this.kinds.size === 1 && this.kinds.has("f32") ? "f32" : "u32";
@@ -62,7 +65,8 @@ class Translator {
 		this.indent = 1;
 		this.loops = [];
 		this.flags = new Set();
-		this.used = new Set();
+		this.words = new Set(); // 変数にした、スタックの語
+		this.declared = new Set();
 	}
 	// 断るときは、読んだ関数の名前を添える (refuse.js)
 	translate() {
@@ -240,7 +244,7 @@ class Translator {
 	// 番地 (か、その一部の差) を 4 で割ったもの。割り切れると分からなければ undefined
 	quarter(e) {
 		if (e.o === "const") return e.value % 4 ? undefined : `${((e.value | 0) >> 2) >>> 0}u`;
-		if (e.o === "closure" && this.pointers.has(e.at) && !e.address) return this.pointerIndex(e.at);
+		if (e.o === "closure" && this.pointers.has(e.at) && !e.address) return `index${e.at}`;
 		if (e.o === "i32.shl" && known(e.a[1]) >= 2)
 			return known(e.a[1]) === 2 ? this.value(e.a[0]) : `(${this.value(e.a[0])} << ${known(e.a[1]) - 2}u)`;
 		if (e.o === "i32.mul" && known(e.a[1]) % 4 === 0) return `(${this.value(e.a[0])} * ${known(e.a[1]) / 4}u)`;
@@ -250,10 +254,6 @@ class Translator {
 			return a !== undefined && b !== undefined ? `(${a} ${e.o === "i32.add" ? "+" : "-"} ${b})` : undefined;
 		}
 		return undefined;
-	}
-	pointerIndex(at) {
-		this.used.add(at);
-		return `index${at}`;
 	}
 	// memory の中の、4 バイトずつの番号
 	index(e, memory) {
@@ -270,17 +270,12 @@ class Translator {
 				shown = text.filter(Boolean);
 			return [...shown, ...(fixed || !shown.length ? [`${fixed}u`] : [])].join(" + ");
 		}
-		const base = memory.base === undefined ? this.base(memory) : `${memory.base}u`;
+		const base = memory.base === undefined ? `${memory.name}Base` : `${memory.base}u`;
 		return `((${this.value(e)} - ${base}) >> 2u)`;
-	}
-	base(memory) {
-		memory.based = true;
-		return `${memory.name}Base`;
 	}
 	place(e, memory, more = 0) {
 		if (memory === this.private && this.scattered) {
 			const name = `s${(known(e) - this.lowest + 4 * more) >> 2}`;
-			this.words ??= new Set();
 			this.words.add(name);
 			return name;
 		}
@@ -294,7 +289,7 @@ class Translator {
 		if (e.t === "i32") return `${e.value}u`;
 		const value = new Float32Array(new Uint32Array([e.bits]).buffer)[0],
 			size = Math.abs(value);
-		if (Number.isNaN(value) || size === Infinity) return ((this.zeroUsed = true), `bitcast<f32>(zero | ${e.bits}u)`);
+		if (Number.isNaN(value) || size === Infinity) return `bitcast<f32>(zero | ${e.bits}u)`;
 		if (Object.is(value, -0) || (size < 1e-30 && size > 0)) return `bitcast<f32>(${e.bits}u)`;
 		const text = String(value);
 		return `${/[.e]/.test(text) ? text : `${text}.0`}f`;
@@ -333,7 +328,7 @@ class Translator {
 	value(e) {
 		if (e.o === "get") return this.variable(e.v);
 		if (e.o === "const") return this.number(e);
-		if (e.o === "builtin") return (this.used.add(e.part), e.part.replace(".", "_"));
+		if (e.o === "builtin") return e.part.replace(".", "_");
 		if (e.o === "closure") return this.argument(e);
 		if (e.o === "select") {
 			const [a, b] = e.a.map((x) => this.value(x));
@@ -370,8 +365,7 @@ class Translator {
 	}
 	assign(v, text) {
 		if ((v.once && !v.outside) || v.local) return this.emit(`let ${this.variable(v)} = ${text};`);
-		v.declared = true;
-		(this.declared ??= new Set()).add(v);
+		this.declared.add(v);
 		this.emit(`${this.variable(v)} = ${text};`);
 	}
 	statement(s) {
@@ -511,7 +505,6 @@ class Translator {
 		if (!(s.name in CALLS)) return undefined;
 		const text = this.text(CALLS[s.name], s.a);
 		if (s.name === "gpu_sync") return this.emit(`${text};`);
-		this.warps = true;
 		return this.assign(s.v, text);
 	}
 	atomic(s) {
@@ -534,86 +527,63 @@ class Translator {
 
 	// ------------------------------------------------------------ 全体
 	finish() {
-		const { closure, block } = this.launch,
-			arrays = [...this.arrays.entries()].filter(([, m]) => m.touched),
+		const { closure, block, wide } = this.launch,
 			words = Math.ceil(closure.length / 4),
+			grid = (k) => this.word(4 * words + k),
+			body = used(this.lines.join("\n")),
+			uses = (name) => new RegExp(`\\b${name}\\b`).test(body),
 			head = [],
 			setup = [],
 			bindings = [],
 			places = []; // 配列の番地か、引数の指す所が、その配列の何番目か
-		if (this.warps) head.push("enable subgroups;", "diagnostic(off, subgroup_uniformity);");
-		const lines = used(this.lines.join("\n")).split("\n");
 		const bind = (array, name, element, access) => {
-			if (!lines.some((line) => line.includes(`${name}[`))) return; // 使わないものは、渡すこともできない
+			if (!uses(name)) return; // 使わないものは、渡すこともできない
 			bindings.push({ array, access });
 			head.push(`@group(0) @binding(${bindings.length}) var<storage, ${access}> ${name}: array<${element}>;`);
 		};
-		for (const [array, m] of arrays) {
+		for (const [array, m] of this.arrays) {
 			bind(array, m.name, m.element, m.written ? "read_write" : "read");
-			if (m.wide) bind(array, `${m.name}Wide`, `vec4<${m.element}>`, "read");
-			const told = (name, at) => {
-				setup.push(`let ${name} = ${this.word(4 * (words + 1) + places.length)};`);
-				places.push({ array, at });
-			};
-			if (m.based) told(`${m.name}Base`);
-			for (const [at, of] of this.pointers) if (of === array && this.used.has(at)) told(`index${at}`, at);
+			bind(array, `${m.name}Wide`, `vec4<${m.element}>`, "read");
+			const pointers = [...this.pointers.keys()].filter((at) => this.pointers.get(at) === array);
+			for (const [name, at] of [[`${m.name}Base`], ...pointers.map((at) => [`index${at}`, at])])
+				if (uses(name)) {
+					setup.push(`let ${name} = ${this.word(4 * (words + 1) + places.length)};`);
+					places.push({ array, at });
+				}
 		}
-		if (lines.some((line) => line.includes("away("))) head.push(AWAY);
 		if (bindings.length > 8) throw new Unsaid("arrays");
+		if (uses("away")) head.push(AWAY);
 		// given: 引数の並び、グリッドの大きさ、places
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
 		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
 		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
-		for (const m of this.shared) if (m.touched) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
-		const builtin = {
-			thread: ["local_invocation_id", "thread"],
-			block: ["workgroup_id", "group"],
-			lane: ["local_invocation_index", "lane"],
-			rows: ["num_workgroups", "rows"],
-		};
-		const takes = [...new Set([...this.used].map((part) => String(part).split(".")[0]).filter((x) => x in builtin))];
-		if (this.launch.wide) takes.push(...["block", "rows"].filter((name) => !takes.includes(name)));
-		const parameters = takes.map(
-			(x) => `@builtin(${builtin[x][0]}) ${builtin[x][1]}: ${x === "lane" ? "u32" : "vec3<u32>"}`,
-		);
-		for (const part of ["thread.x", "thread.y", "thread.z"])
-			if (this.used.has(part)) setup.push(`let ${part.replace(".", "_")} = ${part};`);
-		const grid = (k) => this.word(4 * words + k);
-		if (this.launch.wide) {
-			setup.push(`let block_x = group.x + group.y * rows.x;`);
-			setup.push(`if (block_x >= ${grid(0)}) { return; }`);
-		}
-		for (const [k, axis] of [..."xyz"].entries()) {
-			if (this.used.has(`block.${axis}`) && !(this.launch.wide && k === 0))
-				setup.push(`let block_${axis} = ${this.launch.wide ? "0u" : `group.${axis}`};`);
-			if (this.used.has(`size.${axis}`)) setup.push(`let size_${axis} = ${block[k]}u;`);
-			if (this.used.has(`grid.${axis}`)) setup.push(`let grid_${axis} = ${grid(k)};`);
-		}
-		if (this.zeroUsed) setup.push(`let zero = ${grid(3)};`);
-		if (this.private.kinds.size && !this.scattered)
-			setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
-		for (const name of this.words ?? []) setup.push(`var ${name}: ${this.private.element};`);
-		for (const v of this.declared ?? []) setup.push(`var ${v.name}: ${TYPE[v.type]};`);
+		for (const m of this.shared) if (uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
+		if (wide) setup.push(`if (group.x + group.y * rows.x >= ${grid(0)}) { return; }`);
+		const lets = [..."xyz"].map((axis) => [`thread_${axis}`, `thread.${axis}`]);
+		for (const [k, axis] of [..."xyz"].entries())
+			lets.push(
+				[`block_${axis}`, wide ? (k ? "0u" : "group.x + group.y * rows.x") : `group.${axis}`],
+				[`size_${axis}`, `${block[k]}u`],
+				[`grid_${axis}`, grid(k)],
+			);
+		for (const [name, text] of [...lets, ["zero", grid(3)]]) if (uses(name)) setup.push(`let ${name} = ${text};`);
+		if (uses("stack")) setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
+		for (const name of this.words) setup.push(`var ${name}: ${this.private.element};`);
+		for (const v of this.declared) setup.push(`var ${v.name}: ${TYPE[v.type]};`);
 		for (const flag of this.flags) setup.push(`var ${flag} = false;`);
-		const [x, y, z] = block;
-		const code = [
-			...head,
-			`@compute @workgroup_size(${[x, y, z].filter((n, k) => k === 0 || y > 1 || z > 1).join(", ")})`,
-			`fn main(${parameters.join(", ")}) {`,
-			...setup.map((line) => `  ${line}`),
-			...lines,
-			"}",
-			"",
-		].join("\n");
-		const body = code.slice(code.indexOf("fn main"));
-		return {
-			code,
-			bindings,
-			places,
-			warps: Boolean(this.warps),
-			words,
-			given: body.includes("given["),
-		};
+		const [x, y, z] = block,
+			lines = [...setup.map((line) => `  ${line}`), body].join("\n"),
+			parameters = PARAMETERS.filter(([, name]) => new RegExp(`\\b${name}\\b`).test(lines)),
+			warps = uses("subgroup\\w+"),
+			code = [
+				...(warps ? ["enable subgroups;", "diagnostic(off, subgroup_uniformity);"] : []),
+				...head,
+				`@compute @workgroup_size(${[x, y, z].filter((n, k) => k === 0 || y > 1 || z > 1).join(", ")})`,
+				`fn main(${parameters.map(([builtin, name, type]) => `@builtin(${builtin}) ${name}: ${type}`).join(", ")}) {`,
+				lines,
+				"}\n",
+			];
+		return { code: code.join("\n"), bindings, places, warps, words, given: lines.includes("given[") };
 	}
 }
 // 出る所のないループか
@@ -632,16 +602,8 @@ function used(text) {
 }
 const aligned = (e) => operation("and", "i32", "i32", e, constant(0xfffffffc));
 function same(a, b) {
-	return (
-		a.o === b.o &&
-		a.v === b.v &&
-		a.value === b.value &&
-		a.at === b.at &&
-		a.part === b.part &&
-		a.bits === b.bits &&
-		a.a.length === b.a.length &&
-		a.a.every((x, k) => same(x, b.a[k]))
-	);
+	const alike = ["o", "v", "value", "at", "part", "bits"].every((key) => a[key] === b[key]);
+	return alike && a.a.length === b.a.length && a.a.every((x, k) => same(x, b.a[k]));
 }
 // できたもの: {code, bindings: [{array: 配列の番号, access}], warps, words: 引数の並びの長さ (16 バイトずつ)}
 const translate = (module, launch, arrayOf) => new Translator(module, launch, arrayOf).translate();
