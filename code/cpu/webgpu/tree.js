@@ -53,18 +53,19 @@ function operation(name, t, from, ...a) {
 	if (a.length === 2 && (o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
 		const amount = name === "add" ? a[1].value : -a[1].value;
 		if (amount === 0) return a[0];
-		// p + 4 + 8 を、p + 12 にする
-		if (a[0].o === "i32.add" && a[0].a[1].o === "const")
-			return operation("add", t, from, a[0].a[0], constant(a[0].a[1].value + amount));
+		const [base, more] = based(a[0]); // p + 4 + 8 を、p + 12 にする
+		if (more) return operation("add", t, from, base, constant(more + amount));
 		return { o: "i32.add", t, a: [a[0], constant(amount)] };
 	}
 	return { o, t, a };
 }
 
+// 番地を、決まった数を足す前と、その数に分ける
+const based = (e) => (e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0]);
 // 引数の並びか、threadIdx などを読むもの。ほかの読み出しなら undefined
 function given({ e, type, bytes, signed }, builtins) {
 	if (builtins.has(e.value)) return { o: "builtin", t: "i32", part: builtins.get(e.value), a: [] };
-	const [base, more] = e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0];
+	const [base, more] = based(e);
 	if (base.o !== "closure" || !base.address) return undefined;
 	return { o: "closure", t: type, at: base.at + more, bytes, signed, a: [] };
 }
@@ -288,4 +289,4 @@ class Frame {
 }
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-module.exports = { Builder, DYNAMIC, Unsaid, STACK, constant, given, get, known, operation };
+module.exports = { Builder, DYNAMIC, STACK, Unsaid, based, constant, given, known, mentions, operation };

@@ -1,7 +1,7 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { Builder, DYNAMIC, STACK, Unsaid, constant, known, operation } = require("./tree.js");
+const { Builder, DYNAMIC, STACK, Unsaid, based, constant, known, mentions, operation } = require("./tree.js");
 const { WGSL, isTruth } = require("./operators.js");
 const { children, expressions, negated, nodes, propagate, separate, statements, structured } = require("./flow.js");
 
@@ -129,7 +129,7 @@ class Translator {
 		for (const s of statements(body))
 			if (s.v && s.s !== "call") s.v.local = s.v.sets === 1 && !s.v.zero && !s.v.outside;
 		for (const list of this.lists(body)) this.vectors(list);
-		for (const s of statements(body)) this.survey(s, body);
+		for (const s of statements(body)) this.survey(s);
 		for (const m of this.arrays.values()) if (m.written) m.wide = false;
 		// 1 か所で 1 度だけ書き、読まない配列には、バリアの前と後の順番がない
 		const looped = new Set([...statements(body)].filter((s) => s.s === "loop").flatMap((s) => [...statements(s.body)])),
@@ -181,7 +181,7 @@ class Translator {
 		if (found.length === 1) return found[0];
 		throw new Unsaid(found.length === 0 && terms(e).some((x) => known(x) >= STACK) ? "table" : "pointer");
 	}
-	survey(s, body) {
+	survey(s) {
 		if (s.s === "load" || s.s === "store") {
 			const memory = this.memory(s.e);
 			s.place = { memory };
@@ -191,8 +191,7 @@ class Translator {
 				memory.written = true;
 				if (s.bytes < 4 && memory !== this.private) throw new Unsaid("byte");
 			}
-			if (s.bytes === 8 && s.align < 2) throw new Unsaid("byte");
-			if (s.bytes === 4 && s.align < 2) throw new Unsaid("byte");
+			if (s.bytes >= 4 && s.align < 2) throw new Unsaid("byte");
 		}
 		if (s.s !== "call" || s.math) return;
 		if (s.name.startsWith("gpu_atomic_")) {
@@ -209,15 +208,15 @@ class Translator {
 		for (let k = 0; k < list.length; k++) {
 			const s = list[k];
 			if (s.s !== "load" || s.bytes !== 4 || !this.sixteen(s.e)) continue;
-			const [base, offset] = this.based(s.e),
+			const [base, offset] = based(s.e),
 				found = [s];
 			for (let j = k + 1; j < list.length && found.length < 4; j++) {
 				const x = list[j];
 				if (x.s !== "load") {
-					if (x.s === "set" && !this.depends(base, x.v)) continue;
+					if (x.s === "set" && !mentions(base, x.v)) continue;
 					break;
 				}
-				const [other, at] = this.based(x.e);
+				const [other, at] = based(x.e);
 				if (x.bytes === 4 && x.type === s.type && at - offset === 4 * found.length && same(other, base)) found.push(x);
 			}
 			const memory = this.memories(s.e)[0];
@@ -232,12 +231,6 @@ class Translator {
 		if (e.o === "i32.shl") return known(e.a[1]) >= 4;
 		if (e.o === "i32.add") return e.a.every((a) => this.sixteen(a));
 		return e.o === "get" && e.v.sets === 1 && Boolean(e.v.e) && this.sixteen(e.v.e);
-	}
-	based(e) {
-		return e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0];
-	}
-	depends(e, v) {
-		return [...nodes(e)].some((n) => n.v === v);
 	}
 
 	// ------------------------------------------------------------ 番地
