@@ -177,7 +177,7 @@ def test_listings(gpu, pack, site):
     ],
 )
 def test_limits(gpu, site, name, args, fault, words):
-    """1 つの次元に並べられる 65,535 個より多いブロックは、何行かに並べる。GPU を失うか、メモリが足りなければ、1 文で断る"""
+    """多すぎるブロックは、何行かに並べる。GPU を失うか、メモリが足りなければ、1 文で断る"""
     folder, _, run = gpu
     shutil.copy(site / f"assets/run/5.2/{name}.gpu.wasm", folder / f"{fault}.wasm")
     got = run(f"{fault}.wasm", *args, fault=fault)

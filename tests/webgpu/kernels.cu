@@ -181,6 +181,16 @@ __global__ void shared_reverse(GIVEN) {
     if (i < n) out[i] = s[kThreads - 1 - tid];
 }
 ADD(shared_reverse)
+__global__ void shared_before(GIVEN) {
+    __shared__ int t[16], s[kThreads];
+    extern __shared__ int d[];
+    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
+    if (tid < 16) t[15 - tid] = tid;
+    s[kThreads - 1 - tid] = d[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+    if (i < n && tid > 0) out[i] = s[tid - 1] + d[tid - 1] + t[tid & 15] + in[i - 1];
+}
+ADD(shared_before)
 __global__ void shared_sum(GIVEN) {
     __shared__ float s[kThreads];
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
@@ -315,7 +325,7 @@ int main(int argc, char** argv) {
         if (argc > 1 && strcmp(argv[1], c.name)) continue;
         cudaMemset(outDev, 0, kCount * 4);
         cudaMemset(yDev, 0, kCount * 4);
-        c.kernel<<<(kCount + kThreads - 1) / kThreads, kThreads>>>(inDev, xDev, outDev, yDev, kCount);
+        c.kernel<<<(kCount + kThreads - 1) / kThreads, kThreads, kThreads * sizeof(int)>>>(inDev, xDev, outDev, yDev, kCount);
         cudaMemcpy(out.data(), outDev, kCount * 4, cudaMemcpyDeviceToHost);
         cudaMemcpy(y.data(), yDev, kCount * 4, cudaMemcpyDeviceToHost);
         double sum = 0;

@@ -5,7 +5,7 @@ const PRELUDE = `
 #define GPU_TOGETHER __attribute__((convergent))  // 全員が同じ所で呼ぶので、分かれ道に写してはいけない
 #define GPU_INSTEAD __attribute__((convergent, always_inline)) inline  // CPU デバイスの同じ名前の関数の代わり
 extern "C" {
-void gpu_shared(void* p, size_t bytes);
+void* gpu_shared(void* p, size_t bytes);
 char* gpu_dynamic_shared();
 void gpu_grid();
 void gpu_wait();
@@ -33,9 +33,10 @@ GPU_INSTEAD char* dynamicShared() { return gpu_dynamic_shared(); }
 [[noreturn]] GPU_INSTEAD void badWidth(const Site*, int) { __builtin_unreachable(); }  // 検査が断っている
 }
 #undef CPU_SHARED
-#define CPU_SHARED(name, align)               \\
-    alignas(align) static cpu_type_##name name; \\
-    gpu_shared((void*)&name, sizeof name)
+// 番地を隠す: 配列の手前を指す定数になると、どの配列のものか分からない
+#define CPU_SHARED(name, align)                       \\
+    alignas(align) static cpu_type_##name cpu_place_##name; \\
+    cpu_type_##name& name = *(cpu_type_##name*)gpu_shared(&cpu_place_##name, sizeof name)
 `;
 // 小さな配列が変数になるまでループを広げ、関数を展開する。表を引く形 (switch) にはしない
 const FLAGS =

@@ -33,7 +33,15 @@ class Unsaid extends Error {
 	}
 }
 
-const constant = (value) => ({ o: "const", t: "i32", value: value >>> 0, a: [] }),
+// 番地の定数は、指すもの (private: スタック、shared: 共有メモリの配列の番地) を、足しても覚えている
+const constant = (value, of = {}) => ({
+		o: "const",
+		t: "i32",
+		value: value >>> 0,
+		a: [],
+		private: of.private,
+		shared: of.shared,
+	}),
 	get = (v) => ({ o: "get", t: v.type, v, a: [] });
 const folded = {
 	add: (a, b) => a + b,
@@ -49,13 +57,19 @@ function operation(name, t, from, ...a) {
 	if (name === "wrap" && a[0].o === "i32.extend_u") return a[0].a[0];
 	if (name === "wrap" && a[0].o === "const") return constant(Number(BigInt.asUintN(32, a[0].value)));
 	if (from === "i32" && t === "i32" && name in folded && a.every((x) => x.o === "const"))
-		return { ...constant(folded[name](a[0].value, a[1].value)), private: a.some((x) => x.private) };
+		return constant(
+			folded[name](a[0].value, a[1].value),
+			a.find((x) => x.private || x.shared),
+		);
 	if (a.length === 2 && (o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
 		const amount = name === "add" ? a[1].value : -a[1].value;
 		if (amount === 0) return a[0];
-		const [base, more] = based(a[0]); // p + 4 + 8 を、p + 12 にする
-		if (more) return operation("add", t, from, base, constant(more + amount));
-		return { o: "i32.add", t, a: [a[0], constant(amount)] };
+		// p + 4 + 8 を、p + 12 にする
+		if (a[0].o === "i32.add" && a[0].a[1].o === "const") {
+			const [base, more] = a[0].a;
+			return operation("add", t, from, base, constant(more.value + amount, more.private || more.shared ? more : a[1]));
+		}
+		return { o: "i32.add", t, a: [a[0], constant(amount, a[1])] };
 	}
 	return { o, t, a };
 }
@@ -70,9 +84,9 @@ function given({ e, type, bytes, signed }, builtins) {
 	return { o: "closure", t: type, at: base.at + more, bytes, signed, a: [] };
 }
 class Builder {
-	// closure: 引数の並ぶ所の中身 (Uint32Array)。関数を指す引数だけを読む
+	// closure: 引数の並ぶ所の中身 (Uint32Array)。関数を指す引数だけを読む。shared: 共有メモリの配列の番地 → バイト数
 	constructor(module, closure) {
-		Object.assign(this, { module, closure, stack: STACK, depth: 0, count: 0, names: [] });
+		Object.assign(this, { module, closure, stack: STACK, depth: 0, count: 0, names: [], shared: new Map() });
 		this.builtins = new Map(
 			Object.entries(BUILTINS).flatMap(([name, parts]) =>
 				parts.map((part, k) => [module.exports.get(name) + 4 * k, part]),
@@ -216,7 +230,7 @@ class Frame {
 	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
 	global(k) {
 		if (k !== 0) throw new Unsaid("stack");
-		this.push({ ...constant(this.builder.stack), private: true });
+		this.push(constant(this.builder.stack, { private: true }));
 	}
 	setGlobal(k, e) {
 		const value = known(e);
@@ -247,7 +261,12 @@ class Frame {
 	call(f) {
 		const given = this.take(f.type.takes.length),
 			[type] = f.type.gives;
-		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC));
+		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC, { shared: DYNAMIC }));
+		if (f.name === "gpu_shared") {
+			const [shared, bytes] = given.map(known);
+			this.builder.shared.set(shared, bytes);
+			return this.push(constant(shared, { shared }));
+		}
 		if (f.imported || f.name in MATH) {
 			const v = type && this.builder.variable(type, true);
 			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });

@@ -96,16 +96,14 @@ class Translator {
 		for (const s of statements(body))
 			for (const e of expressions(s))
 				for (const n of nodes(e)) if (n.private) this.lowest = Math.min(this.lowest, n.value & ~15);
-		this.prepare(body);
+		this.prepare(body, builder.shared);
 		this.list(body);
 		return this.finish();
 	}
 
 	// ------------------------------------------------------------ どのメモリか
-	prepare(body) {
+	prepare(body, sizes) {
 		this.private = new Memory("stack", this.lowest);
-		const shared = [...statements(body)].filter((s) => s.s === "call" && s.name === "gpu_shared"),
-			sizes = new Map(shared.map((s) => s.a.map(known))); // 番地 → バイト数
 		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
 		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
 		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
@@ -160,7 +158,7 @@ class Translator {
 	memories(e) {
 		if (e.o === "const") {
 			if (e.private) return [this.private];
-			return this.shared.filter((m) => e.value >= m.base && e.value < m.base + m.bytes);
+			return this.shared.filter((m) => m.base === e.shared);
 		}
 		if (e.o === "closure") {
 			if (e.address || e.bytes !== 4) return [];
@@ -198,7 +196,7 @@ class Translator {
 			const memory = this.memory(s.a[0]);
 			if (memory === this.private) throw new Unsaid("pointer");
 			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (!/^gpu_(barrier|shared)$/.test(s.name) && !(s.name in CALLS)) {
+		} else if (s.name !== "gpu_barrier" && !(s.name in CALLS)) {
 			const kind = s.name.replace("gpu_", "");
 			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
 		}
@@ -258,8 +256,8 @@ class Translator {
 			text.every((x) => x !== undefined) &&
 			parts.every((x) => x.o !== "const" || x.value % 4 === 0)
 		) {
-			const fixed =
-					parts.filter((x) => x.o === "const").reduce((sum, x) => sum + x.value / 4, -(memory.base ?? 0) / 4) >>> 0,
+			const bytes = parts.filter((x) => x.o === "const").reduce((sum, x) => sum + x.value, -(memory.base ?? 0)),
+				fixed = ((bytes | 0) / 4) >>> 0,
 				shown = text.filter(Boolean);
 			return [...shown, ...(fixed || !shown.length ? [`${fixed}u`] : [])].join(" + ");
 		}
@@ -495,7 +493,6 @@ class Translator {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
 		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
-		if (!(s.name in CALLS)) return undefined;
 		const text = this.text(CALLS[s.name], s.a);
 		if (s.name === "gpu_sync") return this.emit(`${text};`);
 		return this.assign(s.v, text);
