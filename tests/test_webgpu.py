@@ -168,19 +168,20 @@ def test_listings(gpu, pack, site):
             assert judged(l, SIZES, block=width) is None, l.id
 
 
-def test_many_blocks(gpu, site):
-    """1 つの次元に並べられる 65,535 個より多いブロックは、何行かに並べる"""
+@pytest.mark.parametrize(
+    "name, args, fault, words",
+    [
+        ("in-place", ["--block", "32", "--n", str(2 * 32 * 65535 + 100)], None, "一致 ✅"),
+        ("reduction", ["--n", "1000"], "lost", "GPU が応えなくなった"),
+        ("reduction", ["--n", "1000"], "small", "GPU のメモリが足りない"),
+    ],
+)
+def test_limits(gpu, site, name, args, fault, words):
+    """多すぎるブロックは、何行かに並べる。GPU を失うか、メモリが足りなければ、1 文で断る"""
     folder, _, run = gpu
-    shutil.copy(site / "assets/run/5.2/in-place.gpu.wasm", folder / "many.wasm")
-    assert "一致 ✅" in run("many.wasm", "--block", "32", "--n", str(2 * 32 * 65535 + 100))["out"]
-
-
-@pytest.mark.parametrize("fault, words", [("lost", "GPU が応えなくなった"), ("small", "GPU のメモリが足りない")])
-def test_faults(gpu, site, fault, words):
-    """GPU を失うか、メモリが足りなければ、1 文で断る"""
-    folder, _, run = gpu
-    shutil.copy(site / "assets/run/5.2/reduction.gpu.wasm", folder / f"{fault}.wasm")
-    assert words in run(f"{fault}.wasm", "--n", "1000", fault=fault)["told"]
+    shutil.copy(site / f"assets/run/5.2/{name}.gpu.wasm", folder / f"{fault}.wasm")
+    got = run(f"{fault}.wasm", *args, fault=fault)
+    assert words in (got["told"] if fault else got["out"])
 
 
 # ---------------------------------------------------------------- ページ

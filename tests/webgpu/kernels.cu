@@ -104,7 +104,9 @@ EACH(choose_falling, int s = 1; switch (a & 3) { case 3: s *= 5; case 2: s += b;
 EACH(choose_far, switch (b % 90) { case 11: out[i] = 1; break; case -40: out[i] = 2; break; case 77: out[i] = 3; break; default: out[i] = 4; })
 EACH(choose_table, int s = 0; switch (a & 15) { case 0: s = 9; break; case 1: s = 2; break; case 2: s = 77; break; case 3: s = -4; break;
      case 4: s = 8; break; case 5: s = 1; break; case 6: s = 6; break; case 9: s = 44; break; default: s = -1; } out[i] = s;)
-EACH(choose_in_loop, int s = 0; for (int k = 0; k < 12; k++) { switch ((a + k) & 3) { case 0: continue; case 1: s += 2; break; case 2: s *= 3; break; default: s--; } s++; } out[i] = s;)
+EACH(choose_in_loop, int v = 0;
+     for (int k = 0; k < 20; k++) { switch ((a + k) & 3) { case 0: continue; case 1: v += k; break; case 2: if (v > 30) goto end; v += 2; break; default: v--; } v += 100; }
+     end: out[i] = v;)
 EACH(deep, if (a > 0) { if (b > 0) { if (a > b) out[i] = 1; else out[i] = 2; } else out[i] = 3; } else if (b > 0) out[i] = 4; else out[i] = a == b ? 5 : 6;)
 EACH(collatz, unsigned v = (u & 1023) + 1; int s = 0; while (v != 1 && s < 200) { v = v & 1 ? 3 * v + 1 : v / 2; s++; } out[i] = s;)
 
@@ -179,6 +181,16 @@ __global__ void shared_reverse(GIVEN) {
     if (i < n) out[i] = s[kThreads - 1 - tid];
 }
 ADD(shared_reverse)
+__global__ void shared_before(GIVEN) {
+    __shared__ int t[16], s[kThreads];
+    extern __shared__ int d[];
+    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
+    if (tid < 16) t[15 - tid] = tid;
+    s[kThreads - 1 - tid] = d[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+    if (i < n && tid > 0) out[i] = s[tid - 1] + d[tid - 1] + t[tid & 15] + in[i - 1];
+}
+ADD(shared_before)
 __global__ void shared_sum(GIVEN) {
     __shared__ float s[kThreads];
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
@@ -215,13 +227,17 @@ __global__ void shared_two(GIVEN) {
 }
 ADD(shared_two)
 __global__ void shared_histogram(GIVEN) {
-    __shared__ int s[8];
+    struct Counts {
+        int s[8], whole;
+    };
+    __shared__ Counts h;
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    if (tid < 8) s[tid] = 0;
+    if (tid < 8) h.s[tid] = 0;
+    if (tid == 8) h.whole = 0;
     __syncthreads();
-    if (i < n) atomicAdd(&s[in[i] & 7], 1);
+    if (i < n) atomicAdd(&h.s[in[i] & 7], 1), atomicAdd(&h.whole, 3);
     __syncthreads();
-    if (tid < 8) atomicAdd(&out[tid], s[tid]);
+    if (tid < 8) atomicAdd(&out[tid], h.s[tid] + h.whole);
 }
 ADD(shared_histogram)
 __global__ void barrier_in_loop(GIVEN) {
@@ -250,20 +266,6 @@ __global__ void two_dimensions(GIVEN) {
     if (i < n) out[i] = in[i] + threadIdx.z + blockDim.z;
 }
 ADD(two_dimensions)
-EACH(
-    switch_in_loop, int v = 0; for (int k = 0; k < 20; k++) {
-        switch ((a + k) & 3) {
-            case 0: continue;
-            case 1: v += k; break;
-            case 2:
-                if (v > 30) goto end;
-                v += 2;
-                break;
-            default: v -= 1;
-        }
-        v += 100;
-    } end
-    : out[i] = v;)
 __global__ void shared_struct(GIVEN) {
     struct Keyed {
         int key;
@@ -323,7 +325,7 @@ int main(int argc, char** argv) {
         if (argc > 1 && strcmp(argv[1], c.name)) continue;
         cudaMemset(outDev, 0, kCount * 4);
         cudaMemset(yDev, 0, kCount * 4);
-        c.kernel<<<(kCount + kThreads - 1) / kThreads, kThreads>>>(inDev, xDev, outDev, yDev, kCount);
+        c.kernel<<<(kCount + kThreads - 1) / kThreads, kThreads, kThreads * sizeof(int)>>>(inDev, xDev, outDev, yDev, kCount);
         cudaMemcpy(out.data(), outDev, kCount * 4, cudaMemcpyDeviceToHost);
         cudaMemcpy(y.data(), yDev, kCount * 4, cudaMemcpyDeviceToHost);
         double sum = 0;

@@ -1,5 +1,6 @@
 // clock.js: 起動の並びを、20 ms を越えるまで続けて頼み、1 回の時間を測る。
 // GPU の時計があれば、それで測る。なければページの時計で測り、何もしない起動の時間を引く。
+const { pipeline } = require("./gpu.js");
 const ENOUGH = 20, // ms。GPU の時計も、ブラウザが 0.1 ms に丸める
 	TIMES = 11,
 	WARM = 500, // ms。休んでいた GPU が、いつもの速さになるまで、休まずに働かせる
@@ -33,10 +34,6 @@ class Clock {
 	}
 	end() {
 		for (const buffer of this.buffers) buffer.destroy();
-	}
-	pipeline(code) {
-		const module = this.device.createShaderModule({ code });
-		return this.device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } });
 	}
 	// jobs: [{pipeline, grid, arrays, group(配列 → バッファ)}]、original(配列): いまのバッファ。
 	// 配列の写しをいくつも作り、順に使う。キャッシュに残ったものを読まないように
@@ -74,7 +71,7 @@ class Clock {
 		}
 		const whole = await several(sets, times);
 		if (this.precise) return { ms: whole / times, times, precise: true };
-		const empty = [[{ pipeline: this.pipeline("@compute @workgroup_size(1) fn main() {}"), grid: [1] }]];
+		const empty = [[{ pipeline: pipeline(this.device, "@compute @workgroup_size(1) fn main() {}"), grid: [1] }]];
 		return { ms: Math.max(0, whole - (await several(empty, 1))) / times, times, precise: false };
 	}
 	// 全部で何 ms か
@@ -113,16 +110,16 @@ class Clock {
 			usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
 			from = this.buffer(size, usage),
 			to = this.buffer(16, usage),
-			pipeline = this.pipeline(READ),
+			reading = pipeline(this.device, READ),
 			group = (buffer) =>
 				this.device.createBindGroup({
-					layout: pipeline.getBindGroupLayout(0),
+					layout: reading.getBindGroupLayout(0),
 					entries: [buffer({ id: 0 }), to].map((buffer, binding) => ({ binding, resource: { buffer } })),
 				}),
 			whole = Math.min(65535, Math.ceil(size / 16 / 256));
 		let best = Infinity;
 		for (const groups of new Set([512, 4096, whole].map((n) => Math.min(n, whole)))) {
-			const { ms } = await this.time([{ pipeline, grid: [groups], arrays: [{ id: 0 }], group }], () => from);
+			const { ms } = await this.time([{ pipeline: reading, grid: [groups], arrays: [{ id: 0 }], group }], () => from);
 			best = Math.min(best, ms);
 		}
 		return best;

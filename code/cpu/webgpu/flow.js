@@ -76,7 +76,6 @@ class Flow {
 			state.set(s.v, new Set([s.web]));
 		} else if (s.s === "br") return void this.jump(s.label, state);
 		else if (s.s === "brif") this.jump(s.label, state);
-		else if (s.s === "if") return joined(this.list(s.then, joined(state)), this.list(s.else, joined(state)));
 		else if (s.s === "block") {
 			const end = this.list(s.body, state);
 			const out = joined(end, this.at.get(s.label));
@@ -199,13 +198,10 @@ function wrap(list, label) {
 			return;
 		}
 		if (s.s === "if" && k + 1 < list.length) {
-			const [gone, other] = [s.then, s.else].some((part) => ends(part) && part.at(-1).label === label)
-				? ends(s.then) && s.then.at(-1).label === label
-					? [s.then, s.else]
-					: [s.else, s.then]
-				: [];
+			const gone = [s.then, s.else].find((part) => ends(part) && part.at(-1).label === label);
 			if (gone) {
-				const rest = list.splice(k + 1);
+				const other = gone === s.then ? s.else : s.then,
+					rest = list.splice(k + 1);
 				gone.pop();
 				other.push(...rest);
 				wrap(other, label);

@@ -25,4 +25,8 @@ async function open() {
 		name: info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "GPU",
 	};
 }
-module.exports = { open };
+function pipeline(device, code) {
+	const module = device.createShaderModule({ code });
+	return device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } });
+}
+module.exports = { open, pipeline };

@@ -14,11 +14,8 @@ const TOLD = {
 		"ブロックの間でメモリの順序を決めること (フェンス) は、ブラウザの GPU では約束されない: 起動を 2 回に分ける",
 		/^ *fence /,
 	],
-	grid: [
-		"グリッドの全員を待つことは、ブラウザの GPU ではできない: 起動を 2 回に分ける",
-		/_ZN3cpu(?:12arriveAtGrid|14notCooperative)|cpu_park_grid/,
-	],
-	wait: ["ほかのスレッドが進むのを待つことは、ブラウザの GPU ではできない: 起動を 2 回に分ける", /cpu_park_yield/],
+	grid: ["グリッドの全員を待つことは、ブラウザの GPU ではできない: 起動を 2 回に分ける", /@gpu_grid\(/],
+	wait: ["ほかのスレッドが進むのを待つことは、ブラウザの GPU ではできない: 起動を 2 回に分ける", /@gpu_wait\(/],
 	byte: [
 		"配列に 4 バイトより小さいものを書くことは、ブラウザの GPU ではできない: int で書く",
 		/^ *store (?:i1|i8|i16|half)\b/,
@@ -27,8 +24,7 @@ const TOLD = {
 		"カーネルの中の関数 %s は、ブラウザの GPU にはない: ▶ で動かす",
 		/call .*@(?:\w*printf\w*|puts|putchar|abort|malloc|_Zn\w+|\w*assert\w*)\(/,
 	],
-	match: ["__match_*_sync は、ブラウザの GPU にはない: __ballot_sync で書く", /cpu_park_warp/],
-	warp: ["このワープの関数は、ブラウザの GPU の言葉に直せない: 関数を、分かれ道の外で呼ぶ", /cpu_park_warp/],
+	match: ["__match_*_sync は、ブラウザの GPU にはない: __ballot_sync で書く", /@gpu_match\(/],
 	copy: [
 		"大きな構造体や配列をまとめて写すことは、ブラウザの GPU の言葉に直せない: 1 つずつ写す",
 		/@llvm\.mem(?:cpy|set|move)/,

@@ -2,6 +2,7 @@
 // ホストは、結果を待つ所で止まれない。だから、GPU の答えが要る所で 1 度やめ、答えを持って初めから動かし直す。
 // 2 度目は、もう頼んだことを飛ばし、答えを同じ所で渡す。
 const { Clock } = require("./clock.js");
+const { pipeline } = require("./gpu.js");
 const { Module } = require("./module.js");
 const { translate } = require("./wgsl.js");
 const { Wasi } = require("../wasm/wasi.js");
@@ -13,6 +14,11 @@ const RUNS = 200, // ホストを動かし直すのは、ここまで
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
 
 class Needed extends Error {}
+// begin から bytes バイトを含む、4 バイトに揃った所
+function whole(begin, bytes) {
+	const at = Math.floor(begin / 4) * 4;
+	return { at, size: Math.ceil((begin + bytes - at) / 4) * 4 };
+}
 
 class Replay {
 	// gpu: {device, width: ワープの幅}
@@ -112,8 +118,7 @@ class Replay {
 		const a = this.find(p);
 		if (!a) return;
 		this.next(() => {
-			const at = Math.floor((p - a.p) / 4) * 4,
-				size = Math.ceil((p - a.p + bytes - at) / 4) * 4;
+			const { at, size } = whole(p - a.p, bytes);
 			this.submit();
 			this.device.queue.writeBuffer(this.buffer(a), at, new Uint8Array(this.memory, a.p + at, size));
 		});
@@ -125,8 +130,7 @@ class Replay {
 		if (!known) throw Object.assign(new Needed(), { need: { a, p, bytes, step: this.step } });
 	}
 	async answer({ a, p, bytes, step }) {
-		const at = Math.floor((p - a.p) / 4) * 4,
-			size = Math.ceil((p - a.p + bytes - at) / 4) * 4,
+		const { at, size } = whole(p - a.p, bytes),
 			staging = this.device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
 		this.encoder ??= this.device.createCommandEncoder();
 		this.encoder.copyBufferToBuffer(this.buffer(a), at, staging, 0, size);
@@ -206,47 +210,47 @@ class Replay {
 		launch.wide = grid[0] > WIDEST;
 		if (launch.cooperative) throw new Unsaid("grid");
 		if (launch.wide && (grid[1] > 1 || grid[2] > 1)) throw new Unsaid("grids");
-		const local = [],
-			owner = [...closure].map((word) => {
-				const a = this.find(word);
-				if (!a) return undefined;
-				if (!local.includes(a)) local.push(a);
-				return local.indexOf(a);
-			}),
-			aligned = [...closure].map((word, k) => owner[k] !== undefined && word % 16 === 0),
-			key = JSON.stringify([one, block, shared, launch.wide, owner, aligned, this.functions(closure)]);
+		const found = [...closure].map((word) => this.find(word)),
+			local = [...new Set(found.filter(Boolean))],
+			owner = found.map((a) => (a ? local.indexOf(a) : undefined)),
+			aligned = found.map((a, k) => Boolean(a) && closure[k] % 16 === 0),
+			functions = [...closure].map((word) => (this.module.table[word] ? word : 0)), // かもしれないもの
+			key = JSON.stringify([one, block, shared, launch.wide, owner, aligned, functions]);
 		if (!this.kernels.has(key))
-			this.kernels.set(key, { kernel: translate(this.module, launch, (word) => owner[closure.indexOf(word)]) });
-		const known = this.kernels.get(key),
-			{ kernel } = known,
+			this.kernels.set(
+				key,
+				translate(this.module, launch, (word) => owner[closure.indexOf(word)]),
+			);
+		const kernel = this.kernels.get(key),
 			places = kernel.places.map(({ array, at }) =>
 				at === undefined ? local[array].p : (closure[at >> 2] - local[array].p) >> 2,
 			),
-			given = new Uint32Array(4 * Math.ceil((4 * (kernel.words + 1) + places.length) / 4));
+			given = new Uint32Array(4 * (kernel.words + 1 + Math.ceil(places.length / 4)));
 		given.set(closure);
 		given.set(grid, 4 * kernel.words);
 		given.set(places, 4 * (kernel.words + 1));
 		const arrays = kernel.bindings.map(({ array }) => local[array]);
 		if (arrays.some((a) => !a.device)) throw new Unsaid("managed");
-		return { known, kernel, arrays, given };
+		return { kernel, arrays, given };
 	}
 	// {pipeline, grid, arrays, group(配列 → バッファ): 使うバッファの組}
 	job(launch) {
-		const { known, kernel, arrays, given } = this.translated(launch),
+		const { kernel, arrays, given } = this.translated(launch),
 			{ grid, block } = launch,
 			threads = block[0] * block[1] * block[2],
-			{ limits } = this.device;
+			{ device, width } = this.gpu,
+			{ limits } = device;
 		if (threads > limits.maxComputeInvocationsPerWorkgroup || block[0] > limits.maxComputeWorkgroupSizeX)
 			throw new Unsaid("block", String(limits.maxComputeInvocationsPerWorkgroup));
-		known.pipeline ??= this.pipeline(kernel, threads);
-		const { pipeline } = known,
-			group = (bufferOf) => {
-				const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: bufferOf(a) } }));
-				if (kernel.given) entries.push({ binding: 0, resource: { buffer: this.uniform(given) } });
-				return this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
-			};
+		if (kernel.warps && width !== 32 && !(threads <= width)) throw new Unsaid("width", String(width || "不定"));
+		kernel.pipeline ??= pipeline(device, kernel.code);
+		const group = (bufferOf) => {
+			const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: bufferOf(a) } }));
+			if (kernel.given) entries.push({ binding: 0, resource: { buffer: this.uniform(given) } });
+			return device.createBindGroup({ layout: kernel.pipeline.getBindGroupLayout(0), entries });
+		};
 		const rows = Math.ceil(grid[0] / WIDEST); // 余るブロックが少ないように、どの行も同じ長さにする
-		return { pipeline, arrays, group, grid: launch.wide ? [Math.ceil(grid[0] / rows), rows] : grid };
+		return { pipeline: kernel.pipeline, arrays, group, grid: launch.wide ? [Math.ceil(grid[0] / rows), rows] : grid };
 	}
 	uniform(given) {
 		const usage = GPUBufferUsage.UNIFORM,
@@ -254,16 +258,6 @@ class Replay {
 		new Uint32Array(buffer.getMappedRange()).set(given);
 		buffer.unmap();
 		return buffer;
-	}
-	// 引数のうち、関数を指すもの (かもしれないもの)
-	functions(closure) {
-		return [...closure].map((word) => (this.module.table[word] ? word : 0));
-	}
-	pipeline(kernel, threads) {
-		const { width, device } = this.gpu;
-		if (kernel.warps && width !== 32 && !(threads <= width)) throw new Unsaid("width", String(width || "不定"));
-		const module = device.createShaderModule({ code: kernel.code });
-		return device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } });
 	}
 }
 module.exports = { Replay };

@@ -1,35 +1,38 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { Builder, STACK, Unsaid, constant, known, operation } = require("./tree.js");
+const { Builder, DYNAMIC, STACK, Unsaid, based, constant, known, mentions, operation } = require("./tree.js");
+const { WGSL, isTruth } = require("./operators.js");
 const { children, expressions, negated, nodes, propagate, separate, statements, structured } = require("./flow.js");
 
-const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
 // roundf: 半分は 0 から遠い方へ。WGSL の round は、偶数の方へ
 const AWAY = `fn away(x: f32) -> f32 {
   let whole = trunc(x);
   return whole + select(0.0f, sign(x), abs(x - whole) >= 0.5f);
 }`;
-const SIGNED = { lt_s: "<", gt_s: ">", le_s: "<=", ge_s: ">=" },
-	COMPARE = { eq: "==", ne: "!=", lt_u: "<", gt_u: ">", le_u: "<=", ge_u: ">=", lt: "<", gt: ">", le: "<=", ge: ">=" },
-	BINARY = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^", div: "/", div_u: "/", rem_u: "%" },
-	UNARY = { abs: "abs", neg: "-", ceil: "ceil", floor: "floor", trunc: "trunc", nearest: "round", sqrt: "sqrt" };
-Object.assign(UNARY, { clz: "countLeadingZeros", ctz: "countTrailingZeros", popcnt: "countOneBits" });
-// ワープの関数 (cpu/wait.h の Op)
-const OP = "sync shuffle ballot match active addU minS maxS minU maxU andU orU xorU".split(" ");
-const REDUCE = {
-	addU: ["u32", "subgroupAdd"],
-	minS: ["i32", "subgroupMin"],
-	maxS: ["i32", "subgroupMax"],
-	minU: ["u32", "subgroupMin"],
-	maxU: ["u32", "subgroupMax"],
-	andU: ["u32", "subgroupAnd"],
-	orU: ["u32", "subgroupOr"],
-	xorU: ["u32", "subgroupXor"],
+const PARAMETERS = [
+	["local_invocation_id", "thread", "vec3<u32>"],
+	["workgroup_id", "group", "vec3<u32>"],
+	["local_invocation_index", "lane", "u32"],
+	["num_workgroups", "rows", "vec3<u32>"],
+];
+// GPU に頼む関数 (compile.js) の WGSL。a, b: 引数
+const CALLS = {
+	gpu_sync: "workgroupBarrier()",
+	gpu_shuffle: "subgroupShuffle(a, b)",
+	gpu_ballot: "subgroupBallot(a != 0u).x",
+	gpu_active: "subgroupBallot(true).x",
+	gpu_addU: "subgroupAdd(a)",
+	gpu_minS: "u32(subgroupMin(i32(a)))",
+	gpu_maxS: "u32(subgroupMax(i32(a)))",
+	gpu_minU: "subgroupMin(a)",
+	gpu_maxU: "subgroupMax(a)",
+	gpu_andU: "subgroupAnd(a)",
+	gpu_orU: "subgroupOr(a)",
+	gpu_xorU: "subgroupXor(a)",
 };
-const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", max: "Max", min: "Min", xchg: "Exchange" };
-Object.assign(ATOMIC, { umax: "Max", umin: "Min" });
+const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", xchg: "Exchange", load: "Load" };
 
 // 1 度しか代入しない変数だけの式は、代入した所で求めても、使う所で求めても同じ
 const stable = (e) => [...nodes(e)].every((n) => n.o !== "get" || n.v.sets === 1),
@@ -43,8 +46,8 @@ function terms(given) {
 
 // 1 つのメモリ: 引数の指す配列 (array)、共有メモリの配列、スレッドのスタック
 class Memory {
-	constructor(name, base) {
-		Object.assign(this, { name, base, atomic: false, written: false, kinds: new Set(), wide: false });
+	constructor(name, base, bytes) {
+		Object.assign(this, { name, base, bytes, atomic: false, written: false, kinds: new Set(), wide: false });
 	}
 	get element() {
 		if (this.atomic) return "atomic<u32>";
@@ -57,12 +60,13 @@ class Translator {
 	//   wide: ブロックが 65,535 個を越えて、2 次元に並べ直すか
 	// arrayOf(番地): その番地を含むデバイスの配列の番号。なければ undefined
 	constructor(module, launch, arrayOf) {
-		Object.assign(this, { module, launch, arrayOf, shared: new Map(), arrays: new Map(), pointers: new Map() });
+		Object.assign(this, { module, launch, arrayOf, arrays: new Map(), pointers: new Map(), counts: {} });
 		this.lines = [];
 		this.indent = 1;
 		this.loops = [];
 		this.flags = new Set();
-		this.used = new Set();
+		this.words = new Set(); // 変数にした、スタックの語
+		this.declared = new Set();
 	}
 	// 断るときは、読んだ関数の名前を添える (refuse.js)
 	translate() {
@@ -92,23 +96,16 @@ class Translator {
 		for (const s of statements(body))
 			for (const e of expressions(s))
 				for (const n of nodes(e)) if (n.private) this.lowest = Math.min(this.lowest, n.value & ~15);
-		this.prepare(body);
+		this.prepare(body, builder.shared);
 		this.list(body);
 		return this.finish();
 	}
 
 	// ------------------------------------------------------------ どのメモリか
-	prepare(body) {
+	prepare(body, sizes) {
 		this.private = new Memory("stack", this.lowest);
-		this.dynamic = new Memory("dynamicShared", DYNAMIC);
-		for (const s of statements(body))
-			if (s.s === "call" && s.name === "gpu_shared") {
-				const base = known(s.a[0]);
-				if (!this.shared.has(base)) {
-					const memory = new Memory(`shared${this.shared.size}`, base);
-					this.shared.set(base, Object.assign(memory, { bytes: known(s.a[1]) }));
-				}
-			}
+		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
+		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
 		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
 			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
 		for (let changed = true; changed;) {
@@ -123,14 +120,14 @@ class Translator {
 					const places = at === undefined ? [...held.keys()] : [at, undefined],
 						found = places.flatMap((place) => [...(held.get(place) ?? [])]);
 					changed = join((s.v.memories ??= new Set()), found) || changed;
-				} else if (s.s === "call" && s.name === "gpu_dynamic_shared") s.v.memories = new Set([this.dynamic]);
+				}
 			}
 		}
 		this.settle(body, []);
 		for (const s of statements(body))
 			if (s.v && s.s !== "call") s.v.local = s.v.sets === 1 && !s.v.zero && !s.v.outside;
 		for (const list of this.lists(body)) this.vectors(list);
-		for (const s of statements(body)) this.survey(s, body);
+		for (const s of statements(body)) this.survey(s);
 		for (const m of this.arrays.values()) if (m.written) m.wide = false;
 		// 1 か所で 1 度だけ書き、読まない配列には、バリアの前と後の順番がない
 		const looped = new Set([...statements(body)].filter((s) => s.s === "loop").flatMap((s) => [...statements(s.body)])),
@@ -142,11 +139,6 @@ class Translator {
 		// 決まった番地しか使わなければ、スタックの 1 語ずつを変数にする
 		const places = [...statements(body)].filter((s) => s.place?.memory === this.private);
 		this.scattered = places.every((s) => known(s.e) !== undefined);
-		this.asked = new Set();
-		for (const s of places)
-			if (s.s === "load") for (let k = 0; k < s.bytes; k += 4) this.asked.add((known(s.e) + k) >> 2);
-		for (const s of statements(body))
-			if (s.operation !== undefined) for (const offset of [12, 16, 20]) this.asked.add((known(s.a[0]) + offset) >> 2);
 	}
 	// 1 度だけ代入し、その並びの中だけで使う変数は、そこで決まる値 (let) にする
 	settle(list, open) {
@@ -166,8 +158,7 @@ class Translator {
 	memories(e) {
 		if (e.o === "const") {
 			if (e.private) return [this.private];
-			const m = [...this.shared.values()].find((m) => e.value >= m.base && e.value < m.base + m.bytes);
-			return m ? [m] : [];
+			return this.shared.filter((m) => m.base === e.shared);
 		}
 		if (e.o === "closure") {
 			if (e.address || e.bytes !== 4) return [];
@@ -188,7 +179,7 @@ class Translator {
 		if (found.length === 1) return found[0];
 		throw new Unsaid(found.length === 0 && terms(e).some((x) => known(x) >= STACK) ? "table" : "pointer");
 	}
-	survey(s, body) {
+	survey(s) {
 		if (s.s === "load" || s.s === "store") {
 			const memory = this.memory(s.e);
 			s.place = { memory };
@@ -198,68 +189,32 @@ class Translator {
 				memory.written = true;
 				if (s.bytes < 4 && memory !== this.private) throw new Unsaid("byte");
 			}
-			if (s.bytes === 8 && s.align < 2) throw new Unsaid("byte");
-			if (s.bytes === 4 && s.align < 2) throw new Unsaid("byte");
+			if (s.bytes >= 4 && s.align < 2) throw new Unsaid("byte");
 		}
 		if (s.s !== "call" || s.math) return;
 		if (s.name.startsWith("gpu_atomic_")) {
 			const memory = this.memory(s.a[0]);
 			if (memory === this.private) throw new Unsaid("pointer");
 			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (s.name === "gpu_park_warp" || s.name === "gpu_park_active") {
-			const at = known(s.a[0]);
-			s.operation = at === undefined ? undefined : this.stored(body, s, at + 4);
-			if (s.operation === undefined) throw new Unsaid("warp");
-			this.private.kinds.add("i32");
-		} else if (!/^gpu_(park_barrier|shared|dynamic_shared)$|polled/.test(s.name))
-			throw new Unsaid(
-				{ gpu_fence: "fence", gpu_park_grid: "grid", gpu_park_yield: "wait" }[s.name] ?? "library",
-				s.name,
-			);
-	}
-	// 文 s の前に、スタックの番地 at に置いた数
-	stored(body, s, at) {
-		const path = this.path(body, s),
-			writes = (x) =>
-				x.s === "store" &&
-				(known(x.e) === undefined
-					? this.memory(x.e) === this.private
-					: known(x.e) < at + 4 && at < known(x.e) + x.bytes);
-		for (const [list, k] of path.reverse())
-			for (let j = k - 1; j >= 0; j--) {
-				const x = list[j];
-				const offset = at - known(x.e);
-				if (x.s === "store" && x.bytes === 4 && offset === 0) return known(x.value);
-				if (x.s === "store" && x.bytes === 8 && x.value.o === "const" && (offset === 0 || offset === 4))
-					return Number(BigInt.asUintN(32, x.value.value >> BigInt(8 * offset)));
-				if ([...statements([x])].some(writes)) return undefined;
-			}
-		return undefined;
-	}
-	path(list, s) {
-		for (const [k, x] of list.entries()) {
-			if (x === s) return [[list, k]];
-			for (const inner of children(x)) {
-				const rest = this.path(inner, s);
-				if (rest) return [[list, k], ...rest];
-			}
+		} else if (s.name !== "gpu_barrier" && !(s.name in CALLS)) {
+			const kind = s.name.replace("gpu_", "");
+			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
 		}
-		return undefined;
 	}
 	// 16 バイトに揃った所から続く 4 つの読み出しを、1 つにする
 	vectors(list) {
 		for (let k = 0; k < list.length; k++) {
 			const s = list[k];
 			if (s.s !== "load" || s.bytes !== 4 || !this.sixteen(s.e)) continue;
-			const [base, offset] = this.based(s.e),
+			const [base, offset] = based(s.e),
 				found = [s];
 			for (let j = k + 1; j < list.length && found.length < 4; j++) {
 				const x = list[j];
 				if (x.s !== "load") {
-					if (x.s === "set" && !this.depends(base, x.v)) continue;
+					if (x.s === "set" && !mentions(base, x.v)) continue;
 					break;
 				}
-				const [other, at] = this.based(x.e);
+				const [other, at] = based(x.e);
 				if (x.bytes === 4 && x.type === s.type && at - offset === 4 * found.length && same(other, base)) found.push(x);
 			}
 			const memory = this.memories(s.e)[0];
@@ -275,18 +230,12 @@ class Translator {
 		if (e.o === "i32.add") return e.a.every((a) => this.sixteen(a));
 		return e.o === "get" && e.v.sets === 1 && Boolean(e.v.e) && this.sixteen(e.v.e);
 	}
-	based(e) {
-		return e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0];
-	}
-	depends(e, v) {
-		return [...nodes(e)].some((n) => n.v === v);
-	}
 
 	// ------------------------------------------------------------ 番地
 	// 番地 (か、その一部の差) を 4 で割ったもの。割り切れると分からなければ undefined
 	quarter(e) {
 		if (e.o === "const") return e.value % 4 ? undefined : `${((e.value | 0) >> 2) >>> 0}u`;
-		if (e.o === "closure" && this.pointers.has(e.at) && !e.address) return this.pointerIndex(e.at);
+		if (e.o === "closure" && this.pointers.has(e.at) && !e.address) return `index${e.at}`;
 		if (e.o === "i32.shl" && known(e.a[1]) >= 2)
 			return known(e.a[1]) === 2 ? this.value(e.a[0]) : `(${this.value(e.a[0])} << ${known(e.a[1]) - 2}u)`;
 		if (e.o === "i32.mul" && known(e.a[1]) % 4 === 0) return `(${this.value(e.a[0])} * ${known(e.a[1]) / 4}u)`;
@@ -296,10 +245,6 @@ class Translator {
 			return a !== undefined && b !== undefined ? `(${a} ${e.o === "i32.add" ? "+" : "-"} ${b})` : undefined;
 		}
 		return undefined;
-	}
-	pointerIndex(at) {
-		this.used.add(at);
-		return `index${at}`;
 	}
 	// memory の中の、4 バイトずつの番号
 	index(e, memory) {
@@ -311,22 +256,17 @@ class Translator {
 			text.every((x) => x !== undefined) &&
 			parts.every((x) => x.o !== "const" || x.value % 4 === 0)
 		) {
-			const fixed =
-					parts.filter((x) => x.o === "const").reduce((sum, x) => sum + x.value / 4, -(memory.base ?? 0) / 4) >>> 0,
+			const bytes = parts.filter((x) => x.o === "const").reduce((sum, x) => sum + x.value, -(memory.base ?? 0)),
+				fixed = ((bytes | 0) / 4) >>> 0,
 				shown = text.filter(Boolean);
 			return [...shown, ...(fixed || !shown.length ? [`${fixed}u`] : [])].join(" + ");
 		}
-		const base = memory.base === undefined ? this.base(memory) : `${memory.base}u`;
+		const base = memory.base === undefined ? `${memory.name}Base` : `${memory.base}u`;
 		return `((${this.value(e)} - ${base}) >> 2u)`;
-	}
-	base(memory) {
-		memory.based = true;
-		return `${memory.name}Base`;
 	}
 	place(e, memory, more = 0) {
 		if (memory === this.private && this.scattered) {
 			const name = `s${(known(e) - this.lowest + 4 * more) >> 2}`;
-			this.words ??= new Set();
 			this.words.add(name);
 			return name;
 		}
@@ -340,7 +280,7 @@ class Translator {
 		if (e.t === "i32") return `${e.value}u`;
 		const value = new Float32Array(new Uint32Array([e.bits]).buffer)[0],
 			size = Math.abs(value);
-		if (Number.isNaN(value) || size === Infinity) return ((this.zeroUsed = true), `bitcast<f32>(zero | ${e.bits}u)`);
+		if (Number.isNaN(value) || size === Infinity) return `bitcast<f32>(zero | ${e.bits}u)`;
 		if (Object.is(value, -0) || (size < 1e-30 && size > 0)) return `bitcast<f32>(${e.bits}u)`;
 		const text = String(value);
 		return `${/[.e]/.test(text) ? text : `${text}.0`}f`;
@@ -348,32 +288,46 @@ class Translator {
 	signed(e) {
 		return e.o === "const" && (e.value | 0) !== -2147483648 ? `${e.value | 0}i` : `i32(${this.value(e)})`;
 	}
-	variable(v) {
-		v.name ??= `v${(this.variables = (this.variables ?? 0) + 1)}`;
-		return v.name;
+	// まだ使っていない名前
+	fresh(letter) {
+		return `${letter}${(this.counts[letter] = (this.counts[letter] ?? 0) + 1)}`;
 	}
+	variable(v) {
+		return (v.name ??= this.fresh("v"));
+	}
+	// 真か偽か
 	condition(e) {
-		const [from, name] = e.o.split("."),
-			[a, b] = e.a;
-		if (e.o === "i32.eqz") return isTruth(a) ? `!${this.condition(a)}` : `(${this.value(a)} == 0u)`;
-		if (from === "i64" || from === "f64") throw new Unsaid(from);
-		if (e.o === "f32.ne") return `!(${this.value(a)} == ${this.value(b)})`; // 非数は != でも偽になることがある
-		if (name in SIGNED) return `(${this.signed(a)} ${SIGNED[name]} ${this.signed(b)})`;
-		if (name in COMPARE) return `(${this.value(a)} ${COMPARE[name]} ${this.value(b)})`;
-		if ((name === "and" || name === "or") && isTruth(a) && isTruth(b))
-			return `(${this.condition(a)} ${BINARY[name]} ${this.condition(b)})`;
-		return `(${this.value(e)} != 0u)`;
+		const [a, b] = e.a;
+		if (!isTruth(e)) return `(${this.value(e)} != 0u)`;
+		if (e.o === "i32.eqz" && isTruth(a)) return `!${this.condition(a)}`;
+		if (e.o === "i32.and" || e.o === "i32.or")
+			return `(${this.condition(a)} ${e.o === "i32.or" ? "|" : "&"} ${this.condition(b)})`;
+		return this.text(WGSL[e.o], e.a);
+	}
+	// operators.js の WGSL に、引数を入れる
+	text(wgsl, [x, y]) {
+		const part = {
+			a: () => this.value(x),
+			b: () => this.value(y),
+			A: () => this.signed(x),
+			B: () => this.signed(y),
+			s: () => this.amount(y),
+			r: () => this.amount(operation("sub", "i32", "i32", constant(32), y)),
+		};
+		return wgsl.replace(/\b[abABsr]\b/g, (letter) => part[letter]());
 	}
 	value(e) {
 		if (e.o === "get") return this.variable(e.v);
 		if (e.o === "const") return this.number(e);
-		if (e.o === "builtin") return (this.used.add(e.part), e.part.replace(".", "_"));
+		if (e.o === "builtin") return e.part.replace(".", "_");
 		if (e.o === "closure") return this.argument(e);
 		if (e.o === "select") {
 			const [a, b] = e.a.map((x) => this.value(x));
 			return `select(${b}, ${a}, ${this.condition(e.a[2])})`;
 		}
-		return this.operation(e);
+		// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
+		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].value !== 32n)) throw new Unsaid("i64");
+		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.text(WGSL[e.o], e.a);
 	}
 	argument(e) {
 		if (e.address) throw new Unsaid("pointer");
@@ -384,51 +338,8 @@ class Translator {
 	word(k) {
 		return `given[${k >> 2}].${"xyzw"[k & 3]}`;
 	}
-	operation(e) {
-		const [from, name] = e.o.split("."),
-			[x, y] = e.a,
-			a = () => this.value(x),
-			b = () => this.value(y);
-		if (from === "i64" || e.t === "i64") return this.long(e, from, name, x, y);
-		if (isTruth(e)) return `select(0u, 1u, ${this.condition(e)})`;
-		if (name === "reinterpret") return `bitcast<${TYPE[e.t]}>(${a()})`;
-		if (name === "convert_s") return `f32(${this.signed(x)})`;
-		if (name === "convert_u") return `f32(${a()})`;
-		if (name === "trunc_s") return `u32(i32(${a()}))`;
-		if (name === "trunc_u") return `u32(${a()})`;
-		if (name in UNARY) return name === "neg" ? `(-${a()})` : `${UNARY[name]}(${a()})`;
-		if (name === "div_s" || name === "rem_s")
-			return `u32(${this.signed(x)} ${name === "div_s" ? "/" : "%"} ${this.signed(y)})`;
-		if (name === "shl") return `(${a()} << ${this.amount(y)})`;
-		if (name === "shr_u") return `(${a()} >> ${this.amount(y)})`;
-		if (name === "shr_s") return `u32(${this.signed(x)} >> ${this.amount(y)})`;
-		if (name === "rotl" || name === "rotr") {
-			const back = { o: "i32.sub", t: "i32", a: [constant(32), y] },
-				[left, right] = (name === "rotl" ? [y, back] : [back, y]).map((k) => this.amount(k));
-			return `((${a()} << ${left}) | (${a()} >> ${right}))`;
-		}
-		if (name === "extend8" || name === "extend16") {
-			const bits = name === "extend8" ? 24 : 16;
-			return `u32((i32(${a()}) << ${bits}u) >> ${bits}u)`;
-		}
-		if (name === "min" || name === "max") return `${name}(${a()}, ${b()})`;
-		if (name === "copysign")
-			return `bitcast<f32>((bitcast<u32>(${a()}) & 2147483647u) | (bitcast<u32>(${b()}) & 2147483648u))`;
-		if (name in BINARY) return `(${a()} ${BINARY[name]} ${b()})`;
-		throw new Unsaid("instruction", e.o);
-	}
 	amount(e) {
 		return e.o === "const" ? `${e.value & 31}u` : `(${this.value(e)} & 31u)`;
-	}
-	// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
-	long(e, from, name, x, y) {
-		const a = this.value(x);
-		if (name === "extend_u") return `vec2<u32>(${a}, 0u)`;
-		if (name === "wrap") return `${a}.x`;
-		if (name === "or" || name === "and" || name === "xor") return `(${a} ${BINARY[name]} ${this.value(y)})`;
-		if (name === "shr_u" && y.value === 32n) return `vec2<u32>(${a}.y, 0u)`;
-		if (name === "shl" && y.value === 32n) return `vec2<u32>(0u, ${a}.x)`;
-		throw new Unsaid("i64");
 	}
 
 	// ------------------------------------------------------------ 文
@@ -445,8 +356,7 @@ class Translator {
 	}
 	assign(v, text) {
 		if ((v.once && !v.outside) || v.local) return this.emit(`let ${this.variable(v)} = ${text};`);
-		v.declared = true;
-		(this.declared ??= new Set()).add(v);
+		this.declared.add(v);
 		this.emit(`${this.variable(v)} = ${text};`);
 	}
 	statement(s) {
@@ -455,7 +365,7 @@ class Translator {
 		if (s.s === "store") return this.store(s);
 		if (s.s === "call") return this.call(s);
 		if (s.s === "br") return this.jump(s.label);
-		if (s.s === "brif") return this.guarded(s);
+		if (s.s === "brif") return this.statement({ s: "if", e: s.e, then: [{ ...s, s: "br" }], else: [] });
 		if (s.s === "if") {
 			this.emit(`if ${this.condition(s.e)} {`);
 			this.inner(s.then);
@@ -471,13 +381,6 @@ class Translator {
 		if (text === undefined) return;
 		v.quarter = `${v.name}q`;
 		this.emit(`let ${v.quarter} = ${text};`);
-	}
-	guarded(s) {
-		this.emit(`if ${this.condition(s.e)} {`);
-		this.indent++;
-		this.jump(s.label);
-		this.indent--;
-		return this.emit("}");
 	}
 	// 回数を数えるループにする。終わると分からないループには、ブラウザが、もっと手間のかかる数え方を入れる
 	loop({ label, body, s }) {
@@ -527,7 +430,7 @@ class Translator {
 		if (s.vector && memory.wide) {
 			const { first, part } = s.vector;
 			if (s === first) {
-				first.name = `q${(this.vectorCount = (this.vectorCount ?? 0) + 1)}`;
+				first.name = this.fresh("q");
 				this.emit(`let ${first.name} = ${memory.name}Wide[(${this.index(s.e, memory)}) >> 2u];`);
 			}
 			const text = `${first.name}.${"xyzw"[part]}`;
@@ -542,8 +445,6 @@ class Translator {
 		return own === type ? text : `bitcast<${type}>(${text})`;
 	}
 	write(e, memory, type, value, more = 0) {
-		// 誰も読まない所 (ワープの関数に、検査のために渡すもの) には、書かない
-		if (memory === this.private && this.scattered && !this.asked.has((known(e) + 4 * more) >> 2)) return;
 		const place = this.place(e, memory, more),
 			own = memory.atomic ? "u32" : memory.element,
 			text = own === type ? value : `bitcast<${own}>(${value})`;
@@ -559,22 +460,20 @@ class Translator {
 			text = `(${word} >> ${this.shift(s)})`;
 		return s.signed ? `u32((i32(${text}) << ${32 - bits}u) >> ${32 - bits}u)` : `(${text} & ${2 ** bits - 1}u)`;
 	}
+	// 8 バイトの値の、下と上の語
+	halves(e) {
+		if (e.o === "i32.extend_u") return [this.value(e.a[0]), "0u"];
+		if (e.o === "const") return [`${BigInt.asUintN(32, e.value)}u`, `${e.value >> 32n}u`];
+		const text = this.value(e),
+			name = this.fresh("w");
+		this.emit(`let ${name} = ${text};`);
+		return [`${name}.x`, `${name}.y`];
+	}
 	store(s) {
 		const { memory } = s.place;
-		if (s.bytes === 8 && s.value.o === "i32.extend_u") {
-			this.write(s.e, memory, "u32", this.value(s.value.a[0]));
-			return this.write(s.e, memory, "u32", "0u", 1);
-		}
-		if (s.bytes === 8 && s.value.o === "const") {
-			this.write(s.e, memory, "u32", `${BigInt.asUintN(32, s.value.value)}u`);
-			return this.write(s.e, memory, "u32", `${s.value.value >> 32n}u`, 1);
-		}
 		if (s.bytes === 8) {
-			const long = this.value(s.value),
-				name = `w${(this.pairs = (this.pairs ?? 0) + 1)}`;
-			this.emit(`let ${name} = ${long};`);
-			this.write(s.e, memory, "u32", `${name}.x`);
-			return this.write(s.e, memory, "u32", `${name}.y`, 1);
+			const words = this.halves(s.value);
+			return words.forEach((word, k) => this.write(s.e, memory, "u32", word, k));
 		}
 		if (s.bytes < 4) {
 			const mask = 2 ** (8 * s.bytes) - 1,
@@ -592,18 +491,16 @@ class Translator {
 	}
 	call(s) {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
-		if (s.name === "gpu_park_barrier")
-			return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
-		if (s.name === "gpu_dynamic_shared") return this.assign(s.v, `${DYNAMIC}u`);
+		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
-		if (s.name.startsWith("gpu_park_")) return this.warp(s);
-		return undefined;
+		const text = this.text(CALLS[s.name], s.a);
+		if (s.name === "gpu_sync") return this.emit(`${text};`);
+		return this.assign(s.v, text);
 	}
 	atomic(s) {
 		const place = `&${this.place(s.a[0], s.memory)}`,
 			name = s.name.slice("gpu_atomic_".length),
 			[, ...given] = s.a.map((e) => this.value(e));
-		if (name === "load") return this.assign(s.v, `atomicLoad(${place})`);
 		if (name === "store") return this.emit(`atomicStore(${place}, ${given[0]});`);
 		if (name === "cas") {
 			// 弱い比較と交換は、合っていても、たまに失敗する
@@ -615,123 +512,68 @@ class Translator {
 			this.emit(`  if r.exchanged || ${v} != ${given[0]} { break; }`);
 			return this.emit(`}`);
 		}
-		if (/^u?(min|max)$/.test(name) && name[0] !== "u") throw new Unsaid("instruction", s.name);
-		return this.assign(s.v, `atomic${ATOMIC[name]}(${place}, ${given[0]})`);
-	}
-	// ワープの関数。求めるもの (cpu/wait.h の Request) はスタックにあり、答えもそこに置く
-	warp(s) {
-		const at = known(s.a[0]),
-			on = (offset) => ({ o: "const", t: "i32", value: at + offset, private: true, a: [] }),
-			read = (offset) => this.read(on(offset), this.private, "u32"),
-			op = s.name === "gpu_park_active" ? "active" : OP[s.operation],
-			put = (text) => {
-				this.write(on(24), this.private, "u32", text);
-				this.write(on(24), this.private, "u32", "0u", 1);
-			};
-		if (op === "sync") return this.emit("workgroupBarrier();");
-		this.warps = true;
-		if (op === "shuffle") {
-			// 8 バイトの値は 2 語
-			const from = `w${(this.pairs = (this.pairs ?? 0) + 1)}`;
-			this.emit(`let ${from} = ${read(12)};`);
-			this.write(on(24), this.private, "u32", `subgroupShuffle(${read(16)}, ${from})`);
-			return this.write(on(24), this.private, "u32", "0u", 1);
-		}
-		if (op === "ballot") return put(`subgroupBallot(${read(16)} != 0u).x`);
-		if (op === "active") return put("subgroupBallot(true).x");
-		if (op in REDUCE) {
-			const [type, name] = REDUCE[op],
-				text = `${name}(${type === "i32" ? `i32(${read(16)})` : read(16)})`;
-			return put(type === "i32" ? `u32(${text})` : text);
-		}
-		throw new Unsaid("match");
+		return this.assign(s.v, `atomic${ATOMIC[name]}(${[place, ...given].join(", ")})`);
 	}
 
 	// ------------------------------------------------------------ 全体
 	finish() {
-		const { closure, block, shared } = this.launch,
-			arrays = [...this.arrays.entries()].filter(([, m]) => m.kinds.size || m.atomic),
+		const { closure, block, wide } = this.launch,
 			words = Math.ceil(closure.length / 4),
+			grid = (k) => this.word(4 * words + k),
+			body = used(this.lines.join("\n")),
+			uses = (name) => new RegExp(`\\b${name}\\b`).test(body),
 			head = [],
 			setup = [],
 			bindings = [],
 			places = []; // 配列の番地か、引数の指す所が、その配列の何番目か
-		if (this.warps) head.push("enable subgroups;", "diagnostic(off, subgroup_uniformity);");
-		const lines = used(this.lines.join("\n")).split("\n");
 		const bind = (array, name, element, access) => {
-			if (!lines.some((line) => line.includes(`${name}[`))) return; // 使わないものは、渡すこともできない
+			if (!uses(name)) return; // 使わないものは、渡すこともできない
 			bindings.push({ array, access });
 			head.push(`@group(0) @binding(${bindings.length}) var<storage, ${access}> ${name}: array<${element}>;`);
 		};
-		for (const [array, m] of arrays) {
+		for (const [array, m] of this.arrays) {
 			bind(array, m.name, m.element, m.written ? "read_write" : "read");
-			if (m.wide) bind(array, `${m.name}Wide`, `vec4<${m.element}>`, "read");
-			const told = (name, at) => {
-				setup.push(`let ${name} = ${this.word(4 * (words + 1) + places.length)};`);
-				places.push({ array, at });
-			};
-			if (m.based) told(`${m.name}Base`);
-			for (const [at, of] of this.pointers) if (of === array && this.used.has(at)) told(`index${at}`, at);
+			bind(array, `${m.name}Wide`, `vec4<${m.element}>`, "read");
+			const pointers = [...this.pointers.keys()].filter((at) => this.pointers.get(at) === array);
+			for (const [name, at] of [[`${m.name}Base`], ...pointers.map((at) => [`index${at}`, at])])
+				if (uses(name)) {
+					setup.push(`let ${name} = ${this.word(4 * (words + 1) + places.length)};`);
+					places.push({ array, at });
+				}
 		}
-		if (lines.some((line) => line.includes("away("))) head.push(AWAY);
 		if (bindings.length > 8) throw new Unsaid("arrays");
+		if (uses("away")) head.push(AWAY);
 		// given: 引数の並び、グリッドの大きさ、places
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
 		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
 		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
-		for (const m of this.shared.values())
-			if (m.kinds.size || m.atomic) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
-		if (this.dynamic.kinds.size || this.dynamic.atomic)
-			head.push(`var<workgroup> dynamicShared: ${room(this.dynamic, shared)};`);
-		const builtin = {
-			thread: ["local_invocation_id", "thread"],
-			block: ["workgroup_id", "group"],
-			lane: ["local_invocation_index", "lane"],
-			rows: ["num_workgroups", "rows"],
-		};
-		const takes = [...new Set([...this.used].map((part) => String(part).split(".")[0]).filter((x) => x in builtin))];
-		if (this.launch.wide) takes.push(...["block", "rows"].filter((name) => !takes.includes(name)));
-		const parameters = takes.map(
-			(x) => `@builtin(${builtin[x][0]}) ${builtin[x][1]}: ${x === "lane" ? "u32" : "vec3<u32>"}`,
-		);
-		for (const part of ["thread.x", "thread.y", "thread.z"])
-			if (this.used.has(part)) setup.push(`let ${part.replace(".", "_")} = ${part};`);
-		const grid = (k) => this.word(4 * words + k);
-		if (this.launch.wide) {
-			setup.push(`let block_x = group.x + group.y * rows.x;`);
-			setup.push(`if (block_x >= ${grid(0)}) { return; }`);
-		}
-		for (const [k, axis] of [..."xyz"].entries()) {
-			if (this.used.has(`block.${axis}`) && !(this.launch.wide && k === 0))
-				setup.push(`let block_${axis} = ${this.launch.wide ? "0u" : `group.${axis}`};`);
-			if (this.used.has(`size.${axis}`)) setup.push(`let size_${axis} = ${block[k]}u;`);
-			if (this.used.has(`grid.${axis}`)) setup.push(`let grid_${axis} = ${grid(k)};`);
-		}
-		if (this.zeroUsed) setup.push(`let zero = ${grid(3)};`);
-		if (this.private.kinds.size && !this.scattered)
-			setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
-		for (const name of this.words ?? []) setup.push(`var ${name}: ${this.private.element};`);
-		for (const v of this.declared ?? []) setup.push(`var ${v.name}: ${TYPE[v.type]};`);
+		for (const m of this.shared) if (uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
+		if (wide) setup.push(`if (group.x + group.y * rows.x >= ${grid(0)}) { return; }`);
+		const lets = [..."xyz"].map((axis) => [`thread_${axis}`, `thread.${axis}`]);
+		for (const [k, axis] of [..."xyz"].entries())
+			lets.push(
+				[`block_${axis}`, wide ? (k ? "0u" : "group.x + group.y * rows.x") : `group.${axis}`],
+				[`size_${axis}`, `${block[k]}u`],
+				[`grid_${axis}`, grid(k)],
+			);
+		for (const [name, text] of [...lets, ["zero", grid(3)]]) if (uses(name)) setup.push(`let ${name} = ${text};`);
+		if (uses("stack")) setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
+		for (const name of this.words) setup.push(`var ${name}: ${this.private.element};`);
+		for (const v of this.declared) setup.push(`var ${v.name}: ${TYPE[v.type]};`);
 		for (const flag of this.flags) setup.push(`var ${flag} = false;`);
-		const [x, y, z] = block;
-		const code = [
-			...head,
-			`@compute @workgroup_size(${[x, y, z].filter((n, k) => k === 0 || y > 1 || z > 1).join(", ")})`,
-			`fn main(${parameters.join(", ")}) {`,
-			...setup.map((line) => `  ${line}`),
-			...lines,
-			"}",
-			"",
-		].join("\n");
-		const body = code.slice(code.indexOf("fn main"));
-		return {
-			code,
-			bindings,
-			places,
-			warps: Boolean(this.warps),
-			words,
-			given: body.includes("given["),
-		};
+		const [x, y, z] = block,
+			lines = [...setup.map((line) => `  ${line}`), body].join("\n"),
+			parameters = PARAMETERS.filter(([, name]) => new RegExp(`\\b${name}\\b`).test(lines)),
+			warps = uses("subgroup\\w+"),
+			code = [
+				...(warps ? ["enable subgroups;", "diagnostic(off, subgroup_uniformity);"] : []),
+				...head,
+				`@compute @workgroup_size(${[x, y, z].filter((n, k) => k === 0 || y > 1 || z > 1).join(", ")})`,
+				`fn main(${parameters.map(([builtin, name, type]) => `@builtin(${builtin}) ${name}: ${type}`).join(", ")}) {`,
+				lines,
+				"}\n",
+			];
+		return { code: code.join("\n"), bindings, places, warps, words, given: lines.includes("given[") };
 	}
 }
 // 出る所のないループか
@@ -749,23 +591,9 @@ function used(text) {
 	return left.length === lines.length ? text : used(left.join("\n"));
 }
 const aligned = (e) => operation("and", "i32", "i32", e, constant(0xfffffffc));
-const isTruth = (e) => {
-	const [from, name] = e.o.split(".");
-	if (e.o === "i32.eqz" || from === "i64") return e.o.endsWith("eqz") || name in COMPARE || name in SIGNED;
-	if (name in SIGNED || name in COMPARE) return true;
-	return (name === "and" || name === "or") && e.a.every(isTruth);
-};
 function same(a, b) {
-	return (
-		a.o === b.o &&
-		a.v === b.v &&
-		a.value === b.value &&
-		a.at === b.at &&
-		a.part === b.part &&
-		a.bits === b.bits &&
-		a.a.length === b.a.length &&
-		a.a.every((x, k) => same(x, b.a[k]))
-	);
+	const alike = ["o", "v", "value", "at", "part", "bits"].every((key) => a[key] === b[key]);
+	return alike && a.a.length === b.a.length && a.a.every((x, k) => same(x, b.a[k]));
 }
 // できたもの: {code, bindings: [{array: 配列の番号, access}], warps, words: 引数の並びの長さ (16 バイトずつ)}
 const translate = (module, launch, arrayOf) => new Translator(module, launch, arrayOf).translate();
