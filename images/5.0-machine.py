@@ -36,8 +36,6 @@ PLACES = [  # 近い所から: 色と、(言葉、欄、書き方) の行
 ]
 ROW, GAP, COLUMNS = 27, 30, (310, 410)
 f = Figure(
-    __file__,
-    460,
     30 + ROW * sum(len(lines) for _, lines in PLACES) + (12 + GAP) * len(PLACES) + 40,
     "GPU の中と、その大きさ",
     "上ほど計算する所に近い。SM、L2 キャッシュ、グローバルメモリ、ホストのメモリの順に遠くなる。"
@@ -47,6 +45,7 @@ f = Figure(
         + "。"
         for name, m in MACHINES.items()
     ),
+    width=460,
 )
 for x, name in zip(COLUMNS, MACHINES):
     f.text(x, 20, name, size=16, weight="bold")

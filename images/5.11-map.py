@@ -29,11 +29,10 @@ said = "、".join(
 CELL, LEFT, TOP, APART, DOWN = 14, 48, 44, 24, 52
 W, H = CELL * len(wide), CELL * len(tall)
 f = Figure(
-    __file__,
-    LEFT + 2 * W + APART + 18,
     TOP + 2 * (H + DOWN) + 62,
     "行列の合計は、床の何割の速さか",
     f"縦は行の数、横は列の数で、色の濃いほど床に近い。{said}。",
+    width=LEFT + 2 * W + APART + 18,
 )
 STEP = 0.05  # 色の段
 cells = {}  # {何段目か: 箱の左上}

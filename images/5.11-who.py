@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from figure import BACK, FRONT, INK, MUTED, Figure, trace
+from figure import BACK, FRONT, INK, Figure, trace
 
 # 記録、行の数、見出し、同じ人とみなすもの (ブロック、スレッドの番号から)、箱に書く字
 WARP = lambda block, thread: (block, thread // 32)
@@ -61,14 +61,14 @@ for name, rows, title, key, label in PANELS:
     )
     y += 29
 
-f = Figure(__file__, 420, height, "行列を誰が読むか", "".join(said))
+f = Figure(height, "行列を誰が読むか", "".join(said))
 for kind, y, what in items:
     if kind == "title":
-        f.text(2, y, what, anchor="start", weight="bold")
+        f.heading(2, y, what)
         continue
     r, runs, label = what
-    f.text(2, y + 17, f"行 {r}", size=14, fill=MUTED, anchor="start")
+    f.note(2, y + 17, f"行 {r}")
     for x, w, k in runs:
         f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
-        f.text(x + w / 2 - 1, y + 17, label(k), size=14)
+        f.note(x + w / 2 - 1, y + 17, label(k), anchor="middle", fill=INK)
 f.save()

@@ -19,14 +19,13 @@ total = sum(d * 2.0 ** (16 * k - 150) for k, d in enumerate(steps[-1]))
 
 W, H, LEFT = 148, 56, 24
 f = Figure(
-    __file__,
-    LEFT + W * len(shown) + 6,
     40 + H * len(steps) + 40,
     "全部の位で、同時に繰り上げる",
     "".join(
         f"{j} 回目の繰り上げの後、" + "、".join(f"位 {k} は {s[k]}" for k in shown) + "。" for j, s in enumerate(steps)
     )
     + f"どの位も 65536 より小さくなり、合計は {total:.9g} と分かる。",
+    width=LEFT + W * len(shown) + 6,
 )
 f.text(2, 20, "回", anchor="start", fill=MUTED)
 for i, k in enumerate(shown):

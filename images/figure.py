@@ -85,8 +85,8 @@ def boxes(corners, w, h):
 
 
 class Figure:
-    def __init__(self, script, width, height, title, desc):
-        self.path = Path(script).with_suffix(".svg")
+    def __init__(self, height, title, desc, width=420):
+        self.path = Path(sys.modules["__main__"].__file__).with_suffix(".svg")  # 動かしたスクリプトの隣
         self.id = "fig-" + self.path.stem.replace(".", "-")
         self.width, self.height, self.title, self.desc = width, height, title, desc
         self.smallest = math.ceil(120 * width / PHONE) / 10
@@ -101,6 +101,18 @@ class Figure:
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '
             f'fill="{fill}">{raised(s, size)}</text>'
         )
+
+    def note(self, x, y, s, anchor="start", fill=MUTED):
+        """補足の小さな字"""
+        self.text(x, y, s, 14, fill, anchor)
+
+    def heading(self, x, y, s):
+        self.text(x, y, s, anchor="start", weight="bold")
+
+    def time(self, x, y, end=414):
+        """左から右へ進む時間の軸"""
+        self.line(x, y, end, y, arrow=True)
+        self.note(4, y + 5, "時間")
 
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
