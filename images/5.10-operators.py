@@ -2,19 +2,14 @@
 
 import math
 
-from figure import BACK, FRONT, INK, LINE, REST, Figure, trace
+from figure import BACK, FRONT, INK, LINE, REST, Figure, shuffles, trace
 from replay import DIGITS
 
 N, SHOWN = 7, 8  # 要素の数と、描くレーンの数
 LANES, LAST = 32, 2**31 - 1
-steps, loads = {}, []  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
-for launch, block, step, thread, read, write in trace("5.10-operator-7"):
-    if (launch, block) == (0, 0):
-        if "lane" in read:
-            steps.setdefault(step, {})[thread] = read["lane"][0]
-        loads += [(thread, i) for i in read.get("x_dev", [])]
-steps = [steps[k] for k in sorted(steps)]
-steps = steps[: len(steps) // 2]  # 後の半分は、ワープの答えを畳む段
+NAME = "5.10-operator-7"
+steps = shuffles(NAME)
+loads = [(t, i) for launch, block, _, t, read, _ in trace(NAME) if launch == block == 0 for i in read.get("x_dev", [])]
 assert loads == [(i, i) for i in range(N)], "レーン i が i 番を読むのではない"
 assert [len(source) for source in steps] == [LANES] * 5, "32 レーンが 5 段で畳むのではない"
 

@@ -5,7 +5,7 @@
 
 from collections import Counter
 
-from figure import BACK, FRONT, INK, LINE, WARN, Figure, adds, boxes
+from figure import BACK, FRONT, INK, LINE, WARN, Figure, adds
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
@@ -43,19 +43,9 @@ def table(top, words, head):
     color = FRONT if times == 1 else BACK
     f.heading(LEFT, top, head)
     for hit in (False, True):
-        squares = boxes(
-            [
-                (LEFT + word % BANKS * S, top + 28 + word // BANKS * S)
-                for word in range(BANKS * ROWS)
-                if (word in words) == hit
-            ],
-            S - 1,
-            S - 1,
-        )
-        f.add(
-            f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" '
-            f'stroke-width="{1.2 if hit else 0.5}"/>'
-        )
+        alike = [word for word in range(BANKS * ROWS) if (word in words) == hit]
+        corners = [(LEFT + word % BANKS * S, top + 28 + word // BANKS * S) for word in alike]
+        f.boxes(corners, S - 1, S - 1, *((color, INK, 1.2) if hit else ("none", LINE, 0.5)))
     for bank in (0, 8, 16, 24, 31):
         f.note(LEFT + bank * S + S / 2, top + 22, str(bank), anchor="middle")
     f.text(

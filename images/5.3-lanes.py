@@ -1,6 +1,6 @@
 """段ごとに足し算をするレーン (64 スレッド、2 つのワープ)。誰が働くかは 3 つのリストの記録から読む"""
 
-from figure import BACK, FRONT, INK, LINE, Figure, adds, boxes
+from figure import BACK, FRONT, INK, LINE, Figure, adds
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
 f = Figure(
@@ -29,13 +29,9 @@ def panel(top, title, steps):
             count += any(on)
             partly += any(on) and not all(on)
             for work in (False, True):
-                bars = boxes([(left + lane * S, y) for lane in range(32) if on[lane] == work], S - 1, 13)
-                fill = "none" if not work else FRONT if all(on) else BACK
-                if bars:
-                    f.add(
-                        f'<path d="{bars}" fill="{fill}" stroke="{INK if work else LINE}" '
-                        f'stroke-width="{0.8 if work else 0.4}"/>'
-                    )
+                corners = [(left + lane * S, y) for lane in range(32) if on[lane] == work]
+                style = (FRONT if all(on) else BACK, INK, 0.8) if work else ("none", LINE, 0.4)
+                f.boxes(corners, S - 1, 13, *style)
     f.note(
         4, top + 12 + len(steps) * 18 + 16, f"ワープの仕事は {count} 回。うち {partly} 回は、一部のレーンだけ", fill=INK
     )

@@ -1,14 +1,10 @@
 """ワープの中で、レーンからレーンへ値を渡して畳む。誰の値を受け取るかは、16 スレッドで動かした shuffle の記録から読む"""
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, shuffles
 from replay import DIGITS
 
 W, H, GAP, TOP = 26, 26, 58, 44
-steps = {}  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
-for launch, block, step, thread, read, write in trace("5.6-shuffle-16"):
-    if "lane" in read and (launch, block) == (0, 0):
-        steps.setdefault(step, {})[thread] = read["lane"][0]
-steps = [steps[k] for k in sorted(steps)][: (len(steps) + 1) // 2]  # 後の半分は、ワープの合計を畳む段
+steps = shuffles("5.6-shuffle-16")
 LANES = len(steps[0])
 wanted = [{0}]  # 段ごとに、最後の合計に入る値を持つレーン
 for source in reversed(steps):

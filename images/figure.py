@@ -65,6 +65,15 @@ def adds(name):
     return [steps[key] for key in sorted(steps)]
 
 
+def shuffles(name):
+    """記録の初めの起動のブロック 0 で、ワープごとに畳む段の前半: {レーン: 値をくれるレーン} の列。後の半分は、ワープの答えを畳む段"""
+    steps = {}
+    for launch, block, step, thread, read, _ in trace(name):
+        if "lane" in read and (launch, block) == (0, 0):
+            steps.setdefault(step, {})[thread] = read["lane"][0]
+    return [steps[k] for k in sorted(steps)][: (len(steps) + 1) // 2]
+
+
 def raised(text, size):
     """2^24 の右肩の数を、小さく上げる"""
     out = []
@@ -73,15 +82,6 @@ def raised(text, size):
         back = f'<tspan dy="{0.35 * size:.1f}">{escape(part)}</tspan>' if k and part else escape(part)
         out.append(small if k % 2 else back)
     return "".join(out)
-
-
-def boxes(corners, w, h):
-    """同じ大きさの箱を並べた線。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
-    d, x, y = "", 0, 0
-    for a, b in corners:
-        d += f"m{a - x:g} {b - y:g}h{w:g}v{h:g}h-{w:g}z"
-        x, y = a, b
-    return d
 
 
 class Figure:
@@ -125,6 +125,15 @@ class Figure:
         """真ん中に字のある箱"""
         self.box(x, y, w, h, fill, stroke)
         self.text(x + w / 2, y + h / 2 + 5.5, label)
+
+    def boxes(self, corners, w, h, fill, stroke, width, more=""):
+        """同じ大きさの箱の並び。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
+        d, x, y = "", 0, 0
+        for a, b in corners:
+            d += f"m{a - x:g} {b - y:g}h{w:g}v{h:g}h-{w:g}z"
+            x, y = a, b
+        if d:
+            self.add(f'<path d="{d}" fill="{fill}" {more}stroke="{stroke}" stroke-width="{width}"/>')
 
     def path_(self, d, stroke=INK, dash="", arrow=False):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
