@@ -1,6 +1,6 @@
 // ladder.js: 読む人の GPU の階段。リストのままのものの速さを覚え、本文の装置と並べる。
 // 保存したファイルは、docs/measured のフォルダに times.jsonl として置ける
-import { button, make, save } from "./dom.js";
+import { button, make, save, table } from "./dom.js";
 import { bytes } from "./later.js";
 import { keep, recall } from "./store.js";
 
@@ -22,8 +22,7 @@ export async function climb(run, row) {
 		known = Object.keys(ms),
 		order = ({ listing }) => known.indexOf(listing);
 	rows.sort((a, b) => order(a) - order(b) || a.n - b.n);
-	const cell = (tag) => (text) => make(tag, { textContent: text }),
-		gbs = ({ n, kernel_ms }) => `${((4 * n) / kernel_ms / 1e6).toFixed(1)} GB/s`,
+	const gbs = ({ n, kernel_ms }) => `${((4 * n) / kernel_ms / 1e6).toFixed(1)} GB/s`,
 		line = (row) => [
 			row.listing,
 			row.n,
@@ -31,19 +30,12 @@ export async function climb(run, row) {
 			gbs(row),
 			row.n === MANY && ms[row.listing] ? `${ms[row.listing].toFixed(4)} ms` : "—",
 		],
-		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`],
-		caption = make("caption", { textContent: "自分の GPU の階段" });
+		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`];
 	place?.remove();
 	place = make(
 		"div",
 		{ className: "count" },
-		make(
-			"table",
-			{ className: "count__table" },
-			caption,
-			make("thead", {}, make("tr", {}, ...heads.map(cell("th")))),
-			make("tbody", {}, ...rows.map((row) => make("tr", {}, ...line(row).map(cell("td"))))),
-		),
+		table("自分の GPU の階段", heads, rows.map(line)),
 		button("階段を保存する", () => save("times.jsonl", text())),
 		button("階段を消す", () => (keep("ladder"), place.remove())),
 		remembered ? "" : " このブラウザは階段を覚えられない",

@@ -42,14 +42,9 @@ export class Listing {
 		return new Job({ listing: await this.desk.built(...given, this.run) });
 	}
 	// 動かして、終わるまで聞く
-	async hear(job, args) {
-		const heard = { 1: "", 2: "" },
-			own = args.filter(([name]) => name !== "--block"); // コンパイルしたときに決まっている
-		const code = await this.run.wait(job, { args: own.flat() }, ({ fd, text, json }) => {
-			if (fd) heard[fd] += text;
-			heard.json ??= json;
-		});
-		return { code, out: heard[1], err: heard[2], json: heard.json };
+	hear(job, args) {
+		const own = args.filter(([name]) => name !== "--block"); // コンパイルしたときに決まっている
+		return this.run.wait(job, { args: own.flat() });
 	}
 	// 動かしたもの。誤りがあれば undefined
 	async perform(args) {

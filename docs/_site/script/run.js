@@ -38,6 +38,12 @@ export class Job {
 			this.worker.postMessage(data);
 		});
 	}
+	// 終わるまで聞く: {code, out, err} と、ほかに来たもの
+	async hear(data) {
+		const all = { 1: "", 2: "" },
+			code = await this.ask(data, ({ fd, text, ...more }) => (fd ? (all[fd] += text) : Object.assign(all, more)));
+		return { ...all, code, out: all[1], err: all[2] };
+	}
 	end(sentence) {
 		this.worker.terminate();
 		this.cancel?.(new Error(sentence));
@@ -83,12 +89,12 @@ export class Run {
 	say(sentence) {
 		this.status.textContent = sentence;
 	}
-	// 仕事を頼み、終わるのを待つ。止めることもできる
+	// 仕事を頼み、終わるのを待つ。止めることもできる。hear がなければ、聞いたもの全部を返す
 	async wait(job, data, hear) {
 		this.now = job;
 		const timer = setTimeout(() => this.end(LATE), SECONDS * 1000);
 		try {
-			return await job.ask(data, hear);
+			return await (hear ? job.ask(data, hear) : job.hear(data));
 		} finally {
 			clearTimeout(timer);
 		}
@@ -100,10 +106,9 @@ export class Run {
 	async open(given) {
 		this.say("用意している…");
 		this.job = new Job({ listing: await program(this.name) });
-		let text = "";
-		await this.wait(this.job, { args: ["--options"] }, (part) => (text += part.text));
+		const { out } = await this.wait(this.job, { args: ["--options"] });
 		this.controls = new Map();
-		const [block, ...usages] = text.trim().split("\n");
+		const [block, ...usages] = out.trim().split("\n");
 		for (const usage of [...usages, block]) {
 			const [name, value] = usage.split(" "),
 				label = name.slice(2).toUpperCase();
