@@ -2,7 +2,7 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { reveal } from "./dom.js";
-import { bytes } from "./later.js";
+import { bytes, text } from "./later.js";
 import { shown } from "./listing.js";
 import { findings } from "./report.js";
 import { Job, Run, program } from "./run.js";
@@ -28,7 +28,7 @@ export class Exercise extends Run {
 	static async open(open, quiet) {
 		const name = open.dataset.exercise,
 			path = open.closest(".highlight").querySelector(".filename").textContent,
-			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.todo.cu`)));
+			source = new Source(path, await text(`${name}.todo.cu`));
 		return new Exercise(open, name, source, quiet);
 	}
 	constructor(open, name, source, quiet) {

@@ -7,16 +7,11 @@ import { keep, recall } from "./store.js";
 const MANY = 1 << 24; // 本文の装置と比べる個数
 let place; // 見せている所。ページに 1 つ
 
-const kept = () => recall("ladder") ?? [],
-	text = () =>
-		kept()
-			.map((row) => JSON.stringify(row))
-			.join("\n") + "\n";
-
 // 覚えて、run の下に見せる。ほかの GPU のものは忘れる
 export async function climb(run, row) {
 	const same = (other) => other.listing === row.listing && other.n === row.n,
-		rows = [...kept().filter((other) => other.device === row.device && !same(other)), row];
+		kept = recall("ladder") ?? [],
+		rows = [...kept.filter((other) => other.device === row.device && !same(other)), row];
 	const remembered = keep("ladder", rows),
 		{ device, ms } = JSON.parse(new TextDecoder().decode(await bytes("ladder.json"))),
 		known = Object.keys(ms),
@@ -36,7 +31,7 @@ export async function climb(run, row) {
 		"div",
 		{ className: "count" },
 		table("自分の GPU の階段", heads, rows.map(line)),
-		button("階段を保存する", () => save("times.jsonl", text())),
+		button("階段を保存する", () => save("times.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""))),
 		button("階段を消す", () => (keep("ladder"), place.remove())),
 		remembered ? "" : " このブラウザは階段を覚えられない",
 	);

@@ -28,3 +28,4 @@ export async function bytes(name) {
 	if (!got.ok) throw missing(name);
 	return new Uint8Array(await got.arrayBuffer());
 }
+export const text = async (name) => new TextDecoder().decode(await bytes(name));

@@ -1,7 +1,7 @@
 // listing.js: 載っているリストを書き換える。▶ は、検査してから、選んだ N で動かす。どれも合うときだけ ✅ と言う
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
-import { bytes } from "./later.js";
+import { text } from "./later.js";
 import { find, Job } from "./run.js";
 import { Source } from "./source.js";
 import { Tools } from "./tools.js";
@@ -27,7 +27,7 @@ export class Listing {
 		const name = edit.dataset.edit,
 			block = edit.closest(".highlight"),
 			path = block.querySelector(".filename a").textContent,
-			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.cu`)));
+			source = new Source(path, await text(`${name}.cu`));
 		return new Listing(edit, name, source, shown(path, source), quiet);
 	}
 	constructor(edit, name, source, blocks, quiet) {

@@ -1,6 +1,6 @@
 // press.js: 初めて押されたときに読み込む入口。動かす、書き換える、図を動かす
 import { Exercise } from "./exercise.js";
-import { bytes, script } from "./later.js";
+import { script, text } from "./later.js";
 import { Listing } from "./listing.js";
 import { player } from "./player.js";
 import { find } from "./run.js";
@@ -44,12 +44,8 @@ async function played(open, id) {
 	const figure = open.parentElement,
 		close = () => (figure.classList.remove("playing"), open.focus()),
 		names = JSON.parse(figure.querySelector(".player-data").textContent),
-		texts = await Promise.all(names.map((name) => bytes(`traces/${name}.json`)));
-	return player(
-		texts.map((text) => recorded(JSON.parse(new TextDecoder().decode(text)))),
-		id,
-		close,
-	);
+		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`)))));
+	return player(records, id, close);
 }
 export async function play(open) {
 	const figure = open.parentElement;

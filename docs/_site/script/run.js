@@ -49,7 +49,7 @@ export class Job {
 		this.cancel?.(new Error(sentence));
 	}
 }
-export const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくするか、ループの終わる条件を確かめる`;
+const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくするか、ループの終わる条件を確かめる`;
 export const told = (e) =>
 	e.message === "browser"
 		? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
