@@ -54,15 +54,8 @@ for source in [*steps, None]:
     for k, name in enumerate(NAMES):
         f.note(2, y + 17 + 20 * k, name)
     for lane in range(wanted):
-        identity = lanes[lane] == IDENTITY
-        f.box(
-            left(lane),
-            y,
-            W - 3,
-            H,
-            REST if identity else FRONT if lane < max(stride, 1) else BACK,
-            LINE if identity else INK,
-        )
+        colors = (REST, LINE) if lanes[lane] == IDENTITY else (FRONT if lane < max(stride, 1) else BACK, INK)
+        f.box(left(lane), y, W - 3, H, *colors)
         for k, text in enumerate(labels(lanes[lane])):
             f.note(left(lane) + W / 2 - 1.5, y + 17 + 20 * k, text, anchor="middle", fill=INK)
     for lane in range(stride):

@@ -33,42 +33,31 @@ def owners(name):
     return found
 
 
-read = {name: owners(name) for name, *_ in PANELS}
-height = sum(38 + rows * (H + 2) for _, rows, *_ in PANELS)
-said = []
-items = []
+f = Figure(sum(38 + rows * (H + 2) for _, rows, *_ in PANELS), "行列を誰が読むか", "")
 y = 18
 for name, rows, title, key, label in PANELS:
-    columns, left = divmod(len(read[name]), rows)
+    read = owners(name)
+    columns, left = divmod(len(read), rows)
     assert left == 0
-    items.append(("title", y, f"{title}: {rows} 行 {columns} 列"))
+    f.heading(2, y, f"{title}: {rows} 行 {columns} 列")
     y += 9
     shown = []
     for r in range(rows):
-        who = [key(*read[name][r * columns + c]) for c in range(columns)]
-        runs, at = [], 0
-        for k, group in groupby(who):
+        f.note(2, y + 17, f"行 {r}")
+        at, said = 0, []
+        for k, group in groupby(key(*read[r * columns + c]) for c in range(columns)):
             n = len(list(group))
-            runs.append((LEFT + at * WIDTH / columns, n * WIDTH / columns, k))
+            x, w = LEFT + at * WIDTH / columns, n * WIDTH / columns
+            f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
+            f.note(x + w / 2 - 1, y + 17, label(k), anchor="middle", fill=INK)
+            said.append(label(k))
             at += n
-        items.append(("row", y, (r, runs, label)))
-        shown.append(" と ".join(label(k) for _, _, k in runs))
+        shown.append(" と ".join(said))
         y += H + 2
-    said.append(
+    f.desc += (
         f"{title} は、行 0 を {shown[0]}、行 {rows - 1} を {shown[-1]} が読む。"
         if rows > 1
         else f"{title} は、ただ 1 つの行を、{shown[0]} が読む。"
     )
     y += 29
-
-f = Figure(height, "行列を誰が読むか", "".join(said))
-for kind, y, what in items:
-    if kind == "title":
-        f.heading(2, y, what)
-        continue
-    r, runs, label = what
-    f.note(2, y + 17, f"行 {r}")
-    for x, w, k in runs:
-        f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
-        f.note(x + w / 2 - 1, y + 17, label(k), anchor="middle", fill=INK)
 f.save()

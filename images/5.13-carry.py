@@ -39,11 +39,5 @@ for j, s in enumerate(steps):
         f.text(LEFT + i * W + W - 14, y + 20, f"{s[k]:,}".replace("-", "−"), anchor="end")
         if over:
             f.line(LEFT + i * W + W / 2, y + 30, LEFT + (i - 1) * W + W - 24, y + H - 2, arrow=True)
-f.text(
-    2,
-    40 + H * len(steps) + 18,
-    "橙 = 0 から 65,535 に入らない。余った分を、1 つ上の位へ渡す",
-    anchor="start",
-    fill=MUTED,
-)
+f.note(2, 40 + H * len(steps) + 18, "橙 = 0 から 65,535 に入らない。余った分を、1 つ上の位へ渡す")
 f.save()

@@ -26,7 +26,7 @@ def rows(y, title, barrier):
             if max(write) - length > 40:
                 f.note(LEFT + (length + max(write)) / 2, top + 18, "待つ", anchor="middle")
         early = start < ready
-        f.cell(LEFT + start, top, READ, H, "読む", BACK, WARN if early else "var(--fig-ink, #1f2924)")
+        f.cell(LEFT + start, top, READ, H, "読む", BACK, WARN if early else INK)
         note = f"ワープ {(w + 1) % len(write)} が置く前" if early else f"ワープ {(w + 1) % len(write)} は置いた後"
         f.note(416, top + 18, note, anchor="end", fill=WARN if early else MUTED)
     return y + 16 + len(write) * ROW

@@ -28,17 +28,9 @@ for lane in range(8):
         f.cell(x + 1, 130, W - 2, 30, str(seen), FRONT)
         f.line(x + W / 2, 160, LEFT + seen * W + W / 2, 228, arrow=True)
         seen += 1
+lanes = [lane for lane in range(8) if active[lane]]
 for k in range(8):
-    lanes = [lane for lane in range(8) if active[lane]]
-    f.cell(
-        LEFT + k * W + 1,
-        230,
-        W - 2,
-        30,
-        str(lanes[k]) if k < seen else "",
-        BACK if k < seen else "none",
-        "var(--fig-ink, #1f2924)" if k < seen else LINE,
-    )
+    f.cell(LEFT + k * W + 1, 230, W - 2, 30, *((str(lanes[k]), BACK, INK) if k < seen else ("", "none", LINE)))
 f.note(LEFT, 18, "8 レーンで描いた。本物は 32 レーン")
 f.note(LEFT, 282, "左端が start。代表が 4 個分を 1 度に取る")
 f.save()

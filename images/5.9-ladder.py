@@ -66,13 +66,7 @@ for name in sorted(ends, key=lambda name: ends[name][1]):
     label = max(label, y)
     strong = name == BEST
     f.line(x + 3, y, X + W + 16, label, stroke=ACCENT if strong else LINE)
-    f.text(
-        X + W + 20,
-        label + 5,
-        name,
-        anchor="start",
-        weight="bold" if strong else "normal",
-        fill=ACCENT if strong else INK,
-    )
+    style = {"weight": "bold", "fill": ACCENT} if strong else {}
+    f.text(X + W + 20, label + 5, name, anchor="start", **style)
     label += SPACE
 f.save()
