@@ -4,12 +4,11 @@ import { record } from "../../../code/cpu/webgpu/clock.js";
 import { TOLD } from "../../../code/cpu/webgpu/refuse.js";
 import { climb } from "./ladder.js";
 import { bytes } from "./later.js";
-import { Job } from "./run.js";
+import { Job, without } from "./run.js";
 
 const many = () => globalThis.bookMany ?? 1 << 24; // 総和の速さは、この個数で測る
 let best = 0; // ただ読む速さ [GB/s] のうち、ページを開いてから、いちばん速いもの
 
-const without = (args, one) => args.filter(([name]) => name !== one);
 // 書き換えたものは、コンパイルする。リストのままのものは、もうある
 async function program(run, args) {
 	if (!run.edit?.desk.rewritten) return [await bytes(`${run.name}.gpu.wasm`), args];

@@ -2,7 +2,7 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { text } from "./later.js";
-import { find, Job } from "./run.js";
+import { find, Job, without } from "./run.js";
 import { Source } from "./source.js";
 import { Tools } from "./tools.js";
 import { checked, faults, spelled, told } from "./verdict.js";
@@ -43,8 +43,7 @@ export class Listing {
 	}
 	// 動かして、終わるまで聞く
 	hear(job, args) {
-		const own = args.filter(([name]) => name !== "--block"); // コンパイルしたときに決まっている
-		return this.run.wait(job, { args: own.flat() });
+		return this.run.wait(job, { args: without(args, "--block").flat() }); // BLOCK は、コンパイルしたときに決まっている
 	}
 	// 動かしたもの。誤りがあれば undefined
 	async perform(args) {
@@ -63,10 +62,7 @@ export class Listing {
 			if (rewritten) {
 				run.say("コンパイルしている…");
 				const job = new Job({ listing: await builder.wait(last, run) });
-				ran = await run.print(
-					job,
-					args.filter(([name]) => name !== "--block"),
-				);
+				ran = await run.print(job, without(args, "--block"));
 				job.end();
 			} else ran = await run.perform(args);
 			const edited = /不一致/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
@@ -85,7 +81,7 @@ export class Listing {
 	// blocks [大きさ, 頼んだもの] を検査する。通れば、そう言う文の初め。通らなければ、それを言う
 	async check(args, blocks) {
 		const { desk, run } = this,
-			given = args.filter(([name]) => name !== "--block"),
+			given = without(args, "--block"),
 			{ path } = desk.source,
 			edited = desk.source.edited(desk.texts);
 		let passed;

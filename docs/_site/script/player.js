@@ -225,5 +225,11 @@ export function player(records, id, close, closing = "図に戻す") {
 	motion();
 	quiz.ariaPressed = asked = false;
 	choose([views[0]], choice.firstChild);
-	return { root, start, focus: () => (still.matches ? next : play).focus({ preventScroll: true }) };
+	// ページに置いてから呼ぶ
+	function begin() {
+		root.scrollIntoView({ block: "nearest" });
+		(still.matches ? next : play).focus({ preventScroll: true });
+		start();
+	}
+	return { root, begin };
 }

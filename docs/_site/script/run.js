@@ -2,7 +2,7 @@
 // 書き換える欄 (desk.js) を開いている間は、Run の edit が、動かすものを決める。
 // WORKER は、まとめるとき (runnable.py) に決まる: worker.js をまとめた文字
 import { button, make, save } from "./dom.js";
-import { bytes } from "./later.js";
+import { bytes, once } from "./later.js";
 
 const SECONDS = 60, // これだけ終わらないと止める
 	HEAD = 180, // 出力のうち、見せる行の数。長ければ、初めと終わりだけを見せる
@@ -11,10 +11,9 @@ const SECONDS = 60, // これだけ終わらないと止める
 	FIRST = { "--n": "1000003" }, // 初めの値。端数が出るように、2 のべき乗にしない。ほかは、プログラムの決めた値
 	known = new Map(); // data-run → Promise<プログラム>
 
-export const program = (name) => {
-	if (!known.has(name)) known.set(name, bytes(`${name}.wasm`));
-	return known.get(name).catch((e) => (known.delete(name), Promise.reject(e)));
-};
+export const program = (name) => once(known, name, () => bytes(`${name}.wasm`));
+// 指定 [名前, 値] のうち、name のほか
+export const without = (args, name) => args.filter(([own]) => own !== name);
 
 // 仕事をする Worker。いつでも終わらせることができる
 export class Job {
