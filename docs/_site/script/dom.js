@@ -11,7 +11,7 @@ export const table = (title, heads, rows) => {
 		make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell)));
 	return make(
 		"table",
-		{},
+		{ className: "count__table" }, // テーマの表の形にしない
 		make("caption", {}, title),
 		make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", {}, head)))),
 		make("tbody", {}, ...rows.map(line)),
