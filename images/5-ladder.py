@@ -28,12 +28,11 @@ percent = lambda v: f"{digits(100 * v)} %"
 
 X, W, ROW, TOP, WIDTH = 166, 208, 26, 50, 460
 f = Figure(
-    __file__,
-    WIDTH,
     TOP + ROW * len(STEPS) + 4,
     f"2 の {N.bit_length() - 1} 乗個の float を足す時間",
     f"{name} の記録。棒の長さは、理論帯域 {peak:.0f} GB/s に対する割合。"
     + "、".join(f"{name} ({idea}) は {time(ms[name])}、{percent(share[name])}" for name, idea in STEPS.items()),
+    width=WIDTH,
 )
 f.text(X, 40, "読む速さ", size=16, fill=MUTED, anchor="start")
 f.text(X + W, 18, f"理論帯域 {peak:.0f} GB/s", size=16, fill=MUTED)

@@ -15,43 +15,36 @@ T4 = {  # Turing の白書の値 (docs/references.md)。ここだけは、装置
 MACHINES = {name.removeprefix("NVIDIA "): own | {"peak_gbs": times["peak_gbs"]}, "T4": T4}
 kib = lambda v: f"{v / 1024:g} KiB"
 mib = lambda v: f"{v / (1 << 20):g} MiB"
-PLACES = [  # 近い所から: 色と、(言葉、欄、書き方) の行
-    (
-        FRONT,
-        [
-            ("SM (足し算をする所)", "sms", "{} 個".format),
-            ("1 つの SM に載るワープ", "warps_per_sm", "{} 組".format),
-            ("1 つの SM のレジスタ", "registers_per_sm", lambda v: kib(4 * v)),
-            ("1 つの SM の共有メモリ", "shared_bytes", kib),
-        ],
-    ),
-    (REST, [("L2 キャッシュ", "l2_bytes", mib)]),
-    (
-        BACK,
-        [
-            ("グローバルメモリ", "memory_bytes", lambda v: f"{v / 1e9:.0f} GB"),
-            ("その理論帯域", "peak_gbs", lambda v: f"{v:.0f} GB/s"),
-        ],
-    ),
-]
+PLACES = {  # 近い所から、色ごとに、(言葉、欄、書き方) の行
+    FRONT: [
+        ("SM (足し算をする所)", "sms", "{} 個".format),
+        ("1 つの SM に載るワープ", "warps_per_sm", "{} 組".format),
+        ("1 つの SM のレジスタ", "registers_per_sm", lambda v: kib(4 * v)),
+        ("1 つの SM の共有メモリ", "shared_bytes", kib),
+    ],
+    REST: [("L2 キャッシュ", "l2_bytes", mib)],
+    BACK: [
+        ("グローバルメモリ", "memory_bytes", lambda v: f"{v / 1e9:.0f} GB"),
+        ("その理論帯域", "peak_gbs", lambda v: f"{v:.0f} GB/s"),
+    ],
+}
 ROW, GAP, COLUMNS = 27, 30, (310, 410)
 f = Figure(
-    __file__,
-    460,
-    30 + ROW * sum(len(lines) for _, lines in PLACES) + (12 + GAP) * len(PLACES) + 40,
+    30 + ROW * sum(len(lines) for lines in PLACES.values()) + (12 + GAP) * len(PLACES) + 40,
     "GPU の中と、その大きさ",
     "上ほど計算する所に近い。SM、L2 キャッシュ、グローバルメモリ、ホストのメモリの順に遠くなる。"
     + "".join(
         f"{name} は、"
-        + "、".join(f"{label}が {show(m[key])}" for _, lines in PLACES for label, key, show in lines)
+        + "、".join(f"{label}が {show(m[key])}" for lines in PLACES.values() for label, key, show in lines)
         + "。"
         for name, m in MACHINES.items()
     ),
+    width=460,
 )
 for x, name in zip(COLUMNS, MACHINES):
     f.text(x, 20, name, size=16, weight="bold")
 y = 30
-for fill, lines in PLACES:
+for fill, lines in PLACES.items():
     f.box(2, y, 456, 12 + ROW * len(lines), fill)
     for k, (label, key, show) in enumerate(lines):
         f.text(14, y + 24 + ROW * k, label, size=16, anchor="start", weight="normal" if k else "bold")

@@ -3,8 +3,6 @@
 from figure import BACK, FRONT, LINE, MUTED, REST, WARN, Figure
 
 f = Figure(
-    __file__,
-    420,
     372,
     "データ競合で更新が 1 つ失われる時間の流れ",
     "out は 10。スレッド 0 が 10 を読み、スレッド 1 も 10 を読む。スレッド 0 は 3 を足して 13 を書き、"

@@ -4,14 +4,12 @@ from figure import BACK, FRONT, LINE, MUTED, REST, Figure
 
 N, BLOCK = 10, 4
 f = Figure(
-    __file__,
-    420,
     236,
     "10 個の要素に 4 スレッドのブロックを 3 つ割り当てる",
     "グリッドは 3 つのブロックからなり、各ブロックに 4 つのスレッドがある。通し番号 i のスレッドが要素 i を受け持つ。"
     "12 スレッドのうち、最後のブロックの 2 つは要素がなく、何もしない。",
 )
-f.text(4, 18, "グリッド", anchor="start", weight="bold")
+f.heading(4, 18, "グリッド")
 f.box(2, 26, 416, 112, stroke=LINE)
 for b in range(3):
     left = 10 + b * 136
@@ -25,5 +23,5 @@ for b in range(3):
         if used:
             f.line(x + 16, 138, x + 16, 174, arrow=True)
             f.cell(x + 2, 176, 28, 28, "", BACK)
-f.text(4, 226, "箱の中 = threadIdx.x、下の数 = i、下の段 = 配列の要素", size=14, fill=MUTED, anchor="start")
+f.note(4, 226, "箱の中 = threadIdx.x、下の数 = i、下の段 = 配列の要素")
 f.save()

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from figure import BACK, FRONT, INK, MUTED, WARN, Figure
+from figure import BACK, FRONT, INK, WARN, Figure
 
 START, ADD = 10, (3, 4)  # out の初めの値と、スレッド 0、1 が足す数。5.0 の図と同じ
 SLOTS = 2 * len(ADD)
@@ -28,8 +28,6 @@ wrong = sorted({out for _, out in results} - {START + sum(ADD)})
 
 LEFT, W, ROW, TOP = 4, 86, 36, 66
 f = Figure(
-    __file__,
-    420,
     TOP + ROW * len(results) + 28,
     f"2 つのスレッドの手の並べ方は {len(results)} 通り。正しいのは {right} 通り",
     f"out は {START}。スレッド 0 は {ADD[0]} を、スレッド 1 は {ADD[1]} を足す。手の並べ方は {len(results)} 通りで、"
@@ -37,17 +35,17 @@ f = Figure(
     f"残りは {'か '.join(map(str, wrong))} になり、片方の分が消える。",
 )
 f.box(LEFT, 6, 16, 16, FRONT)
-f.text(LEFT + 22, 20, f"スレッド 0: {ADD[0]} を足す", size=14, anchor="start")
+f.note(LEFT + 22, 20, f"スレッド 0: {ADD[0]} を足す", fill=INK)
 f.box(LEFT + 186, 6, 16, 16, BACK)
-f.text(LEFT + 208, 20, f"スレッド 1: {ADD[1]} を足す", size=14, anchor="start")
-f.text(LEFT, 54, f"out は {START} から", size=14, fill=MUTED, anchor="start")
+f.note(LEFT + 208, 20, f"スレッド 1: {ADD[1]} を足す", fill=INK)
+f.note(LEFT, 54, f"out は {START} から")
 f.line(LEFT + 110, 49, LEFT + SLOTS * W, 49, stroke=INK, arrow=True)
-f.text(416, 54, "結果", size=14, fill=MUTED, anchor="end")
+f.note(416, 54, "結果", anchor="end")
 for k, (steps, out) in enumerate(results):
     y, ok = TOP + ROW * k, out == START + sum(ADD)
     for slot, (t, label) in enumerate(steps):
         f.cell(LEFT + slot * W, y, W - 4, 28, label, BACK if t else FRONT)
     f.text(416, y + 20, str(out), size=16, fill=INK if ok else WARN, anchor="end", weight="bold")
-    f.text(384, y + 20, "○" if ok else "×", size=14, fill=INK if ok else WARN, anchor="end")
-f.text(LEFT, TOP + ROW * len(results) + 18, "左から右へ、1 手ずつ進む", size=14, fill=MUTED, anchor="start")
+    f.note(384, y + 20, "○" if ok else "×", anchor="end", fill=INK if ok else WARN)
+f.note(LEFT, TOP + ROW * len(results) + 18, "左から右へ、1 手ずつ進む")
 f.save()

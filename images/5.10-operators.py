@@ -2,19 +2,14 @@
 
 import math
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, INK, LINE, REST, Figure, shuffles, trace
 from replay import DIGITS
 
 N, SHOWN = 7, 8  # 要素の数と、描くレーンの数
 LANES, LAST = 32, 2**31 - 1
-steps, loads = {}, []  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
-for launch, block, step, thread, read, write in trace("5.10-operator-7"):
-    if (launch, block) == (0, 0):
-        if "lane" in read:
-            steps.setdefault(step, {})[thread] = read["lane"][0]
-        loads += [(thread, i) for i in read.get("x_dev", [])]
-steps = [steps[k] for k in sorted(steps)]
-steps = steps[: len(steps) // 2]  # 後の半分は、ワープの答えを畳む段
+NAME = "5.10-operator-7"
+steps = shuffles(NAME)
+loads = [(t, i) for launch, block, _, t, read, _ in trace(NAME) if launch == block == 0 for i in read.get("x_dev", [])]
 assert loads == [(i, i) for i in range(N)], "レーン i が i 番を読むのではない"
 assert [len(source) for source in steps] == [LANES] * 5, "32 レーンが 5 段で畳むのではない"
 
@@ -33,19 +28,18 @@ def labels(lane):
 
 W, H, GAP, LEFT, TOP = 47, 62, 44, 44, 30
 f = Figure(
-    __file__,
-    424,
     TOP + 4 * H + 3 * GAP + 50,
     "演算子だけを替えて、同じ組で畳む",
     f"{N} 個の値 {'、'.join(map(str, values))} を、合計、最大値、最大値の番号の 3 通りに畳む。"
     f"レーン {N} には値がないので、単位元 0、負の無限大、番号なしを持つ。組になるレーンは、どの演算子でも同じである。"
     f"最後にレーン 0 が、合計 {sum(values)}、最大値 {max(values)}、番号 {values.index(max(values))} を持つ。",
+    width=424,
 )
 left = lambda lane: LEFT + lane * W
 wanted = SHOWN
 for lane in range(SHOWN):
-    f.text(left(lane) + W / 2 - 1, TOP - 8, str(lane), size=14, fill=MUTED)
-f.text(2, TOP - 8, "レーン", size=14, fill=MUTED, anchor="start")
+    f.note(left(lane) + W / 2 - 1, TOP - 8, str(lane), anchor="middle")
+f.note(2, TOP - 8, "レーン")
 y = TOP
 for source in [*steps, None]:
     stride = source[0] if source else 0
@@ -58,19 +52,12 @@ for source in [*steps, None]:
         lanes = after
         continue
     for k, name in enumerate(NAMES):
-        f.text(2, y + 17 + 20 * k, name, size=14, fill=MUTED, anchor="start")
+        f.note(2, y + 17 + 20 * k, name)
     for lane in range(wanted):
-        identity = lanes[lane] == IDENTITY
-        f.box(
-            left(lane),
-            y,
-            W - 3,
-            H,
-            REST if identity else FRONT if lane < max(stride, 1) else BACK,
-            LINE if identity else INK,
-        )
+        colors = (REST, LINE) if lanes[lane] == IDENTITY else (FRONT if lane < max(stride, 1) else BACK, INK)
+        f.box(left(lane), y, W - 3, H, *colors)
         for k, text in enumerate(labels(lanes[lane])):
-            f.text(left(lane) + W / 2 - 1.5, y + 17 + 20 * k, text, size=14)
+            f.note(left(lane) + W / 2 - 1.5, y + 17 + 20 * k, text, anchor="middle", fill=INK)
     for lane in range(stride):
         f.line(left(source[lane]) + W / 2, y + H, left(lane) + W / 2 + 4, y + H + GAP - 2, arrow=True)
         f.line(left(lane) + W / 2, y + H, left(lane) + W / 2, y + H + GAP - 2)
@@ -78,5 +65,5 @@ for source in [*steps, None]:
     y += H + GAP
 assert lanes[0] == (sum(values), max(values), (max(values), values.index(max(values))))
 for k, text in enumerate(("緑 = 残るレーン、橙 = 渡すレーン", "灰 = 値がないので、単位元を持つ。組は (値, 番号)")):
-    f.text(2, y - GAP + 22 + 20 * k, text, size=14, fill=MUTED, anchor="start")
+    f.note(2, y - GAP + 22 + 20 * k, text)
 f.save()

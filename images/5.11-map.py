@@ -2,7 +2,7 @@
 
 この本と、比べた相手のうちいちばん速いもの。rows.jsonl から読む"""
 
-from figure import FRONT, INK, LINE, MUTED, Figure, boxes, device
+from figure import FRONT, INK, LINE, MUTED, Figure, device
 
 EACH = {"row": "行ごと", "column": "列ごと"}
 
@@ -29,11 +29,10 @@ said = "、".join(
 CELL, LEFT, TOP, APART, DOWN = 14, 48, 44, 24, 52
 W, H = CELL * len(wide), CELL * len(tall)
 f = Figure(
-    __file__,
-    LEFT + 2 * W + APART + 18,
     TOP + 2 * (H + DOWN) + 62,
     "行列の合計は、床の何割の速さか",
     f"縦は行の数、横は列の数で、色の濃いほど床に近い。{said}。",
+    width=LEFT + 2 * W + APART + 18,
 )
 STEP = 0.05  # 色の段
 cells = {}  # {何段目か: 箱の左上}
@@ -52,10 +51,7 @@ for j, (each, name) in enumerate(EACH.items()):
         f.text(LEFT - 8, top + CELL * at + 13, f"2^{tall[at]}", anchor="end", fill=MUTED)
     f.text(LEFT + W + APART / 2, top + H + 40, "列の数", fill=MUTED)
 for shade, corners in sorted(cells.items()):
-    f.add(
-        f'<path d="{boxes(corners, CELL - 1, CELL - 1)}" fill="{FRONT}" fill-opacity="{shade * STEP:.2f}" '
-        f'stroke="{LINE}" stroke-width="0.5"/>'
-    )
+    f.boxes(corners, CELL - 1, CELL - 1, FRONT, LINE, 0.5, f'fill-opacity="{shade * STEP:.2f}" ')
 f.text(8, 16, "行の数", anchor="start", fill=MUTED)
 bottom = TOP + 2 * (H + DOWN) + 34
 for k, share in enumerate((0.1, 0.5, 0.9)):

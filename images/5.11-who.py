@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from figure import BACK, FRONT, INK, MUTED, Figure, trace
+from figure import BACK, FRONT, INK, Figure, trace
 
 # 記録、行の数、見出し、同じ人とみなすもの (ブロック、スレッドの番号から)、箱に書く字
 WARP = lambda block, thread: (block, thread // 32)
@@ -33,42 +33,31 @@ def owners(name):
     return found
 
 
-read = {name: owners(name) for name, *_ in PANELS}
-height = sum(38 + rows * (H + 2) for _, rows, *_ in PANELS)
-said = []
-items = []
+f = Figure(sum(38 + rows * (H + 2) for _, rows, *_ in PANELS), "行列を誰が読むか", "")
 y = 18
 for name, rows, title, key, label in PANELS:
-    columns, left = divmod(len(read[name]), rows)
+    read = owners(name)
+    columns, left = divmod(len(read), rows)
     assert left == 0
-    items.append(("title", y, f"{title}: {rows} 行 {columns} 列"))
+    f.heading(2, y, f"{title}: {rows} 行 {columns} 列")
     y += 9
     shown = []
     for r in range(rows):
-        who = [key(*read[name][r * columns + c]) for c in range(columns)]
-        runs, at = [], 0
-        for k, group in groupby(who):
+        f.note(2, y + 17, f"行 {r}")
+        at, said = 0, []
+        for k, group in groupby(key(*read[r * columns + c]) for c in range(columns)):
             n = len(list(group))
-            runs.append((LEFT + at * WIDTH / columns, n * WIDTH / columns, k))
+            x, w = LEFT + at * WIDTH / columns, n * WIDTH / columns
+            f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
+            f.note(x + w / 2 - 1, y + 17, label(k), anchor="middle", fill=INK)
+            said.append(label(k))
             at += n
-        items.append(("row", y, (r, runs, label)))
-        shown.append(" と ".join(label(k) for _, _, k in runs))
+        shown.append(" と ".join(said))
         y += H + 2
-    said.append(
+    f.desc += (
         f"{title} は、行 0 を {shown[0]}、行 {rows - 1} を {shown[-1]} が読む。"
         if rows > 1
         else f"{title} は、ただ 1 つの行を、{shown[0]} が読む。"
     )
     y += 29
-
-f = Figure(__file__, 420, height, "行列を誰が読むか", "".join(said))
-for kind, y, what in items:
-    if kind == "title":
-        f.text(2, y, what, anchor="start", weight="bold")
-        continue
-    r, runs, label = what
-    f.text(2, y + 17, f"行 {r}", size=14, fill=MUTED, anchor="start")
-    for x, w, k in runs:
-        f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
-        f.text(x + w / 2 - 1, y + 17, label(k), size=14)
 f.save()

@@ -1,6 +1,6 @@
 """GPU とホストのつながり (2 枚だけ描く)。速さは、どれも記録から"""
 
-from figure import BACK, FRONT, MUTED, Figure, device
+from figure import BACK, FRONT, INK, Figure, device
 
 name, floor, rows = device("gpus.jsonl")
 
@@ -12,8 +12,6 @@ def speed(way, gpus):
 
 W, H, LEFT, GAP = 130, 96, 6, 148
 f = Figure(
-    __file__,
-    420,
     280,
     "速い線と遅い線",
     f"{name} 2 枚とホスト。GPU が自分のメモリを読む速さは {floor:.0f} GB/s、GPU どうしは {speed('peer', 2)}、"
@@ -23,16 +21,16 @@ for k in range(2):
     x = LEFT + k * (W + GAP)
     f.box(x, 8, W, H, FRONT)
     f.text(x + W / 2, 34, f"GPU {k}", weight="bold")
-    f.text(x + W / 2, 60, "自分のメモリ", size=14)
-    f.text(x + W / 2, 84, f"{floor:.0f} GB/s", size=14)
+    f.note(x + W / 2, 60, "自分のメモリ", anchor="middle", fill=INK)
+    f.note(x + W / 2, 84, f"{floor:.0f} GB/s", anchor="middle", fill=INK)
     f.line(x + W / 2, 200, x + W / 2, 108, arrow=True)
-    f.text(x + W / 2 + (8 if k == 0 else -8), 158, speed("raw", 1), size=14, anchor="start" if k == 0 else "end")
+    f.note(x + W / 2 + (8 if k == 0 else -8), 158, speed("raw", 1), anchor="start" if k == 0 else "end", fill=INK)
 middle = LEFT + W + GAP / 2
 f.line(LEFT + W + 4, 56, LEFT + W + GAP - 4, 56, arrow=True)
 f.line(LEFT + W + GAP - 4, 66, LEFT + W + 4, 66, arrow=True)
-f.text(middle, 42, speed("peer", 2), size=14)
-f.text(middle, 92, "NVLink", size=14, fill=MUTED)
+f.note(middle, 42, speed("peer", 2), anchor="middle", fill=INK)
+f.note(middle, 92, "NVLink", anchor="middle")
 f.box(LEFT, 204, 2 * W + GAP, 62, BACK)
 f.text(middle, 240, "ホスト (CPU とそのメモリ)", weight="bold")
-f.text(middle, 158, "1 枚に 1 本", size=14, fill=MUTED)
+f.note(middle, 158, "1 枚に 1 本", anchor="middle")
 f.save()

@@ -1,6 +1,6 @@
 """いくつもの GPU の時間の流れ。プロファイラの記録から描く"""
 
-from figure import BACK, FRONT, LINE, MUTED, REST, Figure, record
+from figure import BACK, FRONT, INK, LINE, REST, Figure, record
 
 WAYS = {
     "copy": "ホストに写す: 1 つのスレッドが順に頼む",
@@ -17,8 +17,6 @@ gpus = sorted({r["gpu"] for r in rows if "gpu" in r})
 threads = 1 + max(r["thread"] for r in rows if "thread" in r)
 BLOCK = 40 + ROW * (1 + len(gpus))
 f = Figure(
-    __file__,
-    420,
     28 + BLOCK * len(WAYS) + 56,
     "頼む、足す、集める",
     f"{len(gpus)} 枚の GPU で 2^26 個を足したときの記録。1 つのスレッドが順に頼むと、GPU は 1 枚ずつ遅れて始まる。"
@@ -26,11 +24,11 @@ f = Figure(
 )
 for k, (way, title) in enumerate(WAYS.items()):
     top = 20 + k * BLOCK
-    f.text(4, top, title, anchor="start", weight="bold")
+    f.heading(4, top, title)
     names = [("頼む", "thread", None), *((f"GPU {g}", "gpu", g) for g in gpus)]
     for line, (name, kind, number) in enumerate(names):
         y = top + 12 + line * ROW
-        f.text(4, y + 13, name, size=14, fill=MUTED, anchor="start")
+        f.note(4, y + 13, name)
         f.line(LEFT, y + H + 3, RIGHT, y + H + 3, LINE)
         for r in chosen[way]:
             if kind in r and number in (None, r[kind]):
@@ -39,11 +37,11 @@ for k, (way, title) in enumerate(WAYS.items()):
                 f.box(LEFT + r["start_us"] * scale, lower, max(r["us"] * scale, 1.5), deep, FILL[r["what"]])
 bottom = 20 + BLOCK * len(WAYS)
 for tick in range(0, int(longest) + 1, 10):
-    f.text(LEFT + tick * scale, bottom + 4, f"{tick}", size=14, fill=MUTED)
-f.text(4, bottom + 4, "µs", size=14, fill=MUTED, anchor="start")
+    f.note(LEFT + tick * scale, bottom + 4, f"{tick}", anchor="middle")
+f.note(4, bottom + 4, "µs")
 x = LEFT
 for what, label in (("ask", "頼む"), ("sum", "足す"), ("copy", "集める、写す")):
     f.box(x, bottom + 22, 18, 14, FILL[what])
-    f.text(x + 24, bottom + 34, label, size=14, anchor="start")
+    f.note(x + 24, bottom + 34, label, fill=INK)
     x += 90
 f.save()

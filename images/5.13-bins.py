@@ -17,13 +17,12 @@ assert all(abs(more * 2.0 ** (16 * k - 150) - inputs[t]) <= 1e-6 * abs(inputs[t]
 H, TOP = 30, 44
 LOW, HIGH = min(bins), max(bins)
 f = Figure(
-    __file__,
-    466,
     TOP + H * (len(order) + 1) + 74,
     "float を、整数として箱に足す",
     f"8 個の float を、指数で選んだ箱 {LOW} と箱 {HIGH} に、整数として足す。"
     + "".join(f"{inputs[t]:.6g} は、箱 {k} に {more} を足す。" for t, k, more in order)
     + "足す順番を変えても、箱の合計は同じである。",
+    width=466,
 )
 X = {k: 112 + 178 * (HIGH - k) for k in (LOW, HIGH)}
 f.text(98, 18, "値", anchor="end", fill=MUTED)

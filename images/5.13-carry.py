@@ -19,14 +19,13 @@ total = sum(d * 2.0 ** (16 * k - 150) for k, d in enumerate(steps[-1]))
 
 W, H, LEFT = 148, 56, 24
 f = Figure(
-    __file__,
-    LEFT + W * len(shown) + 6,
     40 + H * len(steps) + 40,
     "全部の位で、同時に繰り上げる",
     "".join(
         f"{j} 回目の繰り上げの後、" + "、".join(f"位 {k} は {s[k]}" for k in shown) + "。" for j, s in enumerate(steps)
     )
     + f"どの位も 65536 より小さくなり、合計は {total:.9g} と分かる。",
+    width=LEFT + W * len(shown) + 6,
 )
 f.text(2, 20, "回", anchor="start", fill=MUTED)
 for i, k in enumerate(shown):
@@ -40,11 +39,5 @@ for j, s in enumerate(steps):
         f.text(LEFT + i * W + W - 14, y + 20, f"{s[k]:,}".replace("-", "−"), anchor="end")
         if over:
             f.line(LEFT + i * W + W / 2, y + 30, LEFT + (i - 1) * W + W - 24, y + H - 2, arrow=True)
-f.text(
-    2,
-    40 + H * len(steps) + 18,
-    "橙 = 0 から 65,535 に入らない。余った分を、1 つ上の位へ渡す",
-    anchor="start",
-    fill=MUTED,
-)
+f.note(2, 40 + H * len(steps) + 18, "橙 = 0 から 65,535 に入らない。余った分を、1 つ上の位へ渡す")
 f.save()

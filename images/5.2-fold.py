@@ -11,8 +11,6 @@ for launch in launches:
         row[left] += row[right]
     rows.append(row[: len(row) - len({right for _, _, right in launch})])
 f = Figure(
-    __file__,
-    420,
     314,
     f"{len(rows[0])} 個の配列を {len(launches)} 回畳んで 1 個にする",
     "、".join(" ".join(map(str, row)) for row in rows[:-1])

@@ -1,6 +1,6 @@
 """1 つの配列で畳んでも競合しない: 他人が書く場所を誰も読まない。読み書きした番号は in-place の記録の 1 回目から読む"""
 
-from figure import BACK, FRONT, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, REST, Figure, trace
 
 LEN, W, H, LEFT, Y = 9, 44, 40, 12, 84
 touched = {
@@ -14,8 +14,6 @@ only = sorted(readers.keys() - writers.keys())  # 読むだけ
 assert all(readers.get(i, t) == t for i, t in writers.items()), "他のスレッドが書く場所を読んでいる"
 [alone] = set(range(LEN)) - readers.keys()
 f = Figure(
-    __file__,
-    420,
     222,
     "書く範囲 [0, reduce) と、読むだけの範囲 [remain, len) は重ならない",
     f"len = {LEN} のとき、書くのは要素 {min(writers)} から {max(writers)}、"
@@ -37,11 +35,11 @@ for i in range(LEN):
 def brace(numbers, one, two):
     x1, x2, y = LEFT + min(numbers) * W + 4, LEFT + (max(numbers) + 1) * W - 4, Y + H + 8
     f.brace(x1, x2, y, one)
-    f.text((x1 + x2) / 2, y + 48, two, size=14, fill=MUTED)
+    f.note((x1 + x2) / 2, y + 48, two, anchor="middle")
 
 
-f.text(210, 20, f"上の T{min(touched)} から T{max(touched)} がスレッド", size=14, fill=MUTED)
+f.note(210, 20, f"上の T{min(touched)} から T{max(touched)} がスレッド", anchor="middle")
 brace(writers, "読んで書く", "[0, reduce)")
 brace(only, "読むだけ", "[remain, len)")
-f.text(210, 210, f"T0 が触るのは {' と '.join(f'x[{i}]' for i in touched[0][0])} だけ", size=14, fill=MUTED)
+f.note(210, 210, f"T0 が触るのは {' と '.join(f'x[{i}]' for i in touched[0][0])} だけ", anchor="middle")
 f.save()

@@ -4,15 +4,13 @@ from figure import BACK, FRONT, LINE, MUTED, Figure
 
 W = 62
 f = Figure(
-    __file__,
-    420,
     226,
     "足す先が別々なら同時に足せる",
     "4 つのスレッドが x[0] から x[3] までの別々のアドレスに足す。"
     "誰も待たないので、4 つ終わるのに 1 回分の時間しかかからない。"
     "残った 4 個は 2 つのスレッドが、次の 2 個は 1 つのスレッドが足し、全部で 3 回分の時間で終わる。",
 )
-f.text(4, 18, "レジは人数分: 1 人ずつ別のアドレスに足す", anchor="start", weight="bold")
+f.heading(4, 18, "レジは人数分: 1 人ずつ別のアドレスに足す")
 for turn, people in enumerate((4, 2, 1)):
     for t in range(people):
         f.cell(100 + turn * 104, 32 + t * 38, 98, 30, f"x[{t}] に足す", FRONT if turn % 2 == 0 else BACK)

@@ -1,6 +1,6 @@
 """j = 9 を remain = 5 と reduce = 4 に分ける。足す組は in-place の記録の 1 回目から読む"""
 
-from figure import BACK, FRONT, MUTED, Figure, adds
+from figure import BACK, FRONT, Figure, adds
 
 J, W, H, LEFT, Y = 9, 44, 40, 12, 96
 launch = adds("5.2-in-place-9")[0]
@@ -10,8 +10,6 @@ REMAIN = J - REDUCE
 [alone] = set(range(J)) - {i for pair in pairs for i in pair}  # 足す相手のない 1 個
 listed = lambda numbers: "、".join(map(str, numbers))
 f = Figure(
-    __file__,
-    420,
     236,
     f"j = {J} を remain = {REMAIN} と reduce = {REDUCE} に分ける",
     f"要素 {listed(r for _, r in pairs)} を、それぞれ要素 {listed(l for l, _ in pairs)} に足す。"
@@ -26,6 +24,6 @@ for i in range(J):
     f.cell(LEFT + i * W, Y, W, H, f"{i}", BACK if i in {r for _, r in pairs} else FRONT)
 f.brace(LEFT + 4, LEFT + REMAIN * W - 4, Y + H + 10, f"remain = {REMAIN}")
 f.brace(LEFT + REMAIN * W + 4, LEFT + J * W - 4, Y + H + 10, f"reduce = {REDUCE}")
-f.text(210, 204, f"要素 {alone} は足す相手がなく、そのまま残る", size=14, fill=MUTED)
-f.text(210, 226, f"次は j = {REMAIN} から同じことを繰り返す", size=14, fill=MUTED)
+f.note(210, 204, f"要素 {alone} は足す相手がなく、そのまま残る", anchor="middle")
+f.note(210, 226, f"次は j = {REMAIN} から同じことを繰り返す", anchor="middle")
 f.save()

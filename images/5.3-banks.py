@@ -5,7 +5,7 @@
 
 from collections import Counter
 
-from figure import BACK, FRONT, INK, LINE, MUTED, WARN, Figure, adds, boxes
+from figure import BACK, FRONT, INK, LINE, WARN, Figure, adds
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
@@ -26,8 +26,6 @@ def waiting(words):
 strided, sequential = words("5.3-strided-256", 4), words("5.3-sequential-256", 128)
 times = waiting(strided)[1]
 f = Figure(
-    __file__,
-    420,
     384,
     "飛び飛びに読むと同じバンクに並び、続けて読むと並ばない",
     f"smem の {BANKS * ROWS} 個を、{BANKS} 個のバンクに 1 列ずつ割り当てた表を 2 つ並べる。"
@@ -43,23 +41,13 @@ f = Figure(
 def table(top, words, head):
     used, times = waiting(words)
     color = FRONT if times == 1 else BACK
-    f.text(LEFT, top, head, anchor="start", weight="bold")
+    f.heading(LEFT, top, head)
     for hit in (False, True):
-        squares = boxes(
-            [
-                (LEFT + word % BANKS * S, top + 28 + word // BANKS * S)
-                for word in range(BANKS * ROWS)
-                if (word in words) == hit
-            ],
-            S - 1,
-            S - 1,
-        )
-        f.add(
-            f'<path d="{squares}" fill="{color if hit else "none"}" stroke="{INK if hit else LINE}" '
-            f'stroke-width="{1.2 if hit else 0.5}"/>'
-        )
+        alike = [word for word in range(BANKS * ROWS) if (word in words) == hit]
+        corners = [(LEFT + word % BANKS * S, top + 28 + word // BANKS * S) for word in alike]
+        f.boxes(corners, S - 1, S - 1, *((color, INK, 1.2) if hit else ("none", LINE, 0.5)))
     for bank in (0, 8, 16, 24, 31):
-        f.text(LEFT + bank * S + S / 2, top + 22, str(bank), size=14, fill=MUTED)
+        f.note(LEFT + bank * S + S / 2, top + 22, str(bank), anchor="middle")
     f.text(
         LEFT,
         top + 28 + ROWS * S + 20,
@@ -71,5 +59,5 @@ def table(top, words, head):
 
 table(18, strided, "strided、stride = 4")
 table(204, sequential, "sequential、stride = 128")
-f.text(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所", size=14, fill=MUTED, anchor="start")
+f.note(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所")
 f.save()

@@ -1,11 +1,9 @@
 """段ごとに足し算をするレーン (64 スレッド、2 つのワープ)。誰が働くかは 3 つのリストの記録から読む"""
 
-from figure import BACK, FRONT, INK, LINE, MUTED, Figure, adds, boxes
+from figure import BACK, FRONT, INK, LINE, Figure, adds
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
 f = Figure(
-    __file__,
-    420,
     376,
     "段ごとに働くレーン",
     "64 スレッドのブロック、つまりワープ 2 つで、6 段のあいだに働くレーンを塗る。"
@@ -20,41 +18,33 @@ def workers(trace):
 
 
 def panel(top, title, steps):
-    f.text(4, top, title, anchor="start", weight="bold")
+    f.heading(4, top, title)
     count = partly = 0
     for row, (stride, works) in enumerate(steps):
         y = top + 12 + row * 18
-        f.text(30, y + 12, str(stride), size=14, fill=MUTED, anchor="end")
+        f.note(30, y + 12, str(stride), anchor="end")
         for warp in range(BLOCK // 32):
             left = LEFT + warp * (32 * S + GAP)
             on = [warp * 32 + lane in works for lane in range(32)]
             count += any(on)
             partly += any(on) and not all(on)
             for work in (False, True):
-                bars = boxes([(left + lane * S, y) for lane in range(32) if on[lane] == work], S - 1, 13)
-                fill = "none" if not work else FRONT if all(on) else BACK
-                if bars:
-                    f.add(
-                        f'<path d="{bars}" fill="{fill}" stroke="{INK if work else LINE}" '
-                        f'stroke-width="{0.8 if work else 0.4}"/>'
-                    )
-    f.text(
-        4,
-        top + 12 + len(steps) * 18 + 16,
-        f"ワープの仕事は {count} 回。うち {partly} 回は、一部のレーンだけ",
-        size=14,
-        anchor="start",
+                corners = [(left + lane * S, y) for lane in range(32) if on[lane] == work]
+                style = (FRONT if all(on) else BACK, INK, 0.8) if work else ("none", LINE, 0.4)
+                f.boxes(corners, S - 1, 13, *style)
+    f.note(
+        4, top + 12 + len(steps) * 18 + 16, f"ワープの仕事は {count} 回。うち {partly} 回は、一部のレーンだけ", fill=INK
     )
 
 
-f.text(4, 18, "stride", size=14, fill=MUTED, anchor="start")
+f.note(4, 18, "stride")
 for warp in range(2):
-    f.text(LEFT + warp * (32 * S + GAP) + 16 * S, 18, f"ワープ {warp}", size=14, fill=MUTED)
+    f.note(LEFT + warp * (32 * S + GAP) + 16 * S, 18, f"ワープ {warp}", anchor="middle")
 strided, sequential = workers("5.3-strided-64"), workers("5.3-sequential-64")
 assert [works for _, works in strided] == [works for _, works in sequential], (
     "strided と sequential で働くスレッドが違う"
 )
 panel(44, "interleaved: 散らばる", workers("5.3-interleaved-64"))
 panel(206, "strided と sequential: 前に詰まる", sequential)
-f.text(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む", size=14, fill=MUTED, anchor="start")
+f.note(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む")
 f.save()

@@ -1,6 +1,6 @@
 """合体アクセス: 1 つの命令で 32 レーンが読む番地と、運ばれるセクタ。番地は添字から計算する"""
 
-from figure import FRONT, INK, LINE, MUTED, REST, Figure, boxes
+from figure import FRONT, INK, LINE, REST, Figure
 
 LANES, BYTES, SECTOR = 32, 4, 32
 READS = (  # 見出し、レーンが読む番号
@@ -26,8 +26,6 @@ count = [len(used) for used in moved]
 share = [LANES / (len(used) * PER) for used in moved]
 height = [34 + ROW * (n // ACROSS) for n in count]
 f = Figure(
-    __file__,
-    420,
     sum(height) + 46,
     "1 つの命令が運ぶセクタの数",
     "".join(
@@ -39,16 +37,16 @@ f = Figure(
 )
 y = 18
 for (name, _), used, n, s in zip(READS, moved, count, share):
-    f.text(LEFT, y, name, anchor="start", weight="bold")
+    f.heading(LEFT, y, name)
     f.text(418, y, f"{n} セクタ、使うのは {100 * s:g} %", anchor="end")
     taken, left = [], []
     for k, sector in enumerate(sorted(used)):
         x, top = LEFT + k % ACROSS * (PER * W + 5), y + 9 + k // ACROSS * ROW
         for at in range(PER):
             (taken if at in used[sector] else left).append((x + at * W, top))
-    f.add(f'<path d="{boxes(left, W - 1, H)}" fill="{REST}" stroke="{LINE}" stroke-width="1"/>') if left else None
-    f.add(f'<path d="{boxes(taken, W - 1, H)}" fill="{FRONT}" stroke="{INK}" stroke-width="1"/>')
+    f.boxes(left, W - 1, H, REST, LINE, 1)
+    f.boxes(taken, W - 1, H, FRONT, INK, 1)
     y += 34 + ROW * (n // ACROSS)
-f.text(LEFT, y - 2, f"{PER} 個の組が、いちどに運ぶ 1 セクタ ({SECTOR} バイト)", size=14, fill=MUTED, anchor="start")
-f.text(LEFT, y + 18, f"{LANES} レーンの 1 回の読み出し。緑 = 使う、灰 = 運ぶだけ", size=14, fill=MUTED, anchor="start")
+f.note(LEFT, y - 2, f"{PER} 個の組が、いちどに運ぶ 1 セクタ ({SECTOR} バイト)")
+f.note(LEFT, y + 18, f"{LANES} レーンの 1 回の読み出し。緑 = 使う、灰 = 運ぶだけ")
 f.save()

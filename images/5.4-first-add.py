@@ -1,6 +1,6 @@
 """読むときに 1 回足す: 8 スレッドで 16 個。誰がどの 2 個を読み、どこに置くかは first-add の記録の最初の段から読む"""
 
-from figure import BACK, FRONT, MUTED, Figure, trace
+from figure import BACK, FRONT, Figure, trace
 
 W, LEFT = 45, 56
 LETTERS = "abcdefghijklmnop"
@@ -15,8 +15,6 @@ said = [
     for t, read, to in (loads[0], loads[-1])
 ]
 f = Figure(
-    __file__,
-    420,
     264,
     f"{count} スレッドが {2 * count} 個を読み、足してから置く",
     (
@@ -24,9 +22,9 @@ f = Figure(
         f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}"
     ),
 )
-f.text(4, 18, f"in の前の {count} 個", anchor="start", weight="bold")
-f.text(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)", anchor="start", weight="bold")
-f.text(4, 137, "smem", anchor="start", weight="bold")
+f.heading(4, 18, f"in の前の {count} 個")
+f.heading(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)")
+f.heading(4, 137, "smem")
 left = lambda i: LEFT + i % count * W
 for i in range(2 * count):
     f.cell(left(i), 26 if i < count else 200, W - 4, 34, LETTERS[i], FRONT if i < count else BACK)
@@ -36,5 +34,5 @@ for thread, read, to in loads:
     for i in read:
         start, end = (60, 113) if i < count else (200, 151)
         f.line(left(i) + W / 2 + 9, start, x + W / 2 + 9, end, arrow=True)
-    f.text(x + 13, 94, f"T{thread}", size=14, fill=MUTED)
+    f.note(x + 13, 94, f"T{thread}", anchor="middle")
 f.save()

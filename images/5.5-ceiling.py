@@ -4,8 +4,6 @@ from figure import BACK, LINE, MUTED, Figure
 
 X, Y, W, H, TOP = 52, 262, 344, 226, 32  # 原点、幅、高さ、縦軸の最大
 f = Figure(
-    __file__,
-    420,
     322,
     "詰めて得られる速さの上限",
     (
@@ -18,9 +16,9 @@ ceiling = lambda p: 32.0 if p == 0 else (1 - (1 - p) ** 32) / p
 at = lambda p, v: (X + p * W, Y - v / TOP * H)
 for v in (1, 8, 16, 24, 32):
     f.line(X, at(0, v)[1], X + W, at(0, v)[1], stroke=LINE, dash="" if v == 1 else "3 4")
-    f.text(X - 8, at(0, v)[1] + 5, str(v), size=14, fill=MUTED, anchor="end")
+    f.note(X - 8, at(0, v)[1] + 5, str(v), anchor="end")
 for p in (0, 0.3, 0.5, 1):
-    f.text(at(p, 0)[0], Y + 20, f"{p:g}", size=14, fill=MUTED)
+    f.note(at(p, 0)[0], Y + 20, f"{p:g}", anchor="middle")
 f.line(X, Y, X + W, Y)
 f.line(X, Y, X, Y - H - 6)
 f.curve([at(k / 200, ceiling(k / 200)) for k in range(201)])
@@ -30,6 +28,6 @@ for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     if dy > 20:
         f.line(x, y - 5, x + 14, y - dy + 6, stroke=MUTED)
     f.text(x + 8, y - dy, f"p = {p:g} で {ceiling(p):.2f} 倍", anchor="start")
-f.text(X + 10, 24, "上限 [倍]", size=14, fill=MUTED, anchor="start")
-f.text(X + W, Y + 44, "重い計算をする粒子の割合 p", size=14, fill=MUTED, anchor="end")
+f.note(X + 10, 24, "上限 [倍]")
+f.note(X + W, Y + 44, "重い計算をする粒子の割合 p", anchor="end")
 f.save()

@@ -1,6 +1,6 @@
 """投票の結果から、詰める場所を決める。動かす粒子は compact-atomic の記録から読む"""
 
-from figure import BACK, FRONT, LINE, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
 
 W, LEFT = 39, 102
 rows = [(thread, write) for launch, _, _, thread, _, write in trace("5.5-compact-8") if launch == 0]
@@ -9,8 +9,6 @@ active = [int(lane in packed) for lane in range(8)]
 assert packed == {lane: sum(active[:lane]) for lane in packed}, "前の票の数と、詰めた場所が違う"
 listed = "、".join(map(str, packed))
 f = Figure(
-    __file__,
-    420,
     294,
     "投票の結果から、詰める場所が決まる",
     f"8 レーンのうち {listed} が動かす粒子を持つ。投票は {' '.join(map(str, active))}。"
@@ -19,7 +17,7 @@ f = Figure(
 )
 rows = [(34, "レーン"), (72, "投票"), (130, "前の票の数"), (230, "indices")]
 for y, label in rows:
-    f.text(4, y + 20, label, size=14, anchor="start")
+    f.note(4, y + 20, label, fill=INK)
 seen = 0
 for lane in range(8):
     x = LEFT + lane * W
@@ -30,17 +28,9 @@ for lane in range(8):
         f.cell(x + 1, 130, W - 2, 30, str(seen), FRONT)
         f.line(x + W / 2, 160, LEFT + seen * W + W / 2, 228, arrow=True)
         seen += 1
+lanes = [lane for lane in range(8) if active[lane]]
 for k in range(8):
-    lanes = [lane for lane in range(8) if active[lane]]
-    f.cell(
-        LEFT + k * W + 1,
-        230,
-        W - 2,
-        30,
-        str(lanes[k]) if k < seen else "",
-        BACK if k < seen else "none",
-        "var(--fig-ink, #1f2924)" if k < seen else LINE,
-    )
-f.text(LEFT, 18, "8 レーンで描いた。本物は 32 レーン", size=14, fill=MUTED, anchor="start")
-f.text(LEFT, 282, "左端が start。代表が 4 個分を 1 度に取る", size=14, fill=MUTED, anchor="start")
+    f.cell(LEFT + k * W + 1, 230, W - 2, 30, *((str(lanes[k]), BACK, INK) if k < seen else ("", "none", LINE)))
+f.note(LEFT, 18, "8 レーンで描いた。本物は 32 レーン")
+f.note(LEFT, 282, "左端が start。代表が 4 個分を 1 度に取る")
 f.save()

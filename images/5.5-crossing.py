@@ -20,8 +20,6 @@ TOP = log10(max(exits[many], packs[many])) + 0.15
 at = lambda k, v: (X + (log10(k) - LOW) / (HIGH - LOW) * W, Y - (log10(v) - BOTTOM) / (TOP - BOTTOM) * H)
 time = lambda v: f"{v:.2g} ms" if v < 1 else f"{v:.1f} ms"
 f = Figure(
-    __file__,
-    420,
     352,
     "計算が重くなると、詰める方が速くなる",
     f"横軸は反復、縦軸は時間で、どちらも対数。{name} の記録。"
@@ -33,8 +31,8 @@ f = Figure(
 )
 left = [(at(few, 10.0**d)[1], f"{10.0**d:g}") for d in range(ceil(BOTTOM), int(TOP) + 1)]
 f.axes(X, Y, W, H, left, [(at(k, 1)[0], f"{k:,}") for k in sorted(exits)])
-f.text(2, Y - H - 16, "時間 [ms]", size=14, fill=MUTED, anchor="start")
-f.text(X + W, Y + 46, "1 粒子の計算の反復", size=14, fill=MUTED, anchor="end")
+f.note(2, Y - H - 16, "時間 [ms]")
+f.note(X + W, Y + 46, "1 粒子の計算の反復", anchor="end")
 for name, (label, color) in LINES.items():
     points = [at(k, v) for k, v in sorted(ms[name].items())]
     f.curve(points, color, 3 if color == ACCENT else 2)
@@ -42,7 +40,7 @@ for name, (label, color) in LINES.items():
         f.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
     x, y = points[-1]
     f.text(x + 10, y, label, anchor="start", weight="bold", fill=color if color == ACCENT else INK)
-    f.text(x + 10, y + 20, time(ms[name][many]), size=14, anchor="start", fill=MUTED)
+    f.note(x + 10, y + 20, time(ms[name][many]))
     x, y = points[0]
-    f.text(x + 8, y + (-10 if color == ACCENT else 24), time(ms[name][few]), size=14, anchor="start", fill=MUTED)
+    f.note(x + 8, y + (-10 if color == ACCENT else 24), time(ms[name][few]))
 f.save()

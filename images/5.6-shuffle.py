@@ -1,14 +1,10 @@
 """ワープの中で、レーンからレーンへ値を渡して畳む。誰の値を受け取るかは、16 スレッドで動かした shuffle の記録から読む"""
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, trace
+from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, shuffles
 from replay import DIGITS
 
 W, H, GAP, TOP = 26, 26, 58, 44
-steps = {}  # 段 → {レーン: 値をくれるレーン}。最初の起動の、共有メモリに書くまで
-for launch, block, step, thread, read, write in trace("5.6-shuffle-16"):
-    if "lane" in read and (launch, block) == (0, 0):
-        steps.setdefault(step, {})[thread] = read["lane"][0]
-steps = [steps[k] for k in sorted(steps)][: (len(steps) + 1) // 2]  # 後の半分は、ワープの合計を畳む段
+steps = shuffles("5.6-shuffle-16")
 LANES = len(steps[0])
 wanted = [{0}]  # 段ごとに、最後の合計に入る値を持つレーン
 for source in reversed(steps):
@@ -24,8 +20,6 @@ said = "".join(
     for k, s in enumerate(strides)
 )
 f = Figure(
-    __file__,
-    420,
     TOP + 5 * H + 4 * GAP + 52,
     "レーンからレーンへ渡して畳む",
     f"{LANES} レーンのワープが、それぞれ 1 個の値をレジスタに持つ。{said}最後にレーン 0 が合計を持つ。",
@@ -33,8 +27,8 @@ f = Figure(
 v = [int(d) for d in DIGITS[:LANES]]
 middle = lambda lane: 2 + lane * W + W / 2
 for lane in range(LANES):
-    f.text(middle(lane), TOP - 8, str(lane), size=14, fill=MUTED)
-f.text(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる", size=14, fill=MUTED, anchor="start")
+    f.note(middle(lane), TOP - 8, str(lane), anchor="middle")
+f.note(4, 12, "レーンの番号。本物のワープは 32 レーンで、5 段になる")
 y = TOP
 for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}
@@ -43,17 +37,17 @@ for k, lanes in enumerate(wanted):
         f.box(
             2 + lane * W + 1, y, W - 2, H, FRONT if lane in receives else BACK if used else REST, INK if used else LINE
         )
-        f.text(middle(lane), y + 18, str(v[lane]), size=14, fill=INK if used else MUTED)
+        f.note(middle(lane), y + 18, str(v[lane]), anchor="middle", fill=INK if used else MUTED)
     if k == len(steps):
         break
     source = steps[k]
     for lane in sorted(receives):
         f.line(middle(source[lane]), y + H, middle(lane) + 4, y + H + GAP - 2, arrow=True)
         f.line(middle(lane), y + H, middle(lane), y + H + GAP - 2)
-    f.text(416, y + H + GAP - 9, f"stride = {strides[k]}", size=14, anchor="end")
+    f.note(416, y + H + GAP - 9, f"stride = {strides[k]}", anchor="end", fill=INK)
     v = [v[lane] + v[source[lane]] for lane in range(LANES)]
     y += H + GAP
 assert v[0] == sum(int(d) for d in DIGITS[:LANES])
-f.text(4, y + H + 22, "緑 = 受け取って足すレーン、橙 = その値をくれるレーン", size=14, fill=MUTED, anchor="start")
-f.text(4, y + H + 42, "灰 = 同じ命令で足してはいるが、その和は使わない", size=14, fill=MUTED, anchor="start")
+f.note(4, y + H + 22, "緑 = 受け取って足すレーン、橙 = その値をくれるレーン")
+f.note(4, y + H + 42, "灰 = 同じ命令で足してはいるが、その和は使わない")
 f.save()

@@ -1,14 +1,12 @@
 """グリッドの幅ずつ進む: 8 スレッドのグリッドで 19 個。番号の式はリストと同じ"""
 
-from figure import BACK, FRONT, LINE, MUTED, Figure
+from figure import BACK, FRONT, LINE, Figure
 
 BLOCKS, BLOCK, N = 2, 4, 19
 GRID, W, H, LEFT, TOP = BLOCKS * BLOCK, 40, 32, 90, 70
 turns = [[i for i in range(turn * GRID, (turn + 1) * GRID) if i < N] for turn in range((N + GRID - 1) // GRID)]
 mine = lambda rank: list(range(rank, N, GRID))  # for (i = rank; i < n; i += grid)
 f = Figure(
-    __file__,
-    420,
     268,
     "グリッドの幅ずつ進む",
     f"{BLOCKS} ブロック、合わせて {GRID} スレッドのグリッドが、{N} 個を受け持つ。"
@@ -18,10 +16,10 @@ f = Figure(
 )
 for b in range(BLOCKS):
     f.text(LEFT + (b * BLOCK + BLOCK / 2) * W, 18, f"ブロック {b}", weight="bold")
-f.text(4, 50, "スレッド", size=14, fill=MUTED, anchor="start")
+f.note(4, 50, "スレッド")
 for rank in range(GRID):
     x = LEFT + rank * W
-    f.text(x + W / 2, 50, str(rank), size=14, fill=MUTED)
+    f.note(x + W / 2, 50, str(rank), anchor="middle")
     for turn, i in enumerate(mine(rank)):
         y = TOP + turn * (H + 22)
         f.cell(x + 2, y, W - 4, H, str(i), (FRONT, BACK)[rank // BLOCK])
@@ -31,8 +29,6 @@ for turn, row in enumerate(turns):
     f.text(4, y + 21, f"{turn + 1} 周目", anchor="start")
     for k in range(len(row), GRID):
         f.box(LEFT + k * W + 2, y, W - 4, H, "none", LINE, "3 3")
-f.text(
-    4, 244, f"同じ周では、隣のスレッドが隣を読む。次の周は grid = {GRID} だけ先", size=14, fill=MUTED, anchor="start"
-)
-f.text(4, 262, "N がいくつでも、スレッドの数は変わらない", size=14, fill=MUTED, anchor="start")
+f.note(4, 244, f"同じ周では、隣のスレッドが隣を読む。次の周は grid = {GRID} だけ先")
+f.note(4, 262, "N がいくつでも、スレッドの数は変わらない")
 f.save()

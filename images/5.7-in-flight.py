@@ -1,11 +1,9 @@
 """読み出しを 1 つずつ待つのと、4 つまとめて頼むのとの違い"""
 
-from figure import BACK, FRONT, LINE, MUTED, Figure
+from figure import BACK, FRONT, INK, LINE, Figure
 
 LOADS, LEFT, WAIT, ADD, STEP = 4, 10, 78, 18, 26
 f = Figure(
-    __file__,
-    420,
     318,
     "まとめて頼めば、待つ時間が重なる",
     f"上は、1 つ頼み、届くのを待ち、足してから次を頼む。{LOADS} 個で {LOADS} 回待つ。"
@@ -15,23 +13,23 @@ f = Figure(
 
 def load(x, y, k):
     f.box(x, y, WAIT, 24, FRONT)
-    f.text(x + WAIT / 2, y + 17, f"{k} を待つ", size=14)
+    f.note(x + WAIT / 2, y + 17, f"{k} を待つ", anchor="middle", fill=INK)
     f.box(x + WAIT, y, ADD, 24, BACK)
-    f.text(x + WAIT + ADD / 2, y + 17, "+", size=14)
+    f.note(x + WAIT + ADD / 2, y + 17, "+", anchor="middle", fill=INK)
 
 
-f.text(4, 18, "1 つずつ: 届いてから、次を頼む", anchor="start", weight="bold")
+f.heading(4, 18, "1 つずつ: 届いてから、次を頼む")
 for k in range(LOADS):
     load(LEFT + k * (WAIT + ADD + 4), 32, "abcd"[k])
 f.line(LEFT, 74, 416, 74, arrow=True)
-f.text(4, 94, "時間", size=14, fill=MUTED, anchor="start")
-f.text(4, 134, f"{LOADS} つまとめて: 待たずに、次を頼む", anchor="start", weight="bold")
+f.note(4, 94, "時間")
+f.heading(4, 134, f"{LOADS} つまとめて: 待たずに、次を頼む")
 for k in range(LOADS):
     load(LEFT + k * (ADD + 4), 148 + k * STEP, "abcd"[k])
 end = LEFT + (LOADS - 1) * (ADD + 4) + WAIT + ADD
 f.line(end, 140, end, 262, stroke=LINE, dash="4 4")
-f.text(end + 8, 180, f"{LOADS} 個がそろった", size=14, anchor="start")
+f.note(end + 8, 180, f"{LOADS} 個がそろった", fill=INK)
 f.line(LEFT, 266, 416, 266, arrow=True)
-f.text(4, 286, "時間", size=14, fill=MUTED, anchor="start")
-f.text(4, 310, "緑 = メモリを待つ、橙 = 足す。長さは説明のためのもの", size=14, fill=MUTED, anchor="start")
+f.note(4, 286, "時間")
+f.note(4, 310, "緑 = メモリを待つ、橙 = 足す。長さは説明のためのもの")
 f.save()

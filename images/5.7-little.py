@@ -3,7 +3,7 @@
 
 from math import log2
 
-from figure import BACK, FRONT, INK, MUTED, Figure, device, record
+from figure import BACK, FRONT, INK, Figure, device, record
 
 THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
 N = 1 << 28
@@ -25,8 +25,6 @@ X, Y, W, H = 60, 288, 340, 250
 LOW, HIGH, TOP = 18.5, 25, 5400  # 2^18.5 から 2^25 バイト、GB/s
 at = lambda size, gbs: (X + (log2(size) - LOW) / (HIGH - LOW) * W, Y - gbs / TOP * H)
 f = Figure(
-    __file__,
-    420,
     368,
     "リトルの法則",
     f"横軸は頼んだまま届いていない量 (対数)、縦軸は読む速さ。"
@@ -37,25 +35,25 @@ f = Figure(
 mib = {power: "1/2" if power == 19 else str(2 ** (power - 20)) for power in range(19, HIGH + 1)}
 left = [(at(1, gbs)[1], str(gbs)) for gbs in range(0, TOP, 1000)]
 f.axes(X, Y, W, H, left, [(at(2**power, 0)[0], label) for power, label in mib.items()])
-f.text(X + 8, Y - H - 8, "速さ [GB/s]", size=14, fill=MUTED, anchor="start")
-f.text(X + W, Y + 42, "届いていない量 [MiB]", size=14, fill=MUTED, anchor="end")
+f.note(X + 8, Y - H - 8, "速さ [GB/s]")
+f.note(X + W, Y + 42, "届いていない量 [MiB]", anchor="end")
 curve = [
     at(2 ** (k / 8), 2 ** (k / 8) / latency) for k in range(int(8 * LOW), 8 * HIGH) if 2 ** (k / 8) / latency < TOP
 ]
 f.curve(curve)
 _, top = at(1, floor)
 f.line(X, top, X + W, top, stroke=INK, dash="6 4")
-f.text(X + W, top - 10, f"床の {floor:.0f} GB/s", size=14, anchor="end")
+f.note(X + W, top - 10, f"床の {floor:.0f} GB/s", anchor="end", fill=INK)
 x, y = curve[-1]
-f.text(x + 8, y + 14, f"量 ÷ {latency:.0f} ns", size=14, anchor="start")
+f.note(x + 8, y + 14, f"量 ÷ {latency:.0f} ns", fill=INK)
 for name, size, gbs, label in points:
     x, y = at(size, gbs)
     wide = name.startswith("16")
     f.dot(x, y, FRONT if wide else BACK)
     if not wide:
-        f.text(x + 9, y + 20, label, size=14, anchor="start")
+        f.note(x + 9, y + 20, label, fill=INK)
 for k, (color, said) in enumerate(((BACK, "4バイトずつ、数を書いた"), (FRONT, "16バイトを1、2、4個"))):
     x, y = X - 40 + k * 210, Y + 70
     f.dot(x + 6, y - 5, color)
-    f.text(x + 18, y, said, size=14, anchor="start")
+    f.note(x + 18, y, said, fill=INK)
 f.save()

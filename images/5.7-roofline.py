@@ -2,7 +2,7 @@
 
 from math import log2
 
-from figure import BACK, FRONT, MUTED, REST, Figure, device
+from figure import BACK, FRONT, INK, REST, Figure, device
 
 POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  # 描くリストと、点の色
 
@@ -25,8 +25,6 @@ said = "。".join(
     for name, p in points.items()
 )
 f = Figure(
-    __file__,
-    420,
     360 + 22 * ((len(points) + 1) // 2),
     "総和の時間の床",
     f"横軸は要素数、縦軸は時間で、どちらも対数。"
@@ -35,19 +33,19 @@ f = Figure(
 )
 left = [(at(1, 10**d)[1], str(10**d)) for d in range(int(TALL - 0.3) + 1)]
 f.axes(X, Y, W, H, left, [(at(2**power, 1)[0], f"2^{power}") for power in range(16, HIGH + 1, 4)])
-f.text(X + 8, Y - H + 4, "時間 [µs]", size=14, fill=MUTED, anchor="start")
-f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
+f.note(X + 8, Y - H + 4, "時間 [µs]")
+f.note(X + W, Y + 42, "要素数 N", anchor="end")
 start = next(n for n in (2 ** (k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(floor(n)) > -0.3)
 (x1, y1), (x2, y2) = at(start, floor(start)), at(2**HIGH, floor(2**HIGH))
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}V{Y}H{x1:.1f}z" fill="{REST}" stroke="none"/>')
 f.curve([(x1, y1), (x2, y2)])
-f.text(X + W - 8, Y - 34, "床より速い記録はない", size=14, anchor="end")
-f.text(X + W - 8, Y - 14, f"床 = 4N バイト ÷ {best:.0f} GB/s", size=14, anchor="end")
+f.note(X + W - 8, Y - 34, "床より速い記録はない", anchor="end", fill=INK)
+f.note(X + W - 8, Y - 14, f"床 = 4N バイト ÷ {best:.0f} GB/s", anchor="end", fill=INK)
 for name, p in points.items():
     for n, us in p:
         f.dot(*at(n, us), POINTS[name])
 for k, name in enumerate(points):
     x, y = X + k % 2 * 170, Y + 66 + k // 2 * 22
     f.dot(x + 6, y - 5, POINTS[name])
-    f.text(x + 18, y, name, size=14, anchor="start")
+    f.note(x + 18, y, name, fill=INK)
 f.save()

@@ -1,6 +1,6 @@
 """__shfl_xor_sync の蝶: 番号の 1 ビットだけ違う相手と交換する。値は、添字の計算のとおりに足したもの"""
 
-from figure import BACK, FRONT, MUTED, Figure
+from figure import BACK, FRONT, Figure
 from replay import DIGITS
 
 LANES, W, H, GAP, LEFT = 8, 39, 30, 86, 104
@@ -10,8 +10,6 @@ for stride in STRIDES:
     rows.append([v + rows[-1][lane ^ stride] for lane, v in enumerate(rows[-1])])
 assert set(rows[-1]) == {sum(rows[0])}
 f = Figure(
-    __file__,
-    420,
     28 + GAP * len(STRIDES) + H + 34,
     "交換しながら足すと、全員が合計を持つ",
     f"{LANES} レーンの値は {'、'.join(map(str, rows[0]))}。"
@@ -22,9 +20,9 @@ f = Figure(
     + f"{len(STRIDES)} 段の後は、どのレーンも合計 {rows[-1][0]} を持つ。",
 )
 middle = lambda lane: LEFT + lane * W + W / 2
-f.text(4, 18, "レーン", size=14, fill=MUTED, anchor="start")
+f.note(4, 18, "レーン")
 for lane in range(LANES):
-    f.text(middle(lane), 18, str(lane), size=14, fill=MUTED)
+    f.note(middle(lane), 18, str(lane), anchor="middle")
 y = 28
 for stride, row in zip([*STRIDES, 0], rows):
     for lane, v in enumerate(row):
@@ -36,5 +34,5 @@ for stride, row in zip([*STRIDES, 0], rows):
                 f.line(middle(giver), y + H + 1, middle(lane), y + GAP - 2, arrow=giver != lane)
         y += GAP
 f.text(4, y + 20, "合計", anchor="start")
-f.text(4, y + H + 26, "本物のワープは 32 レーンなので、5 段になる", size=14, fill=MUTED, anchor="start")
+f.note(4, y + H + 26, "本物のワープは 32 レーンなので、5 段になる")
 f.save()

@@ -20,8 +20,6 @@ BOTTOM, TOP = -10, 1  # 10^-10 から 10
 at = lambda n, e: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (max(log10(e), BOTTOM) - BOTTOM) / (TOP - BOTTOM) * H)
 last = rows[-1]
 f = Figure(
-    __file__,
-    420,
     384,
     "足し方ごとの誤り",
     f"横軸は要素数、縦軸は正確な合計に対する相対誤差で、どちらも対数。最後の 2 の {HIGH:g} 乗個では、"
@@ -30,11 +28,11 @@ f = Figure(
 )
 left = [(at(2**LOW, 10.0**d)[1], f"10^{d}" if d else "1") for d in range(BOTTOM, TOP + 1, 2)]
 f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(int(LOW), int(HIGH) + 1, 6)])
-f.text(X + 8, Y - H + 14, "相対誤差", size=14, fill=MUTED, anchor="start")
-f.text(X + W, Y + 42, "要素数 N", size=14, fill=MUTED, anchor="end")
+f.note(X + 8, Y - H + 14, "相対誤差")
+f.note(X + W, Y + 42, "要素数 N", anchor="end")
 (x1, y1), (x2, y2) = at(2**LOW, U), at(2**HIGH, U)
 f.line(x1, y1, x2, y2, stroke=MUTED, dash="1 3")
-f.text(x2, y1 - 22, "丸め 1 回 (2^-24)", size=14, fill=MUTED, anchor="end")
+f.note(x2, y1 - 22, "丸め 1 回 (2^-24)", anchor="end")
 for key, (label, color, dash) in WAYS.items():
     points = [at(r["n"], r[key]) for r in rows]
     stroke = color if color in (INK, WARN) else INK
@@ -45,5 +43,5 @@ for k, (label, color, dash) in enumerate(WAYS.values()):
     x, y = X + k % 2 * 170, Y + 64 + k // 2 * 20
     f.line(x - 6, y - 5, x + 18, y - 5, stroke=color if color in (INK, WARN) else INK, dash=dash)
     f.dot(x + 6, y - 5, color, r=4, width=1)
-    f.text(x + 26, y, label, size=14, anchor="start")
+    f.note(x + 26, y, label, fill=INK)
 f.save()

@@ -16,12 +16,11 @@ said = lambda key: f"{key[0]} の 2 の {key[1].bit_length() - 1} 乗個の {rat
 
 LEFT, W, H, TOP = 62, 79, 27, 52
 f = Figure(
-    __file__,
-    460,
     TOP + H * len(sizes) + 32,
     "CUB との速さの比",
     f"縦は要素数、横は型で、色の濃いほど CUB より速い。いちばん小さいのは {said(least)}、"
     f"いちばん大きいのは {said(most)}。",
+    width=460,
 )
 f.text(LEFT, 18, "CUB の時間 ÷ この本の時間", anchor="start", fill=MUTED)
 for k, t in enumerate(types):

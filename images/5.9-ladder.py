@@ -32,13 +32,12 @@ LOW, HIGH, STEP = 16, 28, 1000  # これより短い配列では、どの線も�
 at = lambda n, gbs: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - gbs / peak * H)
 most = max(n for line in lines.values() for n in line)
 f = Figure(
-    __file__,
-    460,
     420,
     "この章の総和の帯域",
     f"横軸は要素数の対数、縦軸は帯域。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では "
     + "、".join(f"{name} が {line[most]:.3g} GB/s" for name, line in named.items() if most in line)
     + f"。理論帯域は {peak:.0f} GB/s。",
+    width=460,
 )
 left = [(at(2**LOW, gbs)[1], str(gbs)) for gbs in range(0, ceil(peak), STEP)]
 f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(LOW, HIGH + 1, 4)])
@@ -67,13 +66,7 @@ for name in sorted(ends, key=lambda name: ends[name][1]):
     label = max(label, y)
     strong = name == BEST
     f.line(x + 3, y, X + W + 16, label, stroke=ACCENT if strong else LINE)
-    f.text(
-        X + W + 20,
-        label + 5,
-        name,
-        anchor="start",
-        weight="bold" if strong else "normal",
-        fill=ACCENT if strong else INK,
-    )
+    style = {"weight": "bold", "fill": ACCENT} if strong else {}
+    f.text(X + W + 20, label + 5, name, anchor="start", **style)
     label += SPACE
 f.save()

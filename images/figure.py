@@ -65,6 +65,15 @@ def adds(name):
     return [steps[key] for key in sorted(steps)]
 
 
+def shuffles(name):
+    """記録の初めの起動のブロック 0 で、ワープごとに畳む段の前半: {レーン: 値をくれるレーン} の列。後の半分は、ワープの答えを畳む段"""
+    steps = {}
+    for launch, block, step, thread, read, _ in trace(name):
+        if "lane" in read and (launch, block) == (0, 0):
+            steps.setdefault(step, {})[thread] = read["lane"][0]
+    return [steps[k] for k in sorted(steps)][: (len(steps) + 1) // 2]
+
+
 def raised(text, size):
     """2^24 の右肩の数を、小さく上げる"""
     out = []
@@ -75,18 +84,9 @@ def raised(text, size):
     return "".join(out)
 
 
-def boxes(corners, w, h):
-    """同じ大きさの箱を並べた線。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
-    d, x, y = "", 0, 0
-    for a, b in corners:
-        d += f"m{a - x:g} {b - y:g}h{w:g}v{h:g}h-{w:g}z"
-        x, y = a, b
-    return d
-
-
 class Figure:
-    def __init__(self, script, width, height, title, desc):
-        self.path = Path(script).with_suffix(".svg")
+    def __init__(self, height, title, desc, width=420):
+        self.path = Path(sys.modules["__main__"].__file__).with_suffix(".svg")  # 動かしたスクリプトの隣
         self.id = "fig-" + self.path.stem.replace(".", "-")
         self.width, self.height, self.title, self.desc = width, height, title, desc
         self.smallest = math.ceil(120 * width / PHONE) / 10
@@ -102,6 +102,18 @@ class Figure:
             f'fill="{fill}">{raised(s, size)}</text>'
         )
 
+    def note(self, x, y, s, anchor="start", fill=MUTED):
+        """補足の小さな字"""
+        self.text(x, y, s, 14, fill, anchor)
+
+    def heading(self, x, y, s):
+        self.text(x, y, s, anchor="start", weight="bold")
+
+    def time(self, x, y, end=414):
+        """左から右へ進む時間の軸"""
+        self.line(x, y, end, y, arrow=True)
+        self.note(4, y + 5, "時間")
+
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
         self.add(
@@ -113,6 +125,15 @@ class Figure:
         """真ん中に字のある箱"""
         self.box(x, y, w, h, fill, stroke)
         self.text(x + w / 2, y + h / 2 + 5.5, label)
+
+    def boxes(self, corners, w, h, fill, stroke, width, more=""):
+        """同じ大きさの箱の並び。場所は前の箱からの距離で書く: 同じ字の繰り返しは、送るときに縮む"""
+        d, x, y = "", 0, 0
+        for a, b in corners:
+            d += f"m{a - x:g} {b - y:g}h{w:g}v{h:g}h-{w:g}z"
+            x, y = a, b
+        if d:
+            self.add(f'<path d="{d}" fill="{fill}" {more}stroke="{stroke}" stroke-width="{width}"/>')
 
     def path_(self, d, stroke=INK, dash="", arrow=False):
         dash = f' stroke-dasharray="{dash}"' if dash else ""

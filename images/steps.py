@@ -3,13 +3,13 @@
 値は、読みやすい 1 桁の数から始めて、記録のとおりに足したもの。
 """
 
-from figure import BACK, FRONT, INK, LINE, MUTED, REST, Figure, adds
+from figure import BACK, FRONT, INK, LINE, REST, Figure, adds
 from replay import DIGITS
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
 
 
-def draw(script, title, note, trace):
+def draw(title, note, trace):
     steps = adds(trace)
     strides = [step[0][2] - step[0][1] for step in steps]
     listed = lambda numbers: "、".join(map(str, numbers))
@@ -19,11 +19,11 @@ def draw(script, title, note, trace):
         f"場所 {listed(l for _, l, _ in step)} に足す。"
         for stride, step in zip(strides, steps)
     )
-    f = Figure(script, 420, 390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
+    f = Figure(390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
     middle = lambda i: LEFT + i * W + W / 2
     for i in range(BLOCK):
-        f.text(middle(i), 20, str(i), size=14, fill=MUTED)
-    f.text(4, 20, "smem の番号", size=14, fill=MUTED, anchor="start")
+        f.note(middle(i), 20, str(i), anchor="middle")
+    f.note(4, 20, "smem の番号")
     smem, live, y = [int(d) for d in DIGITS[:BLOCK]], set(range(BLOCK)), 28
     for step in [*steps, []]:
         added = {right for _, _, right in step}
@@ -33,7 +33,7 @@ def draw(script, title, note, trace):
         if not step:
             break
         f.text(4, y + 20, f"stride = {step[0][2] - step[0][1]}", anchor="start")
-        f.text(4, y + 76, "スレッド", size=14, fill=MUTED, anchor="start")
+        f.note(4, y + 76, "スレッド")
         for tid, left, right in step:
             x, t = middle(left), y + 71
             f.line(x, y + H, x, t - 13, arrow=True)
@@ -42,10 +42,10 @@ def draw(script, title, note, trace):
             f.add(
                 f'<circle cx="{x:g}" cy="{t}" r="12" fill="var(--fig-paper, #fff)" stroke="{INK}" stroke-width="1.5"/>'
             )
-            f.text(x, t + 5, str(tid), size=14)
+            f.note(x, t + 5, str(tid), anchor="middle", fill=INK)
             smem[left] += smem[right]
         live -= added
         y += GAP
     f.text(4, y + 20, "部分和", anchor="start")
-    f.text(4, y + 52, "丸の中はスレッドの番号。橙の値を緑の値に足す", size=14, fill=MUTED, anchor="start")
+    f.note(4, y + 52, "丸の中はスレッドの番号。橙の値を緑の値に足す")
     f.save()

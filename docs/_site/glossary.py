@@ -25,23 +25,7 @@ LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
 TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 VOID = {"br", "col", "hr", "img", "input", "wbr"}
 PROSE = {"p", "li"}
-NOT_PROSE = {
-    "a",
-    "button",
-    "code",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "label",
-    "pre",
-    "summary",
-    "svg",
-    "table",
-}
+NOT_PROSE = {*"a button code figure h1 h2 h3 h4 h5 h6 label pre summary svg table".split()}
 
 
 def plain(part):

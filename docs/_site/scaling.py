@@ -25,13 +25,8 @@ def rows(kind):
 def about():
     """注の初め。版と日は、この記録のもの"""
     machine = record("gpus.jsonl")[0]
-    note = source(
-        having("gpus.jsonl"),
-        "python3 docs/measured/record_gpus.py フォルダ",
-        cub="",
-        **{key: machine[key] for key in ("driver", "cuda", "date")},
-    ).replace("CUB 、", "")
-    return note.replace("、<code>", f"、NCCL {machine['nccl']}、<code>")
+    own = {key: machine[key] for key in ("driver", "cuda", "date", "nccl")}
+    return source(having("gpus.jsonl"), "python3 docs/measured/record_gpus.py フォルダ", cub="", **own)
 
 
 def scale():
@@ -50,13 +45,9 @@ def scaling():
     for gpus in sorted({p for p, _, _ in times}):
         body.append(f"{gpus} 枚")
         for n in sorted({n for p, n, _ in times if p == gpus and n > SHORT}):
-            alone = best(times, 1, n)
-
-            def cell(t, alone=alone, gpus=gpus):
-                rate = f"<br>{alone / gpus / t:.3f}" if alone and gpus > 1 else ""
-                return digits(t) + rate
-
-            body.append((power(n), *(cell(times[gpus, n, w]) for w in ways)))
+            alone, spent = best(times, 1, n), [times[gpus, n, w] for w in ways]
+            rate = lambda t: f"<br>{alone / gpus / t:.3f}" if alone and gpus > 1 else ""
+            body.append((power(n), *(digits(t) + rate(t) for t in spent)))
     return table(
         ("N", *(WAYS[w] for w in ways)),
         body,

@@ -7,7 +7,7 @@ import re
 
 import pages
 from records import BYTES, Missing, gpus, load
-from tables import listings, source, table
+from tables import listings, share, source, table
 from values import digits, power
 
 MARKER = re.compile(r"<!--\s*sofar:\s*(.*?)\s*-->")
@@ -38,16 +38,8 @@ def sofar(name):
     first = rows[n][wanted[0]]["kernel_ms"]
     body = []
     for listing in wanted:
-        r = rows[n][listing]
-        gbs = n * BYTES[r["type"]] / r["kernel_ms"] / 1e6
-        body.append(
-            (
-                listing,
-                f"{digits(r['kernel_ms'])} ms",
-                f"{digits(first / r['kernel_ms'])} 倍",
-                f"{digits(100 * gbs / r['peak_gbs'])} %",
-            )
-        )
+        ms = rows[n][listing]["kernel_ms"]
+        body.append((listing, f"{digits(ms)} ms", f"{digits(first / ms)} 倍", share(rows[n][listing])))
     return table(
         ("ここまで", "時間", "速さ", "理論帯域比"),
         body,

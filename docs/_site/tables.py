@@ -1,15 +1,26 @@
 """docs/measured/ の記録を HTML の表にする。ページの目印 <!-- 名前: 引数 --> が、ここの同じ名前の関数を呼ぶ。"""
 
 import html
-import math
 import re
 
 from records import BYTES, MEASURED, ROOT, Missing, device, experiments, floor_gbs, gpus, having, load, machine, record
-from values import COUNTERS, digits, found, has, power, show
+from values import TOGETHER, digits, found, has, power, show
 
 import listing
 
 CPU = MEASURED / "cpu"
+COUNTERS = {  # 実験の表に足せる計数器と、その列の見出し
+    "instructions": "命令",
+    "divergent_branches": "分岐",
+    "lanes_on": "働いたレーン",
+    "registers": "レジスタ",
+    "shared_ld": "共有 読む",
+    "conflicts_ld": "競合 読む",
+    "global_ld_requests": "読む要求",
+    "global_ld_sectors": "読むセクタ",
+    "dram_pct": "DRAM",
+    "issue_pct": "命令を出した割合",
+}
 
 
 def listings(wanted):
@@ -62,8 +73,17 @@ def table(head, body, note="", kind=""):
     )
 
 
+def gbs(r):
+    return r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
+
+
+def share(r):
+    """理論帯域比"""
+    return f"{digits(100 * gbs(r) / r['peak_gbs'])} %" if r["peak_gbs"] else "—"
+
+
 def bandwidth(r):
-    return digits(r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6) if r["agree"] else "不一致"
+    return digits(gbs(r)) if r["agree"] else "不一致"
 
 
 def samples(rows):
@@ -80,8 +100,8 @@ def source(folder, command="", **own):
     command = command or m.get("command") or load(folder / "times.jsonl")[0].get("command", "make measure")
     versions = [
         f"{label}{html.escape(m[key])}"
-        for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", ""))
-        if key in m
+        for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", ""), ("nccl", "NCCL "))
+        if m.get(key)
     ]
     return "、".join([device(folder), *versions, f"<code>{html.escape(command)}</code>"])
 
@@ -114,38 +134,23 @@ def measured(*wanted):
         same = {r["listing"]: r for r in rows if r[case] == value}
         before = None  # 比べる相手: N の表では 1 つ前、反復の表では最初
         for name in filter(same.get, names):
-            r, ms, peak = same[name], same[name]["kernel_ms"], same[name]["peak_gbs"]
-            gbs = r["n"] * BYTES[r["type"]] / ms / 1e6
-            share = f"{digits(100 * gbs / peak)} %" if peak else "—"
+            r, ms = same[name], same[name]["kernel_ms"]
             ratio = "不一致" if not r["agree"] else "—" if before is None else digits(before / ms) + " 倍"
             if r["agree"] and (case == "n" or before is None):
                 before = ms
-            body.append(
-                (
-                    name,
-                    f"{digits(ms)} ms",
-                    *((digits(gbs), share) if case == "n" else ()),
-                    ratio,
-                    *(column.get((name, value), "—") for column in columns),
-                )
-            )
+            speed = (digits(gbs(r)), share(r)) if case == "n" else ()
+            others_ms = (column.get((name, value), "—") for column in columns)
+            body.append((name, f"{digits(ms)} ms", *speed, ratio, *others_ms))
     first = rows[0]
-    note = f"{source(gpus()[0])}、{samples(rows)}。"
-    note += (
-        f"理論帯域は {first['peak_gbs']:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。"
-        if case == "n"
-        else f"N = {power(first['n'])}、1ブロック {first['block']} スレッド、しきい値 {first['threshold']:g}。"
-        f"比は {names[0]} を 1 とした速さ。"
-    )
-    note += words
-    head = (
-        "リスト",
-        "時間",
-        *(("GB/s", "理論帯域比") if case == "n" else ()),
-        "前との比" if case == "n" else "比",
-        *heads,
-    )
-    return table(head, body, note)
+    if case == "n":
+        middle = ("GB/s", "理論帯域比", "前との比")
+        note = f"理論帯域は {first['peak_gbs']:.0f} GB/s。比は 1 つ前のリストを 1 とした速さ。"
+    else:
+        middle = ("比",)
+        note = f"N = {power(first['n'])}、1ブロック {first['block']} スレッド、しきい値 {first['threshold']:g}。"
+        note += f"比は {names[0]} を 1 とした速さ。"
+    note = f"{source(gpus()[0])}、{samples(rows)}。{note}{words}"
+    return table(("リスト", "時間", *middle, *heads), body, note)
 
 
 def queued(*wanted):
@@ -176,14 +181,8 @@ def blocks(*wanted):
             same = [r for r in rows if r["block"] == block and r["listing"] == name]
             if not same:
                 raise Missing(f"{name} に、足し算の行の記録がない")
-            body.append(
-                (
-                    name,
-                    sum(r["requests"] for r in same),
-                    sum(r["partial"] for r in same),
-                    f"{max(r['worst'] for r in same)} 重",
-                )
-            )
+            moved, partly = (sum(r[key] for r in same) for key in ("requests", "partial"))
+            body.append((name, moved, partly, f"{max(r['worst'] for r in same)} 重"))
     return table(
         ("リスト", "動いたワープ", "うち欠けた", "最悪のバンク競合"),
         body,
@@ -280,20 +279,10 @@ def defects(*every_one):
                 for r in rows
             ]
         return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
-    body = [
-        (
-            kind,
-            len(rows),
-            sum(r["found"] for r in rows),
-            sum(bool(r["gpu"]) for r in rows),
-        )
-        for kind, rows in kinds.items()
-        if rows
-    ]
-    body.append(("合計", len(every), sum(r["found"] for r in every), sum(bool(r["gpu"]) for r in every)))
+    line = lambda kind, rows: (kind, len(rows), sum(r["found"] for r in rows), sum(bool(r["gpu"]) for r in rows))
     return table(
         ("誤り", "植えた数", "make sanitize", "GPUの道具"),
-        body,
+        [line(kind, rows) for kind, rows in (kinds | {"合計": every}).items() if rows],
         "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
         "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
@@ -304,18 +293,12 @@ def overhead():
     """検査にかかる時間とメモリ"""
     body = []
     for r in load(CPU / "overhead.json"):
-        plain = r["cpu"]["ms"]
         if r["listing"].startswith("device"):
             continue
-        body.append(
-            (
-                r["listing"],
-                f"{digits(plain)} ms",
-                f"{r['sanitize']['ms'] / plain:.1f} 倍",
-                f"{r['count']['ms'] / plain:.1f} 倍",
-                *(f"{max(0, r[k]['rss_mib'] - r[k]['arrays_mib']):.0f}" for k in ("cpu", "sanitize", "count")),
-            )
-        )
+        plain = r["cpu"]["ms"]
+        slower = (f"{r[k]['ms'] / plain:.1f} 倍" for k in ("sanitize", "count"))
+        memory = (f"{max(0, r[k]['rss_mib'] - r[k]['arrays_mib']):.0f}" for k in ("cpu", "sanitize", "count"))
+        body.append((r["listing"], f"{digits(plain)} ms", *slower, *memory))
     return table(
         ("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"),
         body,
@@ -338,15 +321,8 @@ def summary(*wanted):
             r = by.get((name, n))
             last = r or last
             cells.append(bandwidth(r) if r else "—")
-        share = 100 * last["n"] * BYTES[last["type"]] / last["kernel_ms"] / 1e6 / last["peak_gbs"]
-        body.append(
-            (
-                name,
-                *cells,
-                f"{digits(share)} %" if last["agree"] else "—",
-                *(column.get((name, last["n"]), "—") for column in columns),
-            )
-        )
+        theirs = (column.get((name, last["n"]), "—") for column in columns)
+        body.append((name, *cells, share(last) if last["agree"] else "—", *theirs))
     first = rows[0]
     return table(
         ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
@@ -385,10 +361,9 @@ def beside(newer):
     if not newer:
         return ""
     rates = [r["cub_us"] / r["us"] for r in newer.values()]
-    mean = math.exp(sum(map(math.log, rates)) / len(rates))
     return (
         f"2 つ目の比は、CUB {next(iter(newer.values()))['cub']} との比で、"
-        f"{min(rates):.3f} から {max(rates):.2f}、幾何平均 {mean:.2f}。1 つ目の"
+        f"{min(rates):.3f} から {max(rates):.2f}、幾何平均 {TOGETHER['geomean'](rates):.2f}。1 つ目の"
     )
 
 
@@ -411,12 +386,8 @@ def library():
     floor = floor_gbs(having("library.jsonl"))
 
     def over(run, kinds):
-        late = [
-            r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US
-            for (t, _), pair in pairs.items()
-            if t in kinds
-            for r in [pair[run]]
-        ]
+        chosen = [pair[run] for (t, _), pair in pairs.items() if t in kinds]
+        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for r in chosen]
         return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
 
     goal = "、".join(
@@ -424,18 +395,15 @@ def library():
         for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:]))
     )
     spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
-    mean = math.exp(sum(map(math.log, every)) / len(every))
     return table(
         ("N", *TYPES),
         body,
         f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
         f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
         f"2 度測った。比は小さい方である。{beside(newer)}"
-        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {mean:.2f}。"
-        f"2 "
-        f"度の記録の違いは最大 "
-        f"{100 * drift:.1f} "
-        f"%、{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
+        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {TOGETHER['geomean'](every):.2f}。"
+        f"2 度の記録の違いは最大 {100 * drift:.1f} %、"
+        f"{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
         f"床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
     )
 
@@ -492,9 +460,7 @@ def experiment(name="", *wanted):
             ]
             every |= {folder: rows} if rows else {}
     if not every:
-        raise Missing(
-            f"実験 {name} の{'、'.join(words)} 時間の記録がない" if words else f"実験 {name} の時間の記録がない"
-        )
+        raise Missing(f"実験 {name} の{''.join(f'{w} ' for w in words)}時間の記録がない")
     first = next(iter(every.values()))
     across = next((k for k in ("n", "iterations", "threshold") if len({r.get(k) for r in first}) > 1), "n")
     apart = [k for k in ("clock", "n", "iterations", "threshold") if k != across and len({r.get(k) for r in first}) > 1]
@@ -531,13 +497,8 @@ def experiment(name="", *wanted):
         if k != across and k not in apart and r.get(k) is not None
     ]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
-    counted = (
-        sorted(
-            {row["n"] for row in load(folder / "experiments.json") if row["experiment"] == name and "counters" in row}
-        )
-        if kinds
-        else []
-    )
+    records = load(folder / "experiments.json")
+    counted = sorted({row["n"] for row in records if row["experiment"] == name and "counters" in row})
     where = "。".join(
         source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"])
         for f in every

@@ -62,32 +62,6 @@ TOGETHER = {
     "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v)),
 }
 
-COUNTERS = {
-    "launches": "起動",
-    "instructions": "命令",
-    "thread_instructions": "スレッドの命令",
-    "divergent_branches": "分岐",
-    "lanes": "レーン",
-    "lanes_on": "働いたレーン",
-    "registers": "レジスタ",
-    "shared_ld": "共有 読む",
-    "shared_st": "共有 書く",
-    "conflicts_ld": "競合 読む",
-    "conflicts_st": "競合 書く",
-    "global_ld_requests": "読む要求",
-    "global_ld_sectors": "読むセクタ",
-    "global_st_requests": "書く要求",
-    "global_st_sectors": "書くセクタ",
-    "red_requests": "足す要求",
-    "dram_read": "DRAM 読む",
-    "warps_pct": "載ったワープ",
-    "issue_pct": "命令を出した割合",
-    "dram_pct": "DRAM",
-    "stall_barrier": "バリアの待ち",
-    "stall_memory": "メモリの待ち",
-    "ns": "Nsight Compute の時間",
-}  # 表の列の見出し
-
 
 def number(text):
     base, _, power = text.partition("^")
@@ -344,17 +318,7 @@ def together(trees, folder, case):
 # ---------------------------------------------------------------- 書き方
 def digits(v):
     """有効数字 3 桁くらい"""
-    return (
-        f"{v:#.3g}"
-        if v < 0.1
-        else f"{v:.3f}"
-        if v < 1
-        else f"{v:.2f}"
-        if v < 10
-        else f"{v:.1f}"
-        if v < 100
-        else f"{v:.0f}"
-    )
+    return f"{v:#.3g}".rstrip(".") if v < 100 else f"{v:.0f}"
 
 
 def power(n):

@@ -1,5 +1,5 @@
 // count.js: make count の JSON を、コードの行の横に置く文と、表にする。数え方と列は make count の表のもの
-import { button, make } from "./dom.js";
+import { button, make, table } from "./dom.js";
 
 const OPS = { read: "読む", write: "書く", atomic: "アトミック" };
 const HEADS = ["行", "命令", "配列", "要求", "レーン/要求", "欠けた要求", "セクタ/要求", "バンク競合", "最悪"];
@@ -31,6 +31,7 @@ export function tables(rows, path, go) {
 		return file === path && go(Number(number)) ? button(number, go(Number(number))) : at.replace(/^.*\//, "");
 	};
 	const cells = (row) => [
+		line(row),
 		OPS[row.op],
 		row.array,
 		row.requests,
@@ -43,21 +44,7 @@ export function tables(rows, path, go) {
 	return [...new Set(rows.map((row) => row.kernel))].map((kernel) => {
 		const own = rows.filter((row) => row.kernel === kernel),
 			title = `カーネル ${kernel} (起動 ${own[0].launches} 回): ワープの命令の数`,
-			th = (textContent, scope) => make("th", { textContent, scope });
-		const table = make(
-			"table",
-			{ className: "count__table" },
-			make("caption", { textContent: title }),
-			make("thead", {}, make("tr", {}, ...HEADS.map((head) => th(head, "col")))),
-			make(
-				"tbody",
-				{},
-				...own.map((row) => {
-					const first = make("th", { scope: "row" }, line(row));
-					return make("tr", {}, first, ...cells(row).map((textContent) => make("td", { textContent })));
-				}),
-			),
-		);
-		return make("div", { className: "count", tabIndex: 0, role: "region", ariaLabel: title }, table);
+			made = table(title, HEADS, own.map(cells));
+		return make("div", { className: "count", tabIndex: 0, role: "region", ariaLabel: title }, made);
 	});
 }

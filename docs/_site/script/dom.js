@@ -5,6 +5,18 @@ export function make(tag, properties, ...children) {
 	return e;
 }
 export const button = (textContent, onclick) => make("button", { type: "button", textContent, onclick });
+// 表。行の初めは、その行の見出しである
+export const table = (title, heads, rows) => {
+	const line = ([first, ...cells]) =>
+		make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell)));
+	return make(
+		"table",
+		{ className: "count__table" }, // テーマの表の形にしない
+		make("caption", {}, title),
+		make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", {}, head)))),
+		make("tbody", {}, ...rows.map(line)),
+	);
+};
 // text を、name というファイルとして渡す
 export function save(name, text) {
 	const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

@@ -2,7 +2,7 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { reveal } from "./dom.js";
-import { bytes } from "./later.js";
+import { bytes, text } from "./later.js";
 import { shown } from "./listing.js";
 import { findings } from "./report.js";
 import { Job, Run, program } from "./run.js";
@@ -16,11 +16,10 @@ let judge; // {wasm, blocks}
 async function prepared() {
 	if (!judge) {
 		const wasm = await bytes("judge.wasm"),
-			job = new Job({ judge: wasm });
-		let text = "";
-		await job.ask({ args: ["--blocks"] }, (part) => (text += part.text ?? ""));
+			job = new Job({ judge: wasm }),
+			{ out } = await job.hear({ args: ["--blocks"] });
 		job.end();
-		judge = { wasm, blocks: text.trim().split(/[ +]/) };
+		judge = { wasm, blocks: out.trim().split(/[ +]/) };
 	}
 	return judge;
 }
@@ -29,7 +28,7 @@ export class Exercise extends Run {
 	static async open(open, quiet) {
 		const name = open.dataset.exercise,
 			path = open.closest(".highlight").querySelector(".filename").textContent,
-			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.todo.cu`)));
+			source = new Source(path, await text(`${name}.todo.cu`));
 		return new Exercise(open, name, source, quiet);
 	}
 	constructor(open, name, source, quiet) {
@@ -78,11 +77,10 @@ export class Exercise extends Run {
 	// 頭の「// 使わない: 語」を使っている所
 	async avoided() {
 		const { path } = this.desk.source,
-			job = new Job({ judge: judge.wasm }, this.files());
-		let said = "";
-		const code = await job.ask({ args: ["--words", path] }, (part) => (said += part.text ?? ""));
+			job = new Job({ judge: judge.wasm }, this.files()),
+			{ code, out, err } = await job.hear({ args: ["--words", path] });
 		job.end();
-		const [, line, text] = said.match(/:(\d+): (.*)/) ?? [];
+		const [, line, text] = `${out}${err}`.match(/:(\d+): (.*)/) ?? [];
 		return code ? { kind: "断る", line: Number(line), text, notes: [] } : undefined;
 	}
 	// 通れば undefined。通らなければ、judge の言うこと

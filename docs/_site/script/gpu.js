@@ -4,19 +4,11 @@ import { record } from "../../../code/cpu/webgpu/clock.js";
 import { TOLD } from "../../../code/cpu/webgpu/refuse.js";
 import { climb } from "./ladder.js";
 import { bytes } from "./later.js";
-import { Job } from "./run.js";
+import { Job, without } from "./run.js";
 
 const many = () => globalThis.bookMany ?? 1 << 24; // 総和の速さは、この個数で測る
 let best = 0; // ただ読む速さ [GB/s] のうち、ページを開いてから、いちばん速いもの
 
-const without = (args, ...names) => args.filter(([name]) => !names.includes(name));
-// 動かして、終わるまで聞く: {code, out, err, time, refused}
-async function heard(run, job, args, clocked) {
-	const all = { 1: "", 2: "" },
-		hear = ({ fd, text, ...more }) => (fd ? (all[fd] += text) : Object.assign(all, more)),
-		code = await run.wait(job, { args: args.flat(), clocked }, hear);
-	return { ...all, code, out: all[1], err: all[2] };
-}
 // 書き換えたものは、コンパイルする。リストのままのものは、もうある
 async function program(run, args) {
 	if (!run.edit?.desk.rewritten) return [await bytes(`${run.name}.gpu.wasm`), args];
@@ -51,15 +43,16 @@ export async function go(run) {
 		job = new Job({ listing: wasm });
 	try {
 		run.say("GPU で動かしている…");
-		const ran = await heard(run, job, own);
+		const ran = await run.wait(job, { args: own.flat() });
 		if (ran.refused) return refused(run, ran.refused);
 		run.code.append(`${run.code.textContent && "\n"}自分の GPU (WebGPU) で\n${ran.out.split("\n時間")[0]}\n${ran.err}`);
 		if (ran.code) return run.say("GPU の答えが CPU と違う");
 		const sums = /GPU の合計/.test(ran.out),
-			given = sums ? [...without(own, "--n"), ["--n", many()]] : own;
+			given = sums ? [...without(own, "--n"), ["--n", many()]] : own,
+			asked = { args: [...given.flat(), "--json"], clocked: sums ? 4 * many() : 16 };
 		run.say("時間を測っている…");
 		const hidden = new Promise((gone) => addEventListener("visibilitychange", gone, { once: true, capture: true })),
-			{ refused: no, time, code, out, err } = await heard(run, job, [...given, ["--json"]], sums ? 4 * many() : 16);
+			{ refused: no, time, code, out, err } = await run.wait(job, asked);
 		if (no) return refused(run, no);
 		if (await Promise.race([hidden, document.hidden]))
 			return run.say("測っている間にページが隠れたので、時間は捨てた: もう一度押す");

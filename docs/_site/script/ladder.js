@@ -1,29 +1,23 @@
 // ladder.js: 読む人の GPU の階段。リストのままのものの速さを覚え、本文の装置と並べる。
 // 保存したファイルは、docs/measured のフォルダに times.jsonl として置ける
-import { button, make, save } from "./dom.js";
+import { button, make, save, table } from "./dom.js";
 import { bytes } from "./later.js";
 import { keep, recall } from "./store.js";
 
 const MANY = 1 << 24; // 本文の装置と比べる個数
 let place; // 見せている所。ページに 1 つ
 
-const kept = () => recall("ladder") ?? [],
-	text = () =>
-		kept()
-			.map((row) => JSON.stringify(row))
-			.join("\n") + "\n";
-
 // 覚えて、run の下に見せる。ほかの GPU のものは忘れる
 export async function climb(run, row) {
 	const same = (other) => other.listing === row.listing && other.n === row.n,
-		rows = [...kept().filter((other) => other.device === row.device && !same(other)), row];
+		kept = recall("ladder") ?? [],
+		rows = [...kept.filter((other) => other.device === row.device && !same(other)), row];
 	const remembered = keep("ladder", rows),
 		{ device, ms } = JSON.parse(new TextDecoder().decode(await bytes("ladder.json"))),
 		known = Object.keys(ms),
 		order = ({ listing }) => known.indexOf(listing);
 	rows.sort((a, b) => order(a) - order(b) || a.n - b.n);
-	const cell = (tag) => (text) => make(tag, { textContent: text }),
-		gbs = ({ n, kernel_ms }) => `${((4 * n) / kernel_ms / 1e6).toFixed(1)} GB/s`,
+	const gbs = ({ n, kernel_ms }) => `${((4 * n) / kernel_ms / 1e6).toFixed(1)} GB/s`,
 		line = (row) => [
 			row.listing,
 			row.n,
@@ -31,20 +25,13 @@ export async function climb(run, row) {
 			gbs(row),
 			row.n === MANY && ms[row.listing] ? `${ms[row.listing].toFixed(4)} ms` : "—",
 		],
-		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`],
-		caption = make("caption", { textContent: "自分の GPU の階段" });
+		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`];
 	place?.remove();
 	place = make(
 		"div",
 		{ className: "count" },
-		make(
-			"table",
-			{ className: "count__table" },
-			caption,
-			make("thead", {}, make("tr", {}, ...heads.map(cell("th")))),
-			make("tbody", {}, ...rows.map((row) => make("tr", {}, ...line(row).map(cell("td"))))),
-		),
-		button("階段を保存する", () => save("times.jsonl", text())),
+		table("自分の GPU の階段", heads, rows.map(line)),
+		button("階段を保存する", () => save("times.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""))),
 		button("階段を消す", () => (keep("ladder"), place.remove())),
 		remembered ? "" : " このブラウザは階段を覚えられない",
 	);

@@ -1,21 +1,31 @@
 // later.js: 押されてから読み込むもの。ファイルのまま開いたページでは fetch できないので、どれも script で読む
+import { make } from "./dom.js";
+
 const here = new URL(".", document.currentScript.src),
 	loaded = new Map();
 export const local = location.protocol === "file:";
 export const address = (name) => new URL(name, here).href;
 const missing = (name) => new Error(`${name} が読み込めない`);
 
-export function script(name) {
-	if (!loaded.has(name))
-		loaded.set(
-			name,
-			new Promise((onload, no) => {
-				const onerror = () => (loaded.delete(name), no(missing(name)));
-				document.head.append(Object.assign(document.createElement("script"), { src: address(name), onload, onerror }));
-			}),
+// known にあるものか、work() で求めたもの。求められなければ、次にもう 1 度求める
+export function once(known, key, work) {
+	if (!known.has(key))
+		known.set(
+			key,
+			work().catch((e) => (known.delete(key), Promise.reject(e))),
 		);
-	return loaded.get(name);
+	return known.get(key);
 }
+export const script = (name) =>
+	once(
+		loaded,
+		name,
+		() =>
+			new Promise((onload, no) => {
+				const onerror = () => no(missing(name));
+				document.head.append(make("script", { src: address(name), onload, onerror }));
+			}),
+	);
 
 // run/ のファイルの中身。ファイルのまま開いたページでは、文字にしたものが bookFiles に入る
 globalThis.bookFiles ??= {};
@@ -28,3 +38,4 @@ export async function bytes(name) {
 	if (!got.ok) throw missing(name);
 	return new Uint8Array(await got.arrayBuffer());
 }
+export const text = async (name) => new TextDecoder().decode(await bytes(name));

@@ -1,8 +1,8 @@
 // listing.js: 載っているリストを書き換える。▶ は、検査してから、選んだ N で動かす。どれも合うときだけ ✅ と言う
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
-import { bytes } from "./later.js";
-import { find, Job } from "./run.js";
+import { text } from "./later.js";
+import { find, Job, without } from "./run.js";
 import { Source } from "./source.js";
 import { Tools } from "./tools.js";
 import { checked, faults, spelled, told } from "./verdict.js";
@@ -27,7 +27,7 @@ export class Listing {
 		const name = edit.dataset.edit,
 			block = edit.closest(".highlight"),
 			path = block.querySelector(".filename a").textContent,
-			source = new Source(path, new TextDecoder().decode(await bytes(`${name}.cu`)));
+			source = new Source(path, await text(`${name}.cu`));
 		return new Listing(edit, name, source, shown(path, source), quiet);
 	}
 	constructor(edit, name, source, blocks, quiet) {
@@ -42,14 +42,8 @@ export class Listing {
 		return new Job({ listing: await this.desk.built(...given, this.run) });
 	}
 	// 動かして、終わるまで聞く
-	async hear(job, args) {
-		const heard = { 1: "", 2: "" },
-			own = args.filter(([name]) => name !== "--block"); // コンパイルしたときに決まっている
-		const code = await this.run.wait(job, { args: own.flat() }, ({ fd, text, json }) => {
-			if (fd) heard[fd] += text;
-			heard.json ??= json;
-		});
-		return { code, out: heard[1], err: heard[2], json: heard.json };
+	hear(job, args) {
+		return this.run.wait(job, { args: without(args, "--block").flat() }); // BLOCK は、コンパイルしたときに決まっている
 	}
 	// 動かしたもの。誤りがあれば undefined
 	async perform(args) {
@@ -68,10 +62,7 @@ export class Listing {
 			if (rewritten) {
 				run.say("コンパイルしている…");
 				const job = new Job({ listing: await builder.wait(last, run) });
-				ran = await run.print(
-					job,
-					args.filter(([name]) => name !== "--block"),
-				);
+				ran = await run.print(job, without(args, "--block"));
 				job.end();
 			} else ran = await run.perform(args);
 			const edited = /不一致/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
@@ -90,7 +81,7 @@ export class Listing {
 	// blocks [大きさ, 頼んだもの] を検査する。通れば、そう言う文の初め。通らなければ、それを言う
 	async check(args, blocks) {
 		const { desk, run } = this,
-			given = args.filter(([name]) => name !== "--block"),
+			given = without(args, "--block"),
 			{ path } = desk.source,
 			edited = desk.source.edited(desk.texts);
 		let passed;

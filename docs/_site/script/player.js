@@ -1,5 +1,5 @@
 // player.js: 図を動かす。記録 (trace.js) を、読む、書く、待つ、の 1 コマずつ見せる
-import { icon, make, PLAY } from "./dom.js";
+import { button, icon, make, PLAY } from "./dom.js";
 import { draw, f1, lanesOf, layout, rect, WIDTH, word } from "./draw.js";
 import { ask, costOf, framesOf, queueOf, range, say, sayOne, study } from "./frames.js";
 import style from "./player.css" with { type: "text" };
@@ -15,7 +15,7 @@ const ICONS = {
 	close: "M4 2.5 8 6.5l4-4L13.5 4l-4 4 4 4-1.5 1.5-4-4-4 4L2.5 12l4-4-4-4z",
 };
 const named = (button, name, html) => Object.assign(button, { ariaLabel: name, title: name, innerHTML: html });
-const button = (onclick, name, html) => named(make("button", { type: "button", onclick }), name, html);
+const small = (onclick, name, html) => named(button("", onclick), name, html);
 
 // 1 つの記録の絵と手間。何枚並べても、同じ時計のコマを見せる
 function view(record, tallest, id) {
@@ -70,10 +70,10 @@ export function player(records, id, close, closing = "図に戻す") {
 		text = make("p", { className: "player__text" }),
 		code = make("div", { className: "player__code", tabIndex: 0, ariaLabel: "コード" });
 	code.setAttribute("role", "group");
-	const first = button(() => go(0), "始めに戻る (Home)", icon(ICONS.first)),
-		back = button(() => go(now - 1), "1コマ戻る (←)", icon(ICONS.back)),
-		next = button(() => step(), "1コマ進む (→)", icon(ICONS.next)),
-		play = button(() => toggle());
+	const first = small(() => go(0), "始めに戻る (Home)", icon(ICONS.first)),
+		back = small(() => go(now - 1), "1コマ戻る (←)", icon(ICONS.back)),
+		next = small(() => step(), "1コマ進む (→)", icon(ICONS.next)),
+		play = button("", () => toggle());
 	const bar = make("input", {
 		type: "range",
 		min: 0,
@@ -81,7 +81,7 @@ export function player(records, id, close, closing = "図に戻す") {
 		ariaLabel: "コマ",
 		oninput: () => go(+bar.value),
 	});
-	const rate = button(
+	const rate = small(
 		() => {
 			speed = { 1: 2, 2: 0.5, 0.5: 1 }[speed];
 			named(rate, `速さ ${speed}倍`, `${speed}×`);
@@ -91,8 +91,8 @@ export function player(records, id, close, closing = "図に戻す") {
 		"1×",
 	);
 	const who = make("select", { ariaLabel: "追うスレッド", onchange: () => follow(+who.value) });
-	const quiz = make("button", { type: "button", textContent: "予想する", onclick: () => question(!asked) });
-	const leave = button(() => (stop(), close()), `${closing} (Esc)`, icon(ICONS.close));
+	const quiz = button("予想する", () => question(!asked));
+	const leave = small(() => (stop(), close()), `${closing} (Esc)`, icon(ICONS.close));
 	const controls = make("div", { className: "player__controls" }, first, back, play, next, bar, rate, leave);
 	const choice = make("div", { className: "player__choice" });
 	const tools = make("div", { className: "player__choice player__tools" }, who, quiz);
@@ -139,16 +139,10 @@ export function player(records, id, close, closing = "図に戻す") {
 		text.replaceChildren(`次はどうなるか。${wanted.question}`);
 		for (const n of wanted.choices)
 			text.append(
-				make("button", {
-					type: "button",
-					textContent: n,
-					onclick: () => {
-						go(now + 1);
-						text.prepend(
-							make("b", { textContent: n === wanted.answer ? "当たり。" : `違う。${wanted.answer}である。` }),
-						);
-						root.focus({ preventScroll: true });
-					},
+				button(n, () => {
+					go(now + 1);
+					text.prepend(make("b", {}, n === wanted.answer ? "当たり。" : `違う。${wanted.answer}である。`));
+					root.focus({ preventScroll: true });
 				}),
 			);
 	}
@@ -196,8 +190,7 @@ export function player(records, id, close, closing = "図に戻す") {
 	}
 	const alike = records.every((one) => one.name === records[0].name);
 	const offer = (label, chosen) => {
-		const one = make("button", { type: "button", textContent: label });
-		one.onclick = () => (stop(), choose(chosen, one));
+		const one = button(label, () => (stop(), choose(chosen, one)));
 		choice.append(one);
 	};
 	for (const one of views) offer(alike ? `N = ${one.record.n}` : one.record.name, [one]);
@@ -232,5 +225,11 @@ export function player(records, id, close, closing = "図に戻す") {
 	motion();
 	quiz.ariaPressed = asked = false;
 	choose([views[0]], choice.firstChild);
-	return { root, start, focus: () => (still.matches ? next : play).focus({ preventScroll: true }) };
+	// ページに置いてから呼ぶ
+	function begin() {
+		root.scrollIntoView({ block: "nearest" });
+		(still.matches ? next : play).focus({ preventScroll: true });
+		start();
+	}
+	return { root, begin };
 }

@@ -1,6 +1,6 @@
 // press.js: 初めて押されたときに読み込む入口。動かす、書き換える、図を動かす
 import { Exercise } from "./exercise.js";
-import { bytes, script } from "./later.js";
+import { once, script, text } from "./later.js";
 import { Listing } from "./listing.js";
 import { player } from "./player.js";
 import { find } from "./run.js";
@@ -27,14 +27,10 @@ export async function both(open) {
 
 // 書き換える欄。押されたボタンに合うものを開く。quiet: 押されずに、書きかけを開く
 export function edit(open, quiet) {
-	if (!opening.has(open)) {
-		const opened = script("editor.js").then(() => (open.dataset.edit ? Listing : Exercise).open(open, quiet));
-		opening.set(
-			open,
-			opened.catch((e) => (opening.delete(open), Promise.reject(e))),
-		);
-	}
-	return opening.get(open);
+	return once(opening, open, async () => {
+		await script("editor.js");
+		return (open.dataset.edit ? Listing : Exercise).open(open, quiet);
+	});
 }
 
 // 並べた行を、課題の欄に入れて確かめる
@@ -44,20 +40,12 @@ async function played(open, id) {
 	const figure = open.parentElement,
 		close = () => (figure.classList.remove("playing"), open.focus()),
 		names = JSON.parse(figure.querySelector(".player-data").textContent),
-		texts = await Promise.all(names.map((name) => bytes(`traces/${name}.json`)));
-	return player(
-		texts.map((text) => recorded(JSON.parse(new TextDecoder().decode(text)))),
-		id,
-		close,
-	);
+		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`)))));
+	return player(records, id, close);
 }
 export async function play(open) {
-	const figure = open.parentElement;
-	if (!players.has(open)) players.set(open, played(open, `player-${players.size}`));
-	const made = await players.get(open).catch((e) => (players.delete(open), Promise.reject(e)));
+	const made = await once(players, open, () => played(open, `player-${players.size}`));
 	open.after(made.root);
-	figure.classList.add("playing");
-	made.root.scrollIntoView({ block: "nearest" });
-	made.focus();
-	made.start();
+	open.parentElement.classList.add("playing");
+	made.begin();
 }

@@ -2,7 +2,7 @@
 // 書き換える欄 (desk.js) を開いている間は、Run の edit が、動かすものを決める。
 // WORKER は、まとめるとき (runnable.py) に決まる: worker.js をまとめた文字
 import { button, make, save } from "./dom.js";
-import { bytes } from "./later.js";
+import { bytes, once } from "./later.js";
 
 const SECONDS = 60, // これだけ終わらないと止める
 	HEAD = 180, // 出力のうち、見せる行の数。長ければ、初めと終わりだけを見せる
@@ -11,10 +11,9 @@ const SECONDS = 60, // これだけ終わらないと止める
 	FIRST = { "--n": "1000003" }, // 初めの値。端数が出るように、2 のべき乗にしない。ほかは、プログラムの決めた値
 	known = new Map(); // data-run → Promise<プログラム>
 
-export const program = (name) => {
-	if (!known.has(name)) known.set(name, bytes(`${name}.wasm`));
-	return known.get(name).catch((e) => (known.delete(name), Promise.reject(e)));
-};
+export const program = (name) => once(known, name, () => bytes(`${name}.wasm`));
+// 指定 [名前, 値] のうち、name のほか
+export const without = (args, name) => args.filter(([own]) => own !== name);
 
 // 仕事をする Worker。いつでも終わらせることができる
 export class Job {
@@ -38,12 +37,18 @@ export class Job {
 			this.worker.postMessage(data);
 		});
 	}
+	// 終わるまで聞く: {code, out, err} と、ほかに来たもの
+	async hear(data) {
+		const all = { 1: "", 2: "" },
+			code = await this.ask(data, ({ fd, text, ...more }) => (fd ? (all[fd] += text) : Object.assign(all, more)));
+		return { ...all, code, out: all[1], err: all[2] };
+	}
 	end(sentence) {
 		this.worker.terminate();
 		this.cancel?.(new Error(sentence));
 	}
 }
-export const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくするか、ループの終わる条件を確かめる`;
+const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくするか、ループの終わる条件を確かめる`;
 export const told = (e) =>
 	e.message === "browser"
 		? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
@@ -83,12 +88,12 @@ export class Run {
 	say(sentence) {
 		this.status.textContent = sentence;
 	}
-	// 仕事を頼み、終わるのを待つ。止めることもできる
+	// 仕事を頼み、終わるのを待つ。止めることもできる。hear がなければ、聞いたもの全部を返す
 	async wait(job, data, hear) {
 		this.now = job;
 		const timer = setTimeout(() => this.end(LATE), SECONDS * 1000);
 		try {
-			return await job.ask(data, hear);
+			return await (hear ? job.ask(data, hear) : job.hear(data));
 		} finally {
 			clearTimeout(timer);
 		}
@@ -100,10 +105,9 @@ export class Run {
 	async open(given) {
 		this.say("用意している…");
 		this.job = new Job({ listing: await program(this.name) });
-		let text = "";
-		await this.wait(this.job, { args: ["--options"] }, (part) => (text += part.text));
+		const { out } = await this.wait(this.job, { args: ["--options"] });
 		this.controls = new Map();
-		const [block, ...usages] = text.trim().split("\n");
+		const [block, ...usages] = out.trim().split("\n");
 		for (const usage of [...usages, block]) {
 			const [name, value] = usage.split(" "),
 				label = name.slice(2).toUpperCase();

@@ -7,6 +7,8 @@
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
 // 1 つも見つからなければ、用語集の言葉から、字の並びの近いものを出す。
+import { make } from "./dom.js";
+
 {
 	const katakana = (text) => text.replace(/[ぁ-ん]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 
@@ -51,15 +53,12 @@
 	};
 
 	const list = document.querySelector(".md-search-result__list");
-	const offered = document.createElement("div");
-	offered.className = "md-search-result__meta md-typeset";
+	const offered = make("div", { className: "md-search-result__meta md-typeset" });
 	const offer = (found) => {
 		offered.replaceChildren(
-			...found.flatMap(([, term, location], k) => {
-				const link = document.createElement("a");
-				link.href = `${JSON.parse(document.getElementById("__config").textContent).base}/${location}`;
-				link.textContent = term;
-				return [k ? "、" : "近い言葉: ", link];
+			...found.flatMap(([, textContent, location], k) => {
+				const { base } = JSON.parse(document.getElementById("__config").textContent);
+				return [k ? "、" : "近い言葉: ", make("a", { href: `${base}/${location}`, textContent })];
 			}),
 		);
 		if (found.length) list?.before(offered);

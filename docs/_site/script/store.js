@@ -1,4 +1,5 @@
 // store.js: このブラウザが覚えているもの: 書きかけのものと、解いた課題。localStorage の使えない所では、何も覚えない
+import { make } from "./dom.js";
 import { bytes } from "./later.js";
 
 export function recall(key) {
@@ -63,9 +64,7 @@ export function markSolved() {
 			section = pathname.match(/([^/]*)\.html$/)?.[1],
 			count = solved().filter((name) => name.split("/")[0] === section).length;
 		if (!count || (hash && hash !== "#exercises")) continue;
-		const mark = link.querySelector(".solved") ?? link.appendChild(document.createElement("span"));
-		mark.className = "solved";
-		mark.textContent = `✓${count}`;
-		mark.title = `解いた課題 ${count} 個`;
+		link.querySelector(".solved")?.remove();
+		link.append(make("span", { className: "solved", textContent: `✓${count}`, title: `解いた課題 ${count} 個` }));
 	}
 }

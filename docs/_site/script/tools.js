@@ -131,8 +131,6 @@ export class Tools {
 		const close = () => (this.figure.replaceChildren(), this.trace.focus()),
 			playing = player(records, `trace-${++figures}`, close, "閉じる");
 		this.figure.replaceChildren(make("figure", { className: "playing" }, playing.root));
-		playing.root.scrollIntoView({ block: "nearest" });
-		playing.focus();
-		playing.start();
+		playing.begin();
 	}
 }
