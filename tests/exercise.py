@@ -97,7 +97,9 @@ def foreign(label):
         symbols(book.ROOT / f"build/cpu/{l.id}.o" for l in EXERCISES + GRADED)
         + " U strtol\n U strrchr\n T start(int, char**)\n"
     )
-    made = symbols((book.ROOT / "build/bundles").glob(f"{label}-*/build/tool/bundle/[0-9].o"))
+    folders = [book.ROOT / f"build/bundles/{label}-{block}/build/tool/bundle" for block in blocks()]
+    made = symbols(path for folder in folders for path in folder.glob("[0-9].o"))
+    assert "answer::" in made
     read = "--\n".join([known, re.sub(r"program\d+::", "", made), ""])
     command = ["awk", "-v", "work=work", "-f", "code/exercise/symbols.awk"]
     return subprocess.run(command, input=read, cwd=book.ROOT, capture_output=True, text=True).stdout
