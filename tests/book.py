@@ -327,6 +327,18 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None
     return {name: made.get(name) for name in names}
 
 
+# ---------------------------------------------------------------- 植えた誤り (tests/device)
+def marked(name, text):
+    """報告に出るべき「ファイル:行」"""
+    return [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+
+
+def unsaid(path, said):
+    """path の植えた誤りが出るはずと言う文と行のうち、said にないもの"""
+    text = path.read_text(encoding="utf-8")
+    return [e for e in tags(text)["期待"] + marked(path.relative_to(ROOT).as_posix(), text) if e not in said]
+
+
 # ---------------------------------------------------------------- 取り除く
 # 正しいリストから、待ち合わせと見張りを 1 つずつ取り除く
 REMOVALS = [
