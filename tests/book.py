@@ -223,11 +223,11 @@ def add_runtime(root):
         shutil.copytree(path, to, copy_function=same_or_link) if path.is_dir() else shutil.copy2(path, to)
 
 
-def bundled(programs, folder, root=ROOT):
+def bundled(programs, folder, root=ROOT, block=None):
     """たくさんのプログラム {名前: 本文} を、folder に置く 1 つの翻訳単位の本文にまとめる。
 
     1 本ずつ作ると、時間の大半は同じヘッダを読むことに使われる。本文は 1 本ずつ名前空間に入れ、ヘッダは先に読む。
-    既定の BLOCK は、先に読んだヘッダのものではなく、その 1 本のもの。
+    BLOCK は block。なければ、先に読んだヘッダのものではなく、その 1 本の既定のもの。
     名前は root から見た .cu のパスで、コンパイラや実行時の報告に出る。
     動かすのは、実行ファイルの名前の - の後の番号のもの
     """
@@ -250,7 +250,7 @@ def bundled(programs, folder, root=ROOT):
         body = re.sub(r"^int main\(.*?\)", start, "\n".join(lines), flags=re.M)
         # main だけは、return を書かなくても 0 を返す
         body = re.sub(r"^(int start\([^{]*\{\n(?:(?!\}).*\n)*)\}$", r"\1return 0; }", body, flags=re.M)
-        text += "" if "#define BLOCK" in body else f"#undef BLOCK\n{next(filter(None, blocks))[0]}\n"
+        text += "" if block or "#define BLOCK" in body else f"#undef BLOCK\n{next(filter(None, blocks))[0]}\n"
         text += f'namespace program{i} {{\n#line 1 "{name}"\n{body}\n}}\n'
         cases += f"        case {i}: return program{i}::start(argc, argv);\n"
     text += (
@@ -258,7 +258,7 @@ def bundled(programs, folder, root=ROOT):
         + cases
         + "    }\n    return 99;\n}\n"
     )
-    return "\n".join(headers) + "\n" + text
+    return (f"#define BLOCK {block}\n" if block else "") + "\n".join(headers) + "\n" + text
 
 
 def names_the_top(text):
@@ -278,11 +278,11 @@ def of_section(programs):
     return {name: text for name, text in programs.items() if not re.match(other, name)}
 
 
-def bundles(label, programs, kind="cpu", count=2, compiler=CXX):
+def bundles(label, programs, kind="cpu", count=2, compiler=CXX, block=None):
     """build_bundles を、build/bundles/名前 の写しの中で。中身が前と同じなら、作り直さない"""
     root = ROOT / "build/bundles" / (label + (SECTION or "") + (compiler if compiler != CXX else ""))
     root.parent.mkdir(parents=True, exist_ok=True)
-    key = hashlib.sha256(repr((programs, kind, count, compiler)).encode())
+    key = hashlib.sha256(repr((programs, kind, count, compiler, block)).encode())
     for path in [
         ROOT / "Makefile",
         *sorted((ROOT / "code").rglob("*")),
@@ -293,7 +293,7 @@ def bundles(label, programs, kind="cpu", count=2, compiler=CXX):
     with alone(root.parent / f"{root.name}.lock"):
         if not (root / "key").exists() or (root / "key").read_text() != key.hexdigest():
             shutil.rmtree(root, ignore_errors=True)
-            made = build_bundles(copy_sources(root, runtime=compiler == CXX), programs, kind, count, compiler)
+            made = build_bundles(copy_sources(root, runtime=compiler == CXX), programs, kind, count, compiler, block)
             made = {name: str(path.relative_to(root)) for name, path in made.items() if path}
             (root / "made.json").write_text(json.dumps(made), encoding="utf-8")
             (root / "key").write_text(key.hexdigest())
@@ -301,22 +301,22 @@ def bundles(label, programs, kind="cpu", count=2, compiler=CXX):
     return {name: root / made[name] if name in made else None for name in programs}
 
 
-def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
+def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None):
     """プログラム {名前: 本文} を、写し root の中で count 個にまとめて作る。{名前: 実行ファイル} を返す"""
     names, programs = list(programs), of_section(programs)
     folder, made, targets = root / "code/bundle", {}, []
     folder.mkdir()
-    parts = [path for path in host_sources(root) if path.parent.name != "code"]
-    for path in parts:  # 節の .cpp は、その節のリストにつなぐ。まとめたものにも
-        name = f"{path.parent.name}/{path.name}"
+    parts = [p for p in host_sources(root) if p.parent.name != "code" or p.stem == "question"]
+    for path in parts:  # 節と課題の .cpp は、その節のリストと課題にだけつなぐ。まとめたものには、どれも
+        name = path.relative_to(root / "code").as_posix()
         (folder / name.replace("/", "-")).write_text(f'#include "../{name}"\n', encoding="utf-8")
-    ready = sorted({root / f"build/cpu/host/{path.parent.name}.o" for path in parts})
+    ready = sorted({root / f"build/cpu/host/{p.stem if p.stem == 'question' else p.parent.name}.o" for p in parts})
     if all(path.exists() for path in ready):
         done = call([*CXX.split(), "-r", "-nostdlib", "-o", root / "build/cpu/host/bundle.o", *ready])
         assert done.returncode == 0, done.stderr
     for k in range(min(count, len(programs))):
         chosen = {name: programs[name] for name in list(programs)[k::count]}
-        (folder / f"{k}.cu").write_text(bundled(chosen, folder, root), encoding="utf-8")
+        (folder / f"{k}.cu").write_text(bundled(chosen, folder, root, block), encoding="utf-8")
         targets.append(f"build/{kind}/bundle/{k}")
         for i, name in enumerate(chosen):
             made[name] = root / f"build/{kind}/bundle/{k}-{i}"
@@ -325,6 +325,18 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None):
     done = make(JOBS, *([f"CXX={compiler}"] if compiler else []), *targets, root=root, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return {name: made.get(name) for name in names}
+
+
+# ---------------------------------------------------------------- 植えた誤り (tests/device)
+def marked(name, text):
+    """報告に出るべき「ファイル:行」"""
+    return [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+
+
+def unsaid(path, said):
+    """path の植えた誤りが出るはずと言う文と行のうち、said にないもの"""
+    text = path.read_text(encoding="utf-8")
+    return [e for e in tags(text)["期待"] + marked(path.relative_to(ROOT).as_posix(), text) if e not in said]
 
 
 # ---------------------------------------------------------------- 取り除く

@@ -1,9 +1,10 @@
-"""課題の道具: work/ に答えを置き、make check を呼ぶ"""
+"""課題の道具: work/ に答えを置いて make check を呼ぶか、たくさんの答えをまとめて作って判定する"""
 
 import contextlib
 import functools
 import os
 import re
+import subprocess
 
 import book
 
@@ -50,6 +51,58 @@ def put(root, listing, text):
 def check(root, listing, *more):
     more = more if any(m.startswith("DEVICE=") for m in more) else (CPU, *more)
     return book.make("check", f"CH={listing.section}", f"EX={listing.name}", *more, root=root, timeout=300)
+
+
+def judged(to, label, answers, blocks=("256",)):
+    """答え [(課題, 本文)] を make check と同じ順に確かめ、報告 (通れば空) を並べて返す。
+
+    答えとブロックごとに作る make check と違い、まとめて作る。作る前に断られたものは、作らない
+    """
+    originals()
+    tools, said, merged = book.ROOT / "build/check", {}, {}
+    for k, (listing, text) in enumerate(answers):
+        root = to / str(k)
+        (root / "work").mkdir(parents=True)
+        (root / "code").symlink_to(book.ROOT / "code")
+        put(root, listing, text)
+        work, code = f"work/{listing.id}.cu", f"code/{listing.id}.cu"
+        steps = "set -e; $1/merge cut $2 $3 > region; $4 -std=c++17 -E -x c++ region > i; $1/merge join i $2 $3"
+        done = book.call(["sh", "-c", steps, "", tools, work, code, book.CXX], cwd=root)
+        said[k] = done.stderr
+        if done.returncode == 0:
+            merged[k] = f"code/{listing.section}/{k}.cu", done.stdout
+    for block in blocks:
+        left = {name: text for k, (name, text) in merged.items() if not said[k]}
+        made = book.bundles(f"{label}-{block}", left, "sanitize", 4, block=block)
+        for k, (name, _) in merged.items():
+            if made.get(name):
+                listing = answers[k][0]
+                what, original = f"{listing.section} {listing.name}", book.ROOT / f"build/cpu/{listing.id}"
+                command = [tools / "judge", f"work/{listing.id}.cu", what, block, made[name], original, ""]
+                done = book.call(command, cwd=to / str(k))
+                said[k] = done.stdout + done.stderr
+    return list(said.values())
+
+
+def blocks():
+    """make check が試すブロックの大きさ"""
+    originals()
+    return re.split(r"[\s+]+", book.call([book.ROOT / "build/check/judge", "--blocks"]).stdout.strip())
+
+
+def foreign(label):
+    """judged がまとめて作った答えが呼ぶ、呼べない関数を言う文"""
+    symbols = lambda paths: book.call(["nm", "-C", *paths]).stdout
+    known = (
+        symbols(book.ROOT / f"build/cpu/{l.id}.o" for l in EXERCISES + GRADED)
+        + " U strtol\n U strrchr\n T start(int, char**)\n"
+    )
+    folders = [book.ROOT / f"build/bundles/{label}-{block}/build/tool/bundle" for block in blocks()]
+    made = symbols(path for folder in folders for path in folder.glob("[0-9].o"))
+    assert "answer::" in made
+    read = "--\n".join([known, re.sub(r"program\d+::", "", made), ""])
+    command = ["awk", "-v", "work=work", "-f", "code/exercise/symbols.awk"]
+    return subprocess.run(command, input=read, cwd=book.ROOT, capture_output=True, text=True).stdout
 
 
 def cut(listing):

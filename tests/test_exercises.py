@@ -3,14 +3,13 @@
 読者が書いたものは上書きしない。どれも写しの中で試す。
 """
 
-import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import book
+import exercise
 import pytest
 from book import refused
-from exercise import CPU, EXERCISES, GRADED, SEQUENTIAL, check, cut, put
+from exercise import BY_ID, CPU, EXERCISES, GRADED, SEQUENTIAL, check, cut, foreign, judged, line_of, put
 from web import Page
 
 ALL = EXERCISES + GRADED
@@ -39,31 +38,26 @@ def test_answer_is_in_the_kernel(listing):
 
 # ---------------------------------------------------------------- 切り出したものと、答え
 @pytest.fixture(scope="module")
-def untouched(root):
-    """切り出したままの判定: {リスト: 報告}"""
-    reports = {}
-
-    def one(section):
+def given(root):
+    """make exercise が作った課題"""
+    for section in SECTIONS:
         made = book.make("exercise", f"CH={section}", "CXX=nope", root=root)
         assert made.returncode == 0 and made.stderr == "", made.stderr
-        done = book.make("check", f"CH={section}", CPU, root=root, timeout=300)
-        assert done.returncode != 0
-        for report in re.split(r"^(?=[✅❌])", done.stdout, flags=re.M)[1:]:
-            reports[" ".join(report.split(":")[0].split()[1:])] = report
+    return {l.id: (root / f"work/{l.id}.cu").read_text(encoding="utf-8") for l in ALL}
 
-    one(SECTIONS[-1])  # 全部に共通の部品を作る
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(one, SECTIONS[:-1]))
-    return reports
+
+@pytest.fixture(scope="module")
+def untouched(given, tmp_path_factory):
+    """切り出したままの判定: {課題: 報告}"""
+    answers = [(l, given[l.id]) for l in ALL]
+    return dict(zip(given, judged(tmp_path_factory.mktemp("untouched"), "untouched", answers)))
 
 
 @EACH
-def test_untouched_fails(root, untouched, listing):
+def test_untouched_fails(given, untouched, listing):
     """切り出したものはコンパイルできて、答えが合わず、TODO の行を言う"""
-    path = root / f"work/{listing.id}.cu"
-    assert path.read_text(encoding="utf-8") == cut(listing)
-    report = untouched[f"{listing.section} {listing.name}"]
-    line = next(k for k, s in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if "TODO" in s)
+    assert given[listing.id] == cut(listing)
+    report, line = untouched[listing.id], line_of(given[listing.id], "TODO")
     answer = (
         r"INPUT=\w+ で失敗した\n  期待した答え: \d+\n"
         if listing.sums
@@ -76,42 +70,66 @@ def test_untouched_fails(root, untouched, listing):
 
 
 @pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in GRADED])
-def test_untouched_graded_fails(root, untouched, listing):
+def test_untouched_graded_fails(given, untouched, listing):
     """手を付けていない課題は通らず、どの条件か、どの行かを言う。解説は渡さない"""
-    text = (root / f"work/{listing.id}.cu").read_text(encoding="utf-8")
+    text, report = given[listing.id], untouched[listing.id]
     assert text == cut(listing) and "//-" not in text and "解説" not in text
-    report = untouched[f"{listing.section} {listing.name}"]
-    assert report.startswith("❌ ") and re.search(rf"N=\d+ BLOCK=256 |work/{listing.id}\.cu:\d+: この課題では", report)
+    assert re.match(rf"❌ .*N=\d+ BLOCK=256 |work/{listing.id}\.cu:\d+: この課題では", report)
 
 
 @pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in ALL])
-def test_page_shows_the_cut(site, root, untouched, listing):
+def test_page_shows_the_cut(site, given, listing):
     """ページの課題は、make exercise が作るファイルのカーネルと同じ"""
-    kernel = book.regions((root / f"work/{listing.id}.cu").read_text(encoding="utf-8"))["kernel"]
+    kernel = book.regions(given[listing.id])["kernel"]
     assert kernel in [code.strip("\n") for code in Page(site / f"{listing.section}.html").codes]
 
 
 @pytest.fixture(scope="module")
-def answered(root, untouched):
-    """答え (リストそのもの) の判定"""
-    for listing in ALL:
-        put(root, listing, listing.text)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return dict(
-            zip(SECTIONS, pool.map(lambda s: book.make("check", f"CH={s}", CPU, root=root, timeout=300), SECTIONS))
-        )
+def answered(tmp_path_factory):
+    """答え (リストそのもの) の判定: {課題: 報告}"""
+    answers = [(l, l.text) for l in ALL]
+    to = tmp_path_factory.mktemp("answered")
+    return dict(zip((l.id for l in ALL), judged(to, "answered", answers, exercise.blocks())))
 
 
 @pytest.mark.parametrize("listing", [pytest.param(l, id=l.id) for l in ALL])
 def test_answer_passes(answered, listing):
-    done = answered[listing.section]
-    assert (
-        done.returncode == 0 and f"✅ {listing.section} {listing.name}: " in done.stdout and "❌" not in done.stdout
-    ), done.stdout + done.stderr
+    """どの大きさのブロックでも、答えが合い、検査は何も言わない"""
+    assert answered[listing.id] == ""
 
 
-def test_section_header_is_checked_too(root, answered):
+def test_answers_call_what_a_kernel_may(answered):
+    assert foreign("answered") == ""
+
+
+def test_section_is_judged(root, given):
+    """make check は、節の課題を 1 つずつ判定し、1 つでも通らなければ失敗する"""
+    first, *rest = (l for l in ALL if l.section == "5.4")
+    put(root, first, given[first.id])
+    for listing in rest:
+        put(root, listing, listing.text)
+    done = book.make("check", "CH=5.4", CPU, root=root, timeout=300)
+    told = re.findall("^([✅❌]) 5.4 (.*?): ", done.stdout, re.M)
+    assert told == [("❌", first.name), *(("✅", l.name) for l in rest)], done.stdout + done.stderr
+    assert rest and done.returncode != 0
+
+
+OWN = {path.parent: path for path in book.host_sources() if path.parent.name != "code"}
+
+
+@pytest.mark.parametrize("section", [pytest.param(folder.name, id=folder.name) for folder in sorted(OWN)])
+def test_own_part_is_linked(root, section):
+    """節の .cpp も、make check がその節の課題につなぐ"""
+    listing = next(l for l in EXERCISES if l.section == section)
+    put(root, listing, listing.text)
+    done = check(root, listing)
+    assert done.returncode == 0 and done.stdout.startswith(f"✅ {section} {listing.name}: "), done.stdout + done.stderr
+
+
+def test_section_header_is_checked_too(root):
     """節のヘッダの共有メモリも、検査が名前で言えるように書き換わる。行は、元のヘッダの行である"""
+    put(root, BY_ID["5.8/3-last-block"], BY_ID["5.8/3-last-block"].text)
+    assert check(root, BY_ID["5.8/3-last-block"]).returncode == 0
     folder = root / "build/check/block-256/tool/5.8"
     made = (folder / "3-last-block.cpp").read_text(encoding="utf-8")
     assert '#include "block-sum.cuh"' not in made
@@ -121,7 +139,7 @@ def test_section_header_is_checked_too(root, answered):
 
 
 @pytest.mark.skipif(not book.gpu(), reason="GPU がない")
-def test_gpu(root, answered):
+def test_gpu(root):
     put(root, SEQUENTIAL, SEQUENTIAL.text)
     done = check(root, SEQUENTIAL, "DEVICE=gpu")
     assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr

@@ -4,7 +4,7 @@ import re
 
 import book
 import pytest
-from exercise import BY_ID, CPU, EXERCISES, GRADED, check, cut, line_of, put, swap
+from exercise import BY_ID, CPU, EXERCISES, GRADED, check, cut, judged, line_of, put, swap
 from web import Page
 from wrong import WRONG
 
@@ -26,40 +26,57 @@ def test_head(listing):
     assert regions["answer"] in regions["kernel"]
 
 
+def answer(name, what):
+    """誤答の本文"""
+    before, after = WRONG[name][what]
+    assert before in BY_ID[name].text
+    return BY_ID[name].text.replace(before, after)
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """誤答の報告: {(課題, 何を): 報告}"""
+    names = [(name, what) for name, all_ in WRONG.items() for what in all_]
+    answers = [(BY_ID[name], answer(name, what)) for name, what in names]
+    return dict(zip(names, judged(tmp_path_factory.mktemp("wrong"), "wrong-answers", answers)))
+
+
 @pytest.mark.parametrize("name, what", [pytest.param(n, w, id=f"{n} {w}") for n, all_ in WRONG.items() for w in all_])
-def test_wrong_answer_is_refused(root, name, what):
+def test_wrong_answer_is_refused(reports, name, what):
     """誤答は通らず、どの条件で、何が違うか、どの行かを言う"""
-    listing, (before, after) = BY_ID[name], WRONG[name][what]
-    assert before in listing.text
-    text = listing.text.replace(before, after)
-    put(root, listing, text)
-    done = check(root, listing)
-    assert done.returncode != 0 and "✅" not in done.stdout, done.stdout + done.stderr
-    if "この課題では" in done.stdout:
-        assert f"work/{name}.cu:{line_of(text, '    ' + after)}: この課題では % を使わない" in done.stdout
+    listing, said = BY_ID[name], reports[name, what]
+    if "この課題では" in said:
+        line = line_of(answer(name, what), "    " + WRONG[name][what][1])
+        assert f"work/{name}.cu:{line}: この課題では % を使わない" in said
     else:
-        assert re.search(rf"^❌ {listing.section} {listing.name}: N=\d+ BLOCK=\d+ ", done.stdout, re.M), done.stdout
-        assert re.search(r"^  手がかり    : \S", done.stdout, re.M)
+        assert re.search(rf"^❌ {listing.section} {listing.name}: N=\d+ BLOCK=\d+ ", said, re.M), said
+        assert re.search(r"^  手がかり    : \S", said, re.M)
 
 
-def test_identity_is_told(root):
+def test_wrong_answer_does_not_pass(root):
+    """make check は、上の報告を書いて失敗する"""
+    for name, what in ("5.3/exercises/3-mask", "剰余のまま"), ("5.3/exercises/1-max", "単位元が 0"):
+        put(root, BY_ID[name], answer(name, what))
+        done = check(root, BY_ID[name])
+        assert done.returncode != 0 and done.stdout.startswith("❌ ") and "✅" not in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("name", ["5.3/exercises/1-max", "5.4/exercises/1-all"])
+def test_identity_is_told(reports, name):
     """単位元の間違いには、端数を埋めた値だと言う"""
-    for name in ("5.3/exercises/1-max", "5.4/exercises/1-all"):
-        listing, (before, after) = BY_ID[name], WRONG[name]["単位元が 0"]
-        put(root, listing, listing.text.replace(before, after))
-        assert "端数を埋めた値" in check(root, listing).stdout
+    assert "端数を埋めた値" in reports[name, "単位元が 0"]
 
 
-def test_report_in_a_tool_points_at_the_caller(root):
-    """報告が道具の中の行なら、それを呼んだ行を直すように言う。読者の行なら、その行だと言う"""
-    for name, what, told in [
+@pytest.mark.parametrize(
+    "name, what, told",
+    [
         ("5.7/exercises/2-lines", "境界を見ない", "呼んだ、カーネルの行を直す"),
         ("5.4/exercises/2-neighbour", "席が 1 つ足りない", "下の報告が言う行を直す"),
-    ]:
-        listing, (before, after) = BY_ID[name], WRONG[name][what]
-        put(root, listing, listing.text.replace(before, after))
-        hint = re.search("手がかり    : (.*)", check(root, listing).stdout)[1]
-        assert hint.endswith(told), hint
+    ],
+)
+def test_report_in_a_tool_points_at_the_caller(reports, name, what, told):
+    """報告が道具の中の行なら、それを呼んだ行を直すように言う。読者の行なら、その行だと言う"""
+    assert re.search("手がかり    : (.*)", reports[name, what])[1].endswith(told)
 
 
 def test_new_exercise_is_found(tmp_path):

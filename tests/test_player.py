@@ -186,9 +186,17 @@ def opened(tab, address, player, which=0):
 
 
 def open_all(page):
-    for button in page.get_by_role("button", name="動かす").all()[::-1]:
-        button.click()
+    page.evaluate("() => document.querySelectorAll('.player__open').forEach(button => button.click())")
     page.wait_for_function("() => document.querySelectorAll('figure:has(> .player-data):not(.playing)').length === 0")
+
+
+def press_all(page, *keys):
+    """動かしている図の全部で、キーを押す"""
+    page.evaluate(
+        """keys => document.querySelectorAll('.player').forEach(root =>
+        keys.forEach(key => root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))))""",
+        keys,
+    )
 
 
 def walk(root, record):
@@ -367,45 +375,50 @@ def test_reduced_motion(browser, address):
         walk(root, Record(FIRST.names[0]))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_still_figure(browser, address, name):
-    """スクリプトがないときと紙の上では、動かない図だけが見える"""
+# 図ごとに、動かない図、説明、動かすボタン、動く図が見えるか
+VISIBLE = """() => [...new Set([...document.querySelectorAll('figure:has(.player-data)')].map(figure =>
+    [':scope > svg', ':scope > figcaption', '.player__open', '.player'].map(selector => {
+        const e = figure.querySelector(selector);
+        return Number(!!e && e.getClientRects().length > 0 && e.checkVisibility({ visibilityProperty: true }));
+    }).join('')))]"""
+STILL, READY, PLAYING = ["1100"], ["1110"], ["0001"]
 
-    def visible(page):
-        return {
-            tuple(
-                figure.locator(selector).is_visible()
-                for selector in (":scope > svg", ":scope > figcaption", ".player__open", ".player")
-            )
-            for figure in page.locator("figure:has(.player-data)").all()
-        }
 
+def test_without_script(browser, address):
+    """スクリプトがないときは、動かない図だけが見える"""
     page = new_page(browser, java_script_enabled=False)
-    page.goto(f"{address}/{name}.html")
-    assert page.locator(".player__open").count() == 0 and visible(page) == {(True, True, False, False)}
+    for name in PAGES:
+        page.goto(f"{address}/{name}.html")
+        assert page.locator(".player__open").count() == 0 and page.evaluate(VISIBLE) == STILL
     page.context.close()
-    with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"{address}/{name}.html")
-        assert visible(page) == {(True, True, True, False)}
-        page.emulate_media(media="print")
-        assert visible(page) == {(True, True, False, False)}
-        page.emulate_media(media="screen")
-        open_all(page)
-        assert visible(page) == {(False, False, False, True)}
-        page.emulate_media(media="print")
-        assert visible(page) == {(True, True, False, False)}
+
+
+# 電話での、図の高さと、光る行が見えているかと、絵の字の大きさ
+ON_PHONE = """() => [...document.querySelectorAll('.player')].map(root => {
+    const box = root.querySelector('.player__code').getBoundingClientRect();
+    const lit = root.querySelector('.player__line--now')?.getBoundingClientRect();
+    return [root.offsetHeight, !lit || lit.top >= box.top - 1 && lit.bottom <= box.bottom + 1,
+        Math.min(...[...root.querySelectorAll('.player__stage text')].map(t =>
+            parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))];
+})"""
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_fits_and_is_accessible(browser, address, name):
-    """全部の図を動かしても、はみ出さず、axe-core が何も見つけない"""
+def test_all_figures_of_a_page(browser, address, name):
+    """紙の上では動かない図だけが見え、全部の図を動かしても、はみ出さず、axe-core が何も見つけない
+
+    絵、文、操作、コードは、電話の 1 画面に入る。光る行は見えていて、絵の字は 12 px より小さくない
+    """
     with Tab(browser, WIDTHS[0], "light") as tab:
         page = tab.open(f"{address}/{name}.html")
-        open_all(page)
-        for root in page.locator(".player").all():
-            root.press("Home")
-            for _ in range(4):
-                root.press("ArrowRight")
+        for playing in (False, True):
+            if playing:
+                open_all(page)
+            assert page.evaluate(VISIBLE) == (PLAYING if playing else READY)
+            page.emulate_media(media="print")
+            assert page.evaluate(VISIBLE) == STILL
+            page.emulate_media(media="screen")
+        press_all(page, "Home", *["ArrowRight"] * 4)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
@@ -416,6 +429,11 @@ def test_fits_and_is_accessible(browser, address, name):
             assert page.evaluate(inside) == []
             settle(page)
             assert violations(page, PICTURES) == []
+        page.set_viewport_size({"width": WIDTHS[1], "height": PHONE})
+        press_all(page, "End")
+        settle(page)
+        for height, lit, size in page.evaluate(ON_PHONE):
+            assert height <= PHONE and lit and size > 11.95, (name, height, lit, size)
         page.set_viewport_size({"width": WIDTHS[0], "height": 900})
         page.locator("[data-md-component=palette] label:visible").click()
         settle(page)
@@ -463,7 +481,7 @@ def test_size(site):
     assert len(gzip.compress((site / "assets/press.js").read_bytes())) < BOUND
 
 
-# ---------------------------------------------------------------- 追う、並べる、予想する、電話
+# ---------------------------------------------------------------- 追う、並べる、予想する
 def test_escape_closes(browser, address):
     with Tab(browser, 1280, "light") as tab:
         root = opened(tab, address, FIRST)
@@ -595,24 +613,6 @@ def test_the_next_is_guessed(browser, address):
         guess.click()
         root.press("ArrowRight")
         assert text(root).startswith("段 2 ")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_fits_a_phone(browser, address, name):
-    """絵、文、操作、コードが、電話の 1 画面に入る。光る行は見えていて、絵の字は 12 px より小さくない"""
-    with Tab(browser, 390, "light") as tab:
-        tab.page.set_viewport_size({"width": 390, "height": PHONE})
-        for k, player in enumerate(p for p in PLAYERS if p.page == name):
-            root = opened(tab, address, player)
-            root.press("End")
-            seen = root.evaluate("""root => {
-                const box = root.querySelector('.player__code').getBoundingClientRect();
-                const lit = root.querySelector('.player__line--now')?.getBoundingClientRect();
-                return [root.offsetHeight, !lit || lit.top >= box.top - 1 && lit.bottom <= box.bottom + 1,
-                    Math.min(...[...root.querySelectorAll('.player__stage text')].map(t =>
-                        parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))];
-            }""")
-            assert seen[0] <= PHONE and seen[1] and seen[2] > 11.95, (player.names, seen)
 
 
 # ---------------------------------------------------------------- 間違えると作れない
