@@ -32,74 +32,50 @@ struct Add {
     ADD(name)
 
 // ---------------------------------------------------------------- 整数
-EACH(add, out[i] = a + b;)
-EACH(subtract, out[i] = a - b;)
-EACH(multiply, out[i] = a * b;)
-EACH(divide, out[i] = a / (b == 0 ? 1 : b);)
-EACH(remainder, out[i] = a % (b == 0 ? 1 : b);)
-EACH(divide_by_constant, out[i] = a / 7 + a / -3 + a / 8;)
-EACH(remainder_by_constant, out[i] = a % 7 + a % -5 + a % 16;)
-EACH(divide_unsigned, out[i] = u / (w | 1u);)
-EACH(remainder_unsigned, out[i] = u % (w | 1u) + u % 10u;)
+EACH(arithmetic, out[i] = (a + b) * 3 - a * b - ~b + -a;)
+EACH(divide, out[i] = a / (b == 0 ? 1 : b) + b % (a == 0 ? 1 : a);)
+EACH(divide_by_constant, out[i] = a / 7 + a / -3 + a / 8 + b % 7 + b % -5 + b % 16;)
+EACH(divide_unsigned, out[i] = u / (w | 1u) + w % (u | 1u) + u % 10u;)
 EACH(wrap, out[i] = u + w * 3u - 0xfffffff0u;)
-EACH(negate, out[i] = -a + ~b;)
-EACH(shift_left, out[i] = a << (b & 31);)
-EACH(shift_right, out[i] = a >> (b & 31);)
-EACH(shift_right_unsigned, out[i] = u >> (b & 31);)
+EACH(shift, out[i] = (a << (b & 31)) ^ (b >> (a & 31)) ^ (u >> (b & 31));)
 EACH(shift_constant, out[i] = (a << 3) ^ (a >> 5) ^ (u >> 7);)
-EACH(rotate, out[i] = (u << 13) | (u >> 19);)
-EACH(rotate_by_variable, out[i] = (u << (b & 15)) | (u >> (32 - (b & 15) & 31));)
+EACH(rotate, out[i] = ((u << 13) | (u >> 19)) ^ ((w << (b & 15)) | (w >> (32 - (b & 15) & 31)));)
 EACH(bits, out[i] = (a & b) | (a ^ 0x5a5a5a5a);)
-EACH(count_bits, out[i] = __popc(u) + __clz(u) + __ffs(a);)
-EACH(reverse_bits, out[i] = __brev(u);)
+EACH(count_bits, out[i] = __popc(u) + __clz(u) + __ffs(a) + __brev(w);)
 EACH(compare, out[i] = (a < b) + 2 * (a <= b) + 4 * (a == b) + 8 * (a != b) + 16 * (a > b) + 32 * (a >= b);)
 EACH(compare_unsigned, out[i] = (u < w) + 2 * (u <= w) + 4 * (u > w) + 8 * (u >= w);)
 EACH(logic, out[i] = (a < 3 && b > 5) || !(a > -10 && b < 20);)
-EACH(select, out[i] = a > b ? a : b;)
-EACH(minimum, out[i] = min(a, b) + max(a, 3);)
-EACH(absolute, out[i] = abs(a) - abs(b);)
+EACH(select, out[i] = (a > b ? a * 5 : b) + min(a, b) + max(a, 3) + abs(a) - abs(b * 3);)
 EACH(narrow, out[i] = int(char(a)) + int(short(b * 1000)) + (unsigned char)(a) + (unsigned short)(b);)
 EACH(boolean, bool p = a > 0; bool q = b > 0; out[i] = p == q;)
 
 // ---------------------------------------------------------------- 浮動小数点数
-EACH(float_sum, y[i] = f + g;)
-EACH(float_product, y[i] = f * g - 1.5f;)
-EACH(float_quotient, y[i] = f / (g * g + 1.0f);)
+EACH(float_arithmetic, y[i] = f + g - (f * g - 1.5f) / (g * g + 1.0f);)
 EACH(float_compare, out[i] = (f < g) + 2 * (f <= g) + 4 * (f == g) + 8 * (f != g) + 16 * (f > g) + 32 * (f >= g);)
 EACH(float_nan, float z = f - f, v = z / z; out[i] = (v < g) + 2 * (v == v) + 4 * (v != v) + 8 * !(v >= g);)
 EACH(float_nan_branch, float z = f - f, v = z / z; if (v > 0) out[i] = 1; else if (v <= 0) out[i] = 2; else out[i] = 3;)
 EACH(float_infinity, float v = 1.0f / (f - f); out[i] = (v > g) + 2 * (-v < g) + 4 * (v == v);)
-EACH(float_to_int, out[i] = int(f * 100) + int(-g * 7);)
-EACH(int_to_float, y[i] = float(a) + float(u >> 8);)
-EACH(float_bits, out[i] = __float_as_int(f) ^ __float_as_int(-g);)
-EACH(bits_float, y[i] = __int_as_float((a & 0x7fffff) | 0x3f800000);)
-EACH(float_minimum, y[i] = fminf(f, g) + fmaxf(f, 0.25f);)
-EACH(float_absolute, y[i] = fabsf(f - g);)
-EACH(float_root, y[i] = sqrtf(fabsf(f));)
-EACH(float_round, out[i] = int(floorf(f * 9)) + int(ceilf(g * 9)) * 3 + int(truncf(f * 5));)
-EACH(float_round_away, out[i] = int(roundf(f));)
-EACH(float_sign, y[i] = copysignf(f, a > 0 ? 1.0f : -1.0f);)
+EACH(float_to_int, out[i] = int(f * 100) + int(-g * 7); y[i] = float(a) - float(u >> 25);)
+EACH(float_bits, out[i] = __float_as_int(f) ^ __float_as_int(-g); y[i] = __int_as_float((a & 0x7fffff) | 0x3f800000);)
+EACH(float_functions, y[i] = fminf(f, g) + fmaxf(f, 0.25f) + fabsf(f - g) + sqrtf(fabsf(f)) + copysignf(f, a > 0 ? 1.0f : -1.0f);)
+EACH(float_round, out[i] = int(floorf(f * 9)) + int(ceilf(g * 9)) * 3 + int(truncf(f * 5)) + int(roundf(f)) * 7;)
 EACH(float_constants, y[i] = f * 1e-3f + 3.25f - 1e10f * (f - f);)
 EACH(float_chain, float s = 0; for (int k = 0; k < 10; k++) s += f * k; y[i] = s;)
 EACH(half_open, y[i] = a > 0 ? f : -f;)
 
 // ---------------------------------------------------------------- 制御
-EACH(loop, int s = 0; for (int k = 0; k < (b & 15); k++) s += k * a; out[i] = s;)
 EACH(loop_unknown, int s = 0; for (int k = a & 7; k < n; k += 100) s += in[k]; out[i] = s;)
 EACH(loop_down, int s = 0; for (int k = b & 31; k >= 0; k -= 3) s = s * 3 + k; out[i] = s;)
 EACH(loop_nested, int s = 0; for (int j = 0; j < (a & 7); j++) for (int k = j; k < 9; k++) s += j * k; out[i] = s;)
 EACH(loop_while, unsigned v = u; int s = 0; while (v) { s++; v >>= 3; } out[i] = s;)
 EACH(loop_do, unsigned v = u | 1; int s = 0; do { s += v & 3; v >>= 2; } while (v > 5); out[i] = s;)
-EACH(loop_break, int s = 0; for (int k = 0; k < 40; k++) { if (k * a > 90) break; s += k; } out[i] = s;)
-EACH(loop_continue, int s = 0; for (int k = 0; k < 40; k++) { if ((k + a) % 3 == 0) continue; s += k; } out[i] = s;)
-EACH(break_inner, int s = 0; for (int j = 0; j < 5; j++) for (int k = 0; k < 9; k++) { if (k > (a & 7)) break; s += k + j; } out[i] = s;)
+EACH(loop_break, int s = 0; for (int k = 0; k < 40; k++) { if ((k + a) % 3 == 0) continue; if (k * a > 90) break; s += k; } out[i] = s;)
 EACH(break_both, int s = 0; bool stop = false;
      for (int j = 0; j < (b & 15) && !stop; j++) for (int k = 0; k < 9; k++) { if (j * k > 20) { stop = true; break; } s += k; }
      out[i] = s;)
 EACH(leave_by_goto, int s = 0; for (int j = 0; j < (b & 31); j++) { for (int k = 0; k < (a & 31); k++) { s += j ^ k; if (s > 300) goto done; } s++; } done: out[i] = s;)
 EACH(early_exit, out[i] = -1; if (a < 0) return; out[i] = 1; if (b < 0) return; out[i] = 2;)
 EACH(exit_in_loop, out[i] = 0; for (int k = 0; k < 20; k++) { out[i] += k; if (k == (a & 31)) return; } out[i] = -7;)
-EACH(choose, switch (a & 7) { case 0: out[i] = b; break; case 1: out[i] = -b; break; case 5: out[i] = 3; break; default: out[i] = a; })
 EACH(choose_falling, int s = 1; switch (a & 3) { case 3: s *= 5; case 2: s += b; case 1: s -= 7; default: s ^= 9; } out[i] = s;)
 EACH(choose_far, switch (b % 90) { case 11: out[i] = 1; break; case -40: out[i] = 2; break; case 77: out[i] = 3; break; default: out[i] = 4; })
 EACH(choose_table, int s = 0; switch (a & 15) { case 0: s = 9; break; case 1: s = 2; break; case 2: s = 77; break; case 3: s = -4; break;
@@ -145,24 +121,20 @@ __device__ Wide fill(int a) {
     for (int k = 0; k < 6; k++) w.v[k] = a + k * k;
     return w;
 }
-EACH(call, out[i] = twice(a) + twice(b);)
+EACH(call, out[i] = twice(a) + twice(b) + power<int, 3>(a) + int(power<float, 2>(f));)
 EACH(call_early, out[i] = clampTo(a, -5, 9);)
 EACH(call_apart, out[i] = apart(a, in + (i < n - 5 ? i : n - 5));)
 EACH(call_reference, int p = a, q = b; if (p > q) swapInts(p, q); out[i] = p * 3 - q;)
-EACH(call_template, out[i] = power<int, 3>(a) + int(power<float, 2>(f));)
-EACH(structure, Pair p{a, f}; out[i] = p.mixed();)
-EACH(structure_sum, Pair p = Pair{a, f} + Pair{b, g}; out[i] = p.first; y[i] = p.second;)
+EACH(structure_sum, Pair p = Pair{a, f} + Pair{b, g}; out[i] = p.mixed(); y[i] = p.second;)
 EACH(structure_array, Wide v = fill(a); out[i] = v.v[b & 3] + v.v[5];)
 EACH(lambda, auto square = [=](int v) { return v * v + b; }; out[i] = square(a) - square(3);)
-EACH(small_array, int v[4] = {a, b, 3, 4}; out[i] = v[0] * v[3] - v[1] * v[2];)
 EACH(small_array_indexed, int v[8]; for (int k = 0; k < 8; k++) v[k] = a * k; out[i] = v[b & 7];)
 EACH(small_array_sorted, int v[5] = {a, b, 7, -2, a ^ b}; for (int j = 0; j < 4; j++) for (int k = 0; k < 4 - j; k++) if (v[k] > v[k + 1]) swapInts(v[k], v[k + 1]); out[i] = v[0] * 3 + v[2] - v[4];)
 EACH(small_array_zero, int v[20] = {}; v[a & 15] = b; v[b & 15] += 5; int s = 0; for (int k = 0; k < 20; k++) s += v[k] * k; out[i] = s;)
 EACH(bytes_in_array, unsigned char v[8]; for (int k = 0; k < 8; k++) v[k] = a + k * b; int s = 0; for (int k = 0; k < 8; k++) s = s * 3 + v[(k + a) & 7]; out[i] = s;)
-EACH(vector, int4 v = reinterpret_cast<const int4*>(in)[i / 4]; out[i] = v.x + 2 * v.y - v.z * v.w;)
-EACH(vector_float, float4 v = reinterpret_cast<const float4*>(x)[i / 4]; y[i] = (v.x + v.y) - (v.z + v.w);)
-EACH(vector_pair, float2 v = reinterpret_cast<const float2*>(x)[i / 2]; y[i] = v.x - v.y;)
-EACH(vector_made, float4 v = make_float4(f, g, 1, 2); v.y += v.x; y[i] = v.x * v.w + v.y;)
+EACH(vector, int4 v = reinterpret_cast<const int4*>(in)[i / 4]; out[i] = v.x + 2 * v.y - v.z * v.w;
+     float4 w4 = reinterpret_cast<const float4*>(x)[i / 4]; y[i] = (w4.x + w4.y) - (w4.z + w4.w);)
+EACH(vector_pair, float2 v = reinterpret_cast<const float2*>(x)[i / 2]; float4 m = make_float4(v.x, v.y, 1, 2); m.y += m.x; y[i] = m.x * m.w - m.y;)
 EACH(pointer_moves, const int* p = in + (i & 31); int s = 0; for (int k = 0; k < 10; k++, p += 3) s += *p * k; out[i] = s;)
 EACH(pointer_back, const int* p = in + i; int s = 0; while (p >= in && s < 50) s += *p & 7, p -= 5; out[i] = s;)
 EACH(pointer_difference, const int* p = in + i; while (p - in > 10) p -= 9; out[i] = int(p - in);)
@@ -170,17 +142,9 @@ EACH(pointer_null, const int* p = a > 0 ? in + i : nullptr; out[i] = p ? *p : -3
 EACH(pointer_choice, const int* p = a > b ? in + i : in + n - 1 - i; out[i] = *p;)
 EACH(stored_twice, out[i] = a; out[i] += b; out[i] *= 2;)
 EACH(scatter, out[n - 1 - i] = a;)
-EACH(grid_size, out[i] = gridDim.x * 100 + blockDim.x + blockIdx.x - threadIdx.x;)
+EACH(grid_size, out[i] = gridDim.x * 100 + blockDim.x + blockIdx.x - threadIdx.x + blockDim.y * 3 + threadIdx.y + blockDim.z * 5 + threadIdx.z;)
 
 // ---------------------------------------------------------------- ブロックと共有メモリ
-__global__ void shared_reverse(GIVEN) {
-    __shared__ int s[kThreads];
-    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    s[tid] = i < n ? in[i] : 0;
-    __syncthreads();
-    if (i < n) out[i] = s[kThreads - 1 - tid];
-}
-ADD(shared_reverse)
 __global__ void shared_before(GIVEN) {
     __shared__ int t[16], s[kThreads];
     extern __shared__ int d[];
@@ -191,18 +155,6 @@ __global__ void shared_before(GIVEN) {
     if (i < n && tid > 0) out[i] = s[tid - 1] + d[tid - 1] + t[tid & 15] + in[i - 1];
 }
 ADD(shared_before)
-__global__ void shared_sum(GIVEN) {
-    __shared__ float s[kThreads];
-    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    s[tid] = i < n ? x[i] : 0;
-    __syncthreads();
-    for (int stride = kThreads / 2; stride > 0; stride /= 2) {
-        if (tid < stride) s[tid] += s[tid + stride];
-        __syncthreads();
-    }
-    if (tid == 0) y[blockIdx.x] = s[0];
-}
-ADD(shared_sum)
 __global__ void shared_scan(GIVEN) {
     __shared__ int s[2][kThreads];
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid, now = 0;
@@ -223,7 +175,7 @@ __global__ void shared_two(GIVEN) {
     t[tid + 1] = i < n ? x[i] : 0;
     if (tid == 0) t[0] = 2;
     __syncthreads();
-    if (i < n) out[i] = s[(tid + 5) % kThreads], y[i] = t[tid] + t[tid + 1];
+    if (i < n) out[i] = s[kThreads - 1 - tid], y[i] = t[tid] + t[tid + 1];
 }
 ADD(shared_two)
 __global__ void shared_histogram(GIVEN) {
@@ -252,20 +204,12 @@ __global__ void barrier_in_loop(GIVEN) {
     if (i < n) out[i] = sum;
 }
 ADD(barrier_in_loop)
-EACH(atomic_add, atomicAdd(&out[a & 15], b);)
+EACH(atomics, atomicAdd(&out[a & 3], b); atomicSub(&out[4 + (a & 3)], b); atomicMax(&out[8 + (a & 3)], b); atomicMin(&out[12 + (a & 3)], b);
+     atomicOr(&out[16], 1 << (a & 31)); atomicAnd(&out[17], ~(1 << (b & 7))); atomicXor(&out[18], a); if (a == in[0]) atomicExch(&out[19], 99);)
 EACH(atomic_old, if (i < 64) out[64 + atomicAdd(&out[0], 1)] = 5;)
 EACH(atomic_float, atomicAdd(&y[a & 7], float(b & 255));)
-EACH(atomic_bits, atomicOr(&out[0], 1 << (a & 31)); atomicAnd(&out[1], ~(1 << (b & 7))); atomicXor(&out[2], a);)
-EACH(atomic_extremes, atomicMax(&out[a & 3], b); atomicMin(&out[4 + (a & 3)], b);)
-EACH(atomic_subtract, atomicSub(&out[a & 3], b);)
-EACH(atomic_exchange, if (a == in[0]) atomicExch(&out[3], 99);)
 EACH(atomic_swap, int old = out[0], seen; do { seen = old; old = atomicCAS(&out[0], seen, seen + (a & 7)); } while (old != seen);)
 EACH(atomic_wrap, atomicInc((unsigned*)&out[0], 6u); atomicDec((unsigned*)&out[1], 9u);)
-__global__ void two_dimensions(GIVEN) {
-    int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = in[i] + threadIdx.z + blockDim.z;
-}
-ADD(two_dimensions)
 __global__ void shared_struct(GIVEN) {
     struct Keyed {
         int key;
