@@ -1,6 +1,10 @@
 """ページの中のコンパイラと実行を、Node.js で動かす。"""
 
+import json
 import os
+import subprocess
+
+import book
 
 ALL = os.environ.get("PAGE_CHECK") == "all"
 # どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
@@ -35,3 +39,11 @@ function execute(program, args) {
     return [status, said[1], said[2], Buffer.from(files.get("listing.json") ?? "").toString()];
 }
 """
+
+
+def told(pack, script, jobs):
+    """jobs を渡して script を動かし、その出力を返す"""
+    command = ["node", "-e", SETUP + script, str(pack)]
+    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

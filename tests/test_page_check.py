@@ -8,22 +8,18 @@ PAGE_CHECK=all なら、全部を比べる。
 import hashlib
 import json
 import re
-import subprocess
 
 import book
 import pytest
-from engine import ALL, SETUP
+from engine import ALL, told
 
-RUN = (
-    SETUP
-    + """
+RUN = """
 const output = jobs.map((job) => {
     const program = made(job);
     return job.runs.map((args) => execute(program, args));
 });
 console.log(JSON.stringify(output));
 """
-)
 
 
 def chosen(mutants):
@@ -95,10 +91,7 @@ def in_page(pack):
         keys.append((tool, NUMBERS, LENGTH))
     jobs.append({"file": "code/errors.cu", "text": ERRORS, "tool": "run", "runs": [["errors"]]})
     keys.append(("run", "errors", None))
-    command = ["node", "-e", RUN, str(pack)]
-    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(keys, (r for runs in json.loads(done.stdout) for r in runs)))
+    return dict(zip(keys, (r for runs in json.loads(told(pack, RUN, jobs)) for r in runs)))
 
 
 # ---------------------------------------------------------------- 植えた誤り
@@ -114,9 +107,8 @@ def test_planted(in_page, kind):
     """植えた誤りが、どれも同じ行の同じ文で見つかる"""
     wrong = []
     for name, text in PROGRAMS[kind].items():
-        (status, _, said, _), tags = in_page[kind, name, None], book.tags(text)
-        marked = [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
-        missing = [e for e in expected(tags) + marked if e not in said]
+        status, _, said, _ = in_page[kind, name, None]
+        missing = [e for e in expected(book.tags(text)) + book.marked(name, text) if e not in said]
         codes = [1] if kind == "found-by-sanitize" else [1, 3]
         if status not in codes or missing:
             wrong.append(f"{name}: 終了コード {status}、{missing} が出ない\n{said}")

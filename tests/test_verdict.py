@@ -5,12 +5,11 @@
 
 import json
 import re
-import subprocess
 
 import book
 import pytest
 import runnable
-from engine import ALL, SETUP
+from engine import ALL, told
 from exercise import BY_ID, cut, swap
 from wrong import PARTICLES, RUNNING, TYPICAL, WRONG
 
@@ -178,22 +177,13 @@ def judged(pack):
         "scripts": [runnable.script("verdict.js"), runnable.script("source.js")],
         "steps": [step("sanitize", 256), step("sanitize", 32), step("run", 256) | {"args": ["--n", FIRST]}],
     }
-    done = subprocess.run(
-        ["node", "-e", SETUP + VERDICT, str(pack)],
-        input=json.dumps(jobs),
-        cwd=book.ROOT,
-        capture_output=True,
-        text=True,
-        timeout=1200,
-    )
-    assert done.returncode == 0, done.stderr
-    told = iter(json.loads(done.stdout))
-    return {kind: [next(told) for _ in group] for kind, group in GROUPS.items()}
+    verdicts = iter(json.loads(told(pack, VERDICT, jobs)))
+    return {kind: [next(verdicts) for _ in group] for kind, group in GROUPS.items()}
 
 
 def test_wrong_answers_are_refused_as_edits(judged):
     """課題が断る誤答は、書き換えたリストとしても ✅ にならない"""
-    passed = [f"{l.id}: {what}" for (l, what, _), told in zip(GROUPS["wrong"], judged["wrong"]) if not told]
+    passed = [f"{l.id}: {what}" for (l, what, _), verdict in zip(GROUPS["wrong"], judged["wrong"]) if not verdict]
     assert len(WRONG_ANSWERS) > 90 and passed == []
 
 
