@@ -13,7 +13,7 @@ export const table = (title, heads, rows) => {
 		"table",
 		{ className: "count__table" }, // テーマの表の形にしない
 		make("caption", {}, title),
-		make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", {}, head)))),
+		make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
 		make("tbody", {}, ...rows.map(line)),
 	);
 };
