@@ -66,7 +66,10 @@ def adds(name):
 
 
 def shuffles(name):
-    """記録の初めの起動のブロック 0 で、ワープごとに畳む段の前半: {レーン: 値をくれるレーン} の列。後の半分は、ワープの答えを畳む段"""
+    """記録の初めの起動のブロック 0 で、ワープごとに畳む段の前半: {レーン: 値をくれるレーン} の列
+
+    後の半分は、ワープの答えを畳む段
+    """
     steps = {}
     for launch, block, step, thread, read, _ in trace(name):
         if "lane" in read and (launch, block) == (0, 0):

@@ -1,4 +1,5 @@
-// exact_page.js: device/exact.cu を、ページの中と同じコンパイラと CPU デバイスで動かす: node tests/exact_page.js 型 ファイル
+// exact_page.js: device/exact.cu を、ページの中と同じコンパイラと CPU デバイスで動かす
+//   node tests/exact_page.js 型 ファイル
 const fs = require("fs");
 const zlib = require("zlib");
 const { CLANG, Toolchain, hash } = require("../code/cpu/wasm/toolchain.js");
@@ -17,4 +18,5 @@ const wasm = toolchain.cached(`${hash(text, pack)}.exact.wasm`, () => {
 	return compiler.program("code/5.13/exact.cu", text, "run", compiler.parts("parts", "parts/run"));
 });
 const files = new Map([["arrays", fs.readFileSync(arrays)]]);
-process.exitCode = new Wasi(["exact", type, "arrays"], files, (fd, bytes) => fs.writeSync(fd, bytes)).start(new WebAssembly.Module(wasm));
+const wasi = new Wasi(["exact", type, "arrays"], files, (fd, bytes) => fs.writeSync(fd, bytes));
+process.exitCode = wasi.start(new WebAssembly.Module(wasm));

@@ -89,13 +89,14 @@ def test_bits_in_the_page(pack, types, tmp_path):
 
 def test_same_bits_in_every_place():
     """記録した場所のどこでも、型の組ごとに、出たビットの全部のハッシュが同じ"""
-    digests, places = {}, set()
-    for line in (book.MEASURED / "h200/exact-places.jsonl").read_text(encoding="utf-8").splitlines():
+    [path] = book.MEASURED.glob("*/exact-places.jsonl")
+    records, digests, places = path.read_text(encoding="utf-8"), {}, set()
+    for line in records.splitlines():
         row = json.loads(line)
         digests.setdefault((row["type"], row["result"]), set()).add((row["digest"], row["arrays"], row["orders"]))
         places.add(row["place"])
     assert set(digests) == set(TYPES) and all(len(same) == 1 for same in digests.values())
-    assert places == {"H200", "g++", "clang++", "page"}
+    assert len(places) == 4 and {"g++", "clang++", "page"} < places
 
 
 @pytest.mark.skipif(not book.have(book.NVCC), reason="nvcc がない")

@@ -2,6 +2,7 @@
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cpu/intrinsics.h"
@@ -37,7 +38,10 @@ void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
         defer(s, later);
     } else if (capturing(s)) capture(s, std::shared_ptr<Operation>(operation.copy()), type);
     else {
-        toolWorkBegin(s, type == cudaGraphNodeTypeHost);
+        const bool host = type == cudaGraphNodeTypeHost;
+        std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
+        if (toolAttached() && !host) alone.emplace();
+        toolWorkBegin(s, host);
         operation.run();
         toolWorkEnd();
     }

@@ -40,6 +40,7 @@ struct Work {
 static std::vector<Work> works;
 static int depth;  // グラフの仕事は、グラフの 1 つの仕事の中で動く
 static thread_local const Upto* hostFunction;  // ホストの関数より先に終わる仕事
+static thread_local int hostDepth;              // ホストの関数と、その中で頼んだ仕事
 
 static bool hostMayTouch(const void* p) {
     Memory kind;
@@ -70,14 +71,16 @@ static void forget(const Upto& u) {
                                  [&](const Pending& p) { return covers(u, p.stream, p.number); }),
                   pending.end());
 }
-static void start(const void* p, size_t bytes, bool written, cudaStream_t s, Site site, const char* work) {
+static void start(const void* p, size_t bytes, bool written, cudaStream_t s, uint64_t number, Site site,
+                  const char* work) {
     pending.push_back({(const char*)p, bytes, written, s == cudaStreamLegacy ? nullptr : s, number, 0, site, work});
 }
 void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t s, Site site) {
     if (here.inKernel || capturing(s)) return;
     const Lock lock(mutex);
-    if (hostMayTouch(to)) start(to, bytes, true, s, site, "コピー");
-    if (hostMayTouch(from)) start(from, bytes, false, s, site, "コピー");
+    const uint64_t mine = reached(s)[s];  // このストリームの、いちばん新しい仕事
+    if (hostMayTouch(to)) start(to, bytes, true, s, mine, site, "コピー");
+    if (hostMayTouch(from)) start(from, bytes, false, s, mine, site, "コピー");
 }
 void toolArgument(const Launch& l, const void* p) {
     Memory kind;
@@ -92,8 +95,7 @@ void toolArgument(const Launch& l, const void* p) {
         same->number = number + 1;
         return;
     }
-    start(a->p, a->bytes, false, l.stream, *l.site, "カーネル");
-    pending.back().number = number + 1;  // これから始める
+    start(a->p, a->bytes, false, l.stream, number + 1, *l.site, "カーネル");  // これから始める
     pending.back().hash = hashBytes(a->p, a->bytes);
 }
 void findWritten() {
@@ -129,9 +131,13 @@ void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
 // ---------------------------------------------------------------- ストリームの仕事どうし
 void forgetWorks() { works.clear(), unsure = ~0u; }
 void toolWorkBegin(cudaStream_t s, bool host) {
+    if (host || hostFunction) {
+        const Lock lock(mutex);
+        if (hostDepth++ == 0) hostFunction = &reached(s);
+        return;
+    }
     const Lock lock(mutex);
-    if (host && !hostFunction) hostFunction = &reached(s);
-    if (host || depth++) return;
+    if (depth++) return;
     Upto& u = reached(s);
     u[s] = ++number;
     if (works.size() == 256) works.erase(works.begin());
@@ -141,8 +147,11 @@ void toolWorkBegin(cudaStream_t s, bool host) {
         if (!covers(u, w.stream, w.number)) unsure = std::min(unsure, w.begin);
 }
 void toolWorkEnd() {
-    if (hostFunction) hostFunction = nullptr;
-    else if (--depth == 0) workTime = 1, unsure = ~0u;
+    if (hostFunction) {
+        if (--hostDepth == 0) hostFunction = nullptr;
+        return;
+    }
+    if (--depth == 0) workTime = 1, unsure = ~0u;
 }
 void toolWorkSite(Site s, const char* name) {
     if (depth && !works.empty() && !works.back().site.line) works.back().site = s, works.back().name = name;
