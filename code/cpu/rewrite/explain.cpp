@@ -38,6 +38,9 @@ const char kType[] = "$1 という型はない: 綴りと、要る #include を�
 const char kStd[] = "std::$1 が見つからない: #include <$1> のように、要る見出しを取り込む。綴りも確かめる";
 const char kRange[] =
     "for ( : ) の右に書けるのは、配列か、要素の並びである: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
+const char kBegin[] =
+    "begin という名前はない。for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: "
+    "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
 const char kSemicolon[] = "文の終わりの ; がない";
 const char kExpression[] = "ここには式が要る: 前の記号が余っているか、値を書き忘れている";
 const char kCount[] = "引数の数が合わない: 関数やカーネルの宣言と比べる";
@@ -98,7 +101,7 @@ const Row rows[] = {
     CPU_UNKNOWN("elif", "elif はない: else if と書く"),
     CPU_UNKNOWN("shared", "共有メモリの変数は __shared__ と書く"),
     CPU_UNKNOWN("let", "変数の型がない: int や float のように、型を書く"),
-    CPU_UNKNOWN("begin", kRange),
+    CPU_UNKNOWN("begin", kBegin),
     {"invalid range expression*", kRange},
     {"static assertion failed: *", "$1"},
     {"static assertion failed due to requirement '*': *", "$2"},

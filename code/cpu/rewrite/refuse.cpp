@@ -45,12 +45,14 @@ static void refuseLibrary(const Source& s, const Scope& f) {
             s.fail(k, s[k] + " はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる");
         if (s.tokens[k].kind != Token::word || s[before] == "." || s[before] == "->" || after >= f.close) continue;
         const bool standard = s[before] == "::" && s[s.previous(before)] == "std", call = s[after] == "(";
-        if (standard ? isOneOf(s[k], names) || isOneOf(s[k], streams)
+        const bool bare = isOneOf(s[k], constant) && (call || s[after] == "<");
+        if (standard ? isOneOf(s[k], names) || isOneOf(s[k], streams) || bare
                      : (isOneOf(s[k], streams) && s[after] == "<<") || (call && isOneOf(s[k], plain)))
             s.fail(k, (standard ? "std::" : "") + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
-                          (isOneOf(s[k], streams) ? "。printf で書く" : ""));
-        if (!standard) continue;
-        if (s[k] == "numeric_limits" && s[after] == "<") {
+                          (isOneOf(s[k], streams)           ? "。printf で書く"
+                           : s[k] == "max" || s[k] == "min" ? "。std:: を付けずに " + s[k] + " と書く"
+                                                            : ""));
+        if (standard && s[k] == "numeric_limits" && s[after] == "<") {
             size_t end = after;
             while (end < f.close && s[end] != ">") end = s.next(end);
             const size_t name = s.next(s.next(end));
@@ -59,9 +61,6 @@ static void refuseLibrary(const Source& s, const Scope& f) {
                               "() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
                               "INFINITY や INT_MAX のように書く");
         }
-        if (isOneOf(s[k], constant) && (call || s[after] == "<"))
-            s.fail(k, "std::" + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
-                          (s[k] == "max" || s[k] == "min" ? "。std:: を付けずに " + s[k] + " と書く" : ""));
     }
 }
 
@@ -195,7 +194,9 @@ static void refuseFullWidth(const Source& s) {
 static void refuseOtherLanguages(const Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         const size_t open = s.next(i);
-        if (s[i] != "for" || s.tokens[i].kind != Token::word || open >= s.size() || s[open] != "(") continue;
+        if (s[i] != "for" || s.tokens[i].kind != Token::word || open >= s.size() || s[open] != "(" ||
+            s.close(open) == s.size())
+            continue;
         for (size_t k = s.next(open); k < s.close(open); k = s.next(k))
             if (s[k] == "in" && s.tokens[s.previous(k)].kind == Token::word &&
                 s.tokens[s.next(k)].kind != Token::symbol)
