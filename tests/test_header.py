@@ -37,6 +37,11 @@ def test_unknown_order():
     assert done.returncode == 2 and "BLOCK_ORDER=逆 は知らない順番" in done.stderr, done.stderr
 
 
+def test_a_large_matrix_fits_the_workspace():
+    done = book.call([book.made("build/cpu/device/reduce"), 0])
+    assert (done.returncode, done.stdout) == (0, "0 通りがすべて正しい\n"), done.stdout + done.stderr
+
+
 def test_nothing_to_report():
     done = book.call([book.made("build/sanitize/device/reduce"), 40, 5])
     assert done.returncode == 0 and done.stdout == "40 通りがすべて正しい\n", done.stdout + done.stderr

@@ -688,7 +688,7 @@ __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own,
 // そろわない行が隙間なく並ぶなら、fuse 行を 1 行と見て読む。余った rest 個 (1 行に足りない) は、初めのブロックが畳む
 template <class T, int n> struct alignas(sizeof(T) * n % 16 ? alignof(T) : 16) Pack { T v[n]; };
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(In) ? 1024 / kBlock : 0)
     foldColumnsOf(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest,
                   Out out, Word* states, Word* slots, unsigned pieces, W way) {
     using T = typename W::Acc;
@@ -698,7 +698,7 @@ __global__ void __launch_bounds__(kBlock)
     T* smem = packs[0].v;
     const unsigned left = blockIdx.x * blockDim.x * kLength, piece = blockIdx.y, groups = blockDim.y;
     const unsigned mine = ::min(blockDim.x * kLength, columns - left), own = mine / fuse, c = threadIdx.x * kLength;
-    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x, step = pieces * groups * kDepth;
+    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x;
     const unsigned collectors = gridDim.y - pieces;
     Word* state = states + blockIdx.x;
     slots += size_t(left) * pieces * kWords;
@@ -710,33 +710,31 @@ __global__ void __launch_bounds__(kBlock)
         if (pieces > 1 && tid == 0) enter(state, true);
         T tail = way.zero();
         if (piece == 0 && tid < rest) tail = way.lift(in[rows * ld + tid], size_t(rows) * fuse + tid / own);
-        unsigned r = piece * groups * kDepth + threadIdx.y;  // ブロックは、続いた groups * kDepth 行を読んでは進む
-        in += r * ld + left + c;
         Pack<T, kLength> v;
         for (unsigned e = 0; e < kLength; e++) v.v[e] = way.zero();
-        const unsigned lag = kLength == 1 ? threadIdx.y : 0;  // 待つなら、ブロックの全員が同じ回数をまわる
-        for (; (kLength == 1 || c < mine) && r - lag < rows; r += step, in += step * ld) {
-            const auto read = [&](auto whole) {  // kDepth 行の全部があるか
-                Load q[kDepth] = {};
-                for (unsigned k = 0; k < kDepth; k++)
-                    if (whole.value || (c < mine && r + k * groups < rows))
-                        q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
-                for (unsigned e = 0; e < kLength; e++) {
-                    T p[kDepth];
-                    for (unsigned k = 0; k < kDepth; k++) {
-                        In x[kLength];
-                        memcpy(x, &q[k], sizeof(Load));
-                        const size_t row = size_t(r + k * groups) * fuse + (fuse > 1 ? (c + e) / own : 0);
-                        const bool inside = whole.value || kZeroLifts<W> || r + k * groups < rows;
-                        p[k] = inside ? way.lift(x[e], row) : way.zero();
-                    }
-                    v.v[e] = way(v.v[e], fold<kDepth>(p, way));
+        const auto read = [&](unsigned r, auto whole) {  // kDepth 行の全部があるか
+            Load q[kDepth] = {};
+            for (unsigned k = 0; k < kDepth; k++)
+                if (whole.value || r + k * groups < rows)
+                    q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
+            for (unsigned e = 0; e < kLength; e++) {
+                T p[kDepth];
+                for (unsigned k = 0; k < kDepth; k++) {
+                    In x[kLength];
+                    memcpy(x, &q[k], sizeof(Load));
+                    const size_t row = size_t(r + k * groups) * fuse + (fuse > 1 ? (c + e) / own : 0);
+                    const bool inside = whole.value || kZeroLifts<W> || r + k * groups < rows;
+                    p[k] = inside ? way.lift(x[e], row) : way.zero();
                 }
-            };
-            if (kZeroLifts<W>) read(std::false_type{});
-            else if (c < mine && r + (kDepth - 1) * groups < rows) read(std::true_type{});
-            else if (c < mine && r < rows) read(std::false_type{});
-            // 1 個ずつ読むときだけ、全員が同じ回数まわり、1 周ごとに待つ。待たないものと比べた記録は、まだない
+                v.v[e] = way(v.v[e], fold<kDepth>(p, way));
+            }
+        };
+        const unsigned block = groups * kDepth;  // ブロックは、続いた block 行を読んでは進む
+        in += (piece * block + threadIdx.y) * ld + left + c;
+        for (unsigned first = piece * block; first < rows; first += pieces * block, in += pieces * block * ld) {
+            if (c < mine && first + block <= rows) read(first + threadIdx.y, std::true_type{});
+            else if (c < mine) read(first + threadIdx.y, std::false_type{});  // 終わりの、足りない行
+            // 1 個ずつ読むときだけ、1 周ごとに待つ。待たないものと比べた記録は、まだない
             if (kLength == 1) __syncthreads();
         }
         if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
@@ -768,8 +766,9 @@ __global__ void __launch_bounds__(kBlock)
 // --8<-- [end:columns]
 
 constexpr size_t kMaxSide = size_t(1) << 31;  // 行も列も、これより少ない
+template <class In> constexpr unsigned kSlots = std::max<unsigned>(512, 128 * kVectorBytes / sizeof(In));  // SM ごとに
 template <class T, class In> size_t matrixWords(unsigned sms) {
-    return size_t(sms) * (8 + std::max<size_t>(512, 128 * kVectorBytes / sizeof(In)) * (sizeof(T) / 4));
+    return size_t(sms) * (8 + kSlots<In> * (sizeof(T) / 4));
 }
 
 template <class Load, int kRows, int kPer, int kLanes = 1, class In, class Out, class W>
@@ -816,7 +815,8 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     const bool aligned = kVector && base && (ld * sizeof(In) | size) % kVectorBytes == 0;
     if (size > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
         const unsigned most = size <= 64 << 10 ? 1 : unsigned(std::min<size_t>(size >> 14, 4096));
-        const unsigned pieces = std::min(r < sms ? kBlocksPerSm * sms / r : 1, most);
+        const bool uneven = r < sms || (r < sms + sms / 8 && total > 64 << 20);  // SM より少し多い大きな行も、切れば等しい
+        const unsigned pieces = std::min(uneven ? kBlocksPerSm * sms / r : 1, most);
         if (r >= sms && size <= 8 << 10) return launchLong<128>(in, r, c, ld, out, words, pieces, way, stream);
         if (size <= 20 << 10 || (pieces > 1 && total <= 64 << 20))
             return launchLong<256>(in, r, c, ld, out, words, pieces, way, stream);
@@ -848,7 +848,8 @@ cudaError_t launchColumns(unsigned width, unsigned blocks, const In* in, unsigne
     const unsigned loads = columns / kLength, tiles = (loads - 1) / std::min(width, loads) + 1;
     width = (loads - 1) / tiles + 1;  // どのタイルも、ほぼ同じ幅にする
     const unsigned groups = fuse > 1 ? kBlock / width : std::min(kBlock / width, rows);
-    const unsigned pieces = std::max(1u, std::min(blocks / tiles, (rows + groups * kDepth - 1) / (groups * kDepth)));
+    const unsigned useful = std::min((rows + groups * kDepth - 1) / (groups * kDepth), kSlots<In> * sms / (columns / fuse));
+    const unsigned pieces = std::max(1u, std::min(blocks / tiles, useful));  // どの部分の答えも、作業領域に入る
     const unsigned gathered = width * kLength / fuse * pieces;  // 集めるブロックでは、1 人が 1 つか 2 つを見る
     const unsigned collectors = pieces > 1 ? std::min(kMaxCollectors, (gathered - 1) / (width * groups) + 1) : 0;
     return launch(foldColumnsOf<kBlock, kDepth, Load, In, Out, W>, dim3(tiles, pieces + collectors),
@@ -859,27 +860,32 @@ template <class Load, class In, class Out, class W>
 cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Out out,
                         Word* words, unsigned sms, W way, cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
-    constexpr unsigned kNarrow = kLength > 1 ? 1 : 4;  // 1 つずつ読むなら、幅を 4 倍にする
+    constexpr unsigned kLine = kLength > 1 ? 8 : 32;  // 1 つずつ読むなら、幅を 4 倍にする
     const unsigned loads = columns / kLength;
     const bool few = size_t(rows) * loads < 1024u * sms;
-    const auto little = launchColumns<256, 4, Load, In, Out, W>, much = launchColumns<512, 8, Load, In, Out, W>;
+    const auto little = launchColumns<256, 4, Load, In, Out, W>, some = launchColumns<256, 8, Load, In, Out, W>;
+    const auto much = launchColumns<512, 8, Load, In, Out, W>;
     const auto run = [&](auto kernel, unsigned width, unsigned blocks) {
         return kernel(width, blocks, in, rows, columns, ld, fuse, rest, out, words, sms, way, stream);
     };
+    if (fuse == 1 && !few && rows > 4) {  // 列だけを分けても SM がほぼ満員になるなら、幅はできるだけ広く
+        const unsigned many = (kLength > 1 ? 3 : 6) * sms / 2;
+        unsigned width = 256;
+        while (width >= kLine && loads / width < many) width /= 2;
+        if (width >= kLine) return run(some, width, 1);
+    }
     if (fuse == 1 && (rows <= 64 || (few && rows <= 1024))) {  // 1 人が 4 行ずつ
         unsigned width = 256;
         while (width > 1 && width * rows > 1024) width /= 2;
         return run(little, width, 1);
     }
-    if (fuse == 1 && (rows <= 1024 || loads >= 7u * sms * kNarrow)) {  // 列だけを分けても、ブロックは足りる
-        unsigned width = std::max(4 * kNarrow, 4096 / rows);
-        while (width < 32 && loads > (width < 8 ? 1 : 2) * sms * width) width *= 2;
-        return run(much, width, 1);
-    }  // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトずつに切る
-    const unsigned width = fuse > 1 ? loads : kLength == 1 ? 64 : loads % 8 == 0 ? 8 : 32;
-    const unsigned full = (kLength > 1 ? 2 : 4) * sms;  // SM が満員になる数
+    if (fuse == 1 && (rows <= 1024 || (rows <= 4096 && loads >= kLine * sms / 6)))
+        return run(much, loads < kLine * sms / 2 ? kLine / 2 : kLine, 1);
+    // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトか 256 バイトずつに切る
+    const bool large = size_t(rows) * loads * sizeof(Load) >= 128 << 20;
+    const unsigned width = fuse > 1 ? loads : kLength == 1 ? 128 : loads % 8 != 0 ? 32 : large ? 16 : 8;
     if (few && (fuse == 1 || columns <= 256)) return run(little, width, sms);
-    return run(much, width, size_t(rows) * loads * sizeof(Load) < 128 << 20 ? full : 2 * full);
+    return run(much, width, large ? 4 * sms : sms);
 }
 
 // 行列 in の列 c (in[c] から ld おきに rows 個) を畳み、out[c] に書く

@@ -71,10 +71,12 @@ template <class T> struct Buffer {  // 外に書けば、前後の印が変わ�
 // 1 つの場合: 配列か、行ごとか、列ごとか。run(作業領域, bytes, x, 答え, rows, columns, ld) を 2 度呼び、expect と比べる
 enum Kind { kArray, kRows, kColumns };
 template <class T, class Out, class Run, class Expect>
-void attempt(const char* name, Kind kind, Run run, Expect expect) {
+void attempt(const char* name, Kind kind, Run run, Expect expect, size_t wantedRows = 0, size_t wantedColumns = 0) {
     size_t rows = kind == kArray ? 1 : length(12), columns = length(kind == kArray ? 19 : 12);
     while (kind != kArray && rows * columns > 1 << 19) (rows > columns ? rows : columns) /= 2;
-    const size_t gap = below(3) ? 0 : below(9), ld = columns + gap, first = below(2) ? 0 : below(17);
+    if (wantedRows) rows = wantedRows, columns = wantedColumns;
+    const size_t gap = wantedRows || below(3) ? 0 : below(9), ld = columns + gap;
+    const size_t first = wantedRows || below(2) ? 0 : below(17);
     const size_t n = rows * ld, count = kind == kColumns ? columns : rows;
     told = std::string(name) + " 型 " + std::to_string(sizeof(T)) + " バイト " + std::to_string(rows) + " × " +
            std::to_string(columns) + " ld " + std::to_string(ld) + " 始まり " + std::to_string(first);
@@ -116,12 +118,13 @@ void attempt(const char* name, Kind kind, Run run, Expect expect) {
         return reduce::op##Columns(w, b, x, out, rows, columns, ld, (cudaStream_t)0);                 \
     }
 
-template <class T> void sums(Kind kind) {
-    attempt<T, reduce::Wide<T>>("sum", kind, CALL(sum), [](auto got, const T* x, size_t step, size_t n) {
+template <class T> void sums(Kind kind, size_t rows = 0, size_t columns = 0) {
+    const auto expect = [](auto got, const T* x, size_t step, size_t n) {
         double v = 0;
         for (size_t i = 0; i < n; i++) v += value(x[i * step]);
         return same(value(got), v);
-    });
+    };
+    attempt<T, reduce::Wide<T>>("sum", kind, CALL(sum), expect, rows, columns);
 }
 template <class T> void lows(Kind kind) {
     using O = reduce::Wide<T>;
@@ -171,6 +174,7 @@ template <class T> void products() {
 int main(int argc, char** argv) {
     const int cases = argc > 1 ? atoi(argv[1]) : 200;
     dice.seed(argc > 2 ? atoi(argv[2]) : 1);
+    if (cases == 0) sums<float>(kColumns, 135000, 254);  // 128 MiB より大きい行列だけが通る道。作業領域がいちばん足りない幅
     for (int k = 0; k < cases; k++) {
         const Kind kind = Kind(below(3));
         switch (below(9)) {

@@ -5,12 +5,22 @@
 
 #include "rewrite.h"
 
+// 頭の、引数の ( の前の名前。なければ size()
+static size_t nameBefore(const Source& s, size_t from) {
+    for (size_t k = from; k < s.size() && s[k] != ";" && s[k] != "{" && s[k] != "="; k = s.next(k)) {
+        const size_t before = s[k] == "(" ? s.previous(k) : s.size();
+        if (before == s.size() || s.tokens[before].kind != Token::word) continue;
+        if (s[before].compare(0, 2, "__")) return before;
+        k = s.close(k);  // __launch_bounds__(sizeof(int) * 64)
+    }
+    return s.size();
+}
+
 // カーネルの引数は、値で渡す。参照なら、ホストのアドレスが渡る
 static void refuseReferences(const Source& s, const Scope& f) {
     size_t open = f.head;
-    while (open < f.open && !(s[open] == "(" && s.tokens[s.previous(open)].kind == Token::word &&
-                              s[s.previous(open)].compare(0, 2, "__")))
-        open = s.next(open);  // __launch_bounds__(256) の括弧ではない、名前の後の括弧
+    while (open < f.open && s[open] != "__global__") open = s.next(open);
+    open = s.next(nameBefore(s, open));
     if (open >= f.open) return;
     for (size_t k = s.next(open), angles = 0; k < s.close(open); k = s.next(k)) {
         if (s[k] == "<") angles++;
@@ -72,14 +82,6 @@ struct Names {
     std::set<std::string> constants;         // __constant__ の変数
     std::set<std::string> own;               // 読者が変数の名前に使ったもの
 };
-// 頭の、引数の ( の前の名前。なければ size()
-size_t nameBefore(const Source& s, size_t from) {
-    for (size_t k = from; k < s.size() && s[k] != ";" && s[k] != "{" && s[k] != "="; k = s.next(k)) {
-        const size_t before = s[k] == "(" ? s.previous(k) : s.size();
-        if (before < s.size() && s.tokens[before].kind == Token::word && s[before].compare(0, 2, "__")) return before;
-    }
-    return s.size();
-}
 Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {

@@ -36,8 +36,8 @@ __global__ void forward(int* p, int v);
 static __global__ void first(int* p, int v) { *p = v; }
 __global__ static void second(int* p, int v) { *p = v + 1; }
 extern "C" __global__ void third(int* p, int v) { *p = v + 2; }
-__global__ void __launch_bounds__(128) fourth(int* p, int v) { *p = v + 3; }
-__launch_bounds__(128, 2) __global__ void fifth(int* p, int v) { *p = v + 4; }
+__global__ void __launch_bounds__(sizeof(int) * 32) fourth(int* p, int v) { *p = v + 3; }
+__launch_bounds__(sizeof(int) * 32, sizeof(int) > 2 ? 2 : 1) __global__ void fifth(int* p, int v) { *p = v + 4; }
 void __global__ sixth(int* p, int v) { *p = v + 5; }
 namespace outer {
 namespace inner {
