@@ -729,14 +729,17 @@ __global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(I
                 v.v[e] = way(v.v[e], fold<kDepth>(p, way));
             }
         };
-        const unsigned block = groups * kDepth;  // ブロックは、続いた block 行を読んでは進む
-        in += (piece * block + threadIdx.y) * ld + left + c;
-        for (unsigned first = piece * block; first < rows; first += pieces * block, in += pieces * block * ld) {
-            if (c < mine && first + block <= rows) read(first + threadIdx.y, std::true_type{});
-            else if (c < mine) read(first + threadIdx.y, std::false_type{});  // 終わりの、足りない行
-            // 1 個ずつ読むときだけ、1 周ごとに待つ。待たないものと比べた記録は、まだない
-            if (kLength == 1) __syncthreads();
+        // ブロックは、続いた block 行を読んでは進む。全部の行があるうちは確かめずに読むと、少ない命令でまわる。
+        // 行が少ないときの kDepth = 4 では、プログラムの短さの方が効くので、分けない
+        const unsigned block = groups * kDepth, step = pieces * block;
+        unsigned first = piece * block;
+        in += (first + threadIdx.y) * ld + left + c;
+        for (; kDepth == 8 && first + block <= rows; first += step, in += step * ld) {
+            if (c < mine) read(first + threadIdx.y, std::true_type{});
+            if (kLength == 1) __syncthreads();  // 1 個ずつ読むなら、並んで進む
         }
+        for (; first < rows; first += step, in += step * ld)
+            if (c < mine) read(first + threadIdx.y, std::false_type{});
         if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
             for (unsigned e = 0; e < kLength && c < mine; e++)
                 out[c + e] = convert<std::decay_t<decltype(*out)>>(v.v[e]);
@@ -872,7 +875,7 @@ cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld
         const unsigned many = (kLength > 1 ? 3 : 6) * sms / 2;
         unsigned width = 256;
         while (width >= kLine && loads / width < many) width /= 2;
-        if (width >= kLine) return run(some, width, 1);
+        if (width >= kLine) return run(rows * width <= 1024 ? little : some, width, 1);
     }
     if (fuse == 1 && (rows <= 64 || (few && rows <= 1024))) {  // 1 人が 4 行ずつ
         unsigned width = 256;
@@ -880,7 +883,7 @@ cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld
         return run(little, width, 1);
     }
     if (fuse == 1 && (rows <= 1024 || (rows <= 4096 && loads >= kLine * sms / 6)))
-        return run(much, loads < kLine * sms / 2 ? kLine / 2 : kLine, 1);
+        return run(much, loads < (kLength > 1 ? kLine / 2 : kLine) * sms ? kLine / 2 : kLine, 1);
     // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトか 256 バイトずつに切る
     const bool large = size_t(rows) * loads * sizeof(Load) >= 128 << 20;
     const unsigned width = fuse > 1 ? loads : kLength == 1 ? 128 : loads % 8 != 0 ? 32 : large ? 16 : 8;
