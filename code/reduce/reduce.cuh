@@ -729,17 +729,17 @@ __global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(I
                 v.v[e] = way(v.v[e], fold<kDepth>(p, way));
             }
         };
-        // ブロックは、続いた block 行を読んでは進む。全部の行があるうちは確かめずに読むと、少ない命令でまわる。
+        // ブロックは、続いた block 行を読んでは進む。全部の行があるうちは、1 行ずつ確かめずに読む。
         // 行が少ないときの kDepth = 4 では、プログラムの短さの方が効くので、分けない
         const unsigned block = groups * kDepth, step = pieces * block;
-        unsigned first = piece * block;
-        in += (first + threadIdx.y) * ld + left + c;
-        for (; kDepth == 8 && first + block <= rows; first += step, in += step * ld) {
-            if (c < mine) read(first + threadIdx.y, std::true_type{});
+        unsigned r = piece * block + threadIdx.y;
+        in += r * ld + left + c;
+        for (unsigned end = piece * block + block; kDepth == 8 && end <= rows; end += step) {
+            if (c < mine) read(r, std::true_type{});
             if (kLength == 1) __syncthreads();  // 1 個ずつ読むなら、並んで進む
+            r += step, in += step * ld;
         }
-        for (; first < rows; first += step, in += step * ld)
-            if (c < mine) read(first + threadIdx.y, std::false_type{});
+        for (; c < mine && r < rows; r += step, in += step * ld) read(r, std::false_type{});
         if (groups * fuse * pieces == 1) {  // 1 人で足りれば、畳まない
             for (unsigned e = 0; e < kLength && c < mine; e++)
                 out[c + e] = convert<std::decay_t<decltype(*out)>>(v.v[e]);
@@ -863,32 +863,33 @@ template <class Load, class In, class Out, class W>
 cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest, Out out,
                         Word* words, unsigned sms, W way, cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
-    constexpr unsigned kLine = kLength > 1 ? 8 : 32;  // 1 つずつ読むなら、幅を 4 倍にする
+    constexpr bool kVector = kLength > 1;
+    constexpr unsigned kLine = kVector ? 8 : 32;  // 1 つずつ読むなら、幅を 4 倍にする
     const unsigned loads = columns / kLength;
-    const bool few = size_t(rows) * loads < 1024u * sms;
+    const bool few = size_t(rows) * loads < 1024u * sms, large = size_t(rows) * loads * sizeof(Load) >= 128 << 20;
     const auto little = launchColumns<256, 4, Load, In, Out, W>, some = launchColumns<256, 8, Load, In, Out, W>;
     const auto much = launchColumns<512, 8, Load, In, Out, W>;
     const auto run = [&](auto kernel, unsigned width, unsigned blocks) {
         return kernel(width, blocks, in, rows, columns, ld, fuse, rest, out, words, sms, way, stream);
     };
     if (fuse == 1 && !few && rows > 4) {  // 列だけを分けても SM がほぼ満員になるなら、幅はできるだけ広く
-        const unsigned many = (kLength > 1 ? 3 : 6) * sms / 2;
+        const unsigned many = (kVector ? 3 : 6) * sms / 2, least = large ? 2 * kLine : kLine;
         unsigned width = 256;
-        while (width >= kLine && loads / width < many) width /= 2;
-        if (width >= kLine) return run(rows * width <= 1024 ? little : some, width, 1);
+        while (width >= least && loads / width < many) width /= 2;
+        if (width >= least) return run(rows * width <= 1024 ? little : some, width, 1);
     }
     if (fuse == 1 && (rows <= 64 || (few && rows <= 1024))) {  // 1 人が 4 行ずつ
         unsigned width = 256;
         while (width > 1 && width * rows > 1024) width /= 2;
         return run(little, width, 1);
     }
-    if (fuse == 1 && (rows <= 1024 || (rows <= 4096 && loads >= kLine * sms / 6)))
-        return run(much, loads < (kLength > 1 ? kLine / 2 : kLine) * sms ? kLine / 2 : kLine, 1);
+    if (fuse == 1 && !large && (rows <= 1024 || (rows <= 4096 && loads >= (kVector ? 4 : 84) * sms / 3)))
+        return run(much, loads < (kVector ? 4 : 32) * sms ? kLine / 2 : kLine, 1);
     // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトか 256 バイトずつに切る
-    const bool large = size_t(rows) * loads * sizeof(Load) >= 128 << 20;
-    const unsigned width = fuse > 1 ? loads : kLength == 1 ? 128 : loads % 8 != 0 ? 32 : large ? 16 : 8;
+    const unsigned even = loads % 8 != 0 ? 32 : large ? 16 : 8;
+    const unsigned width = fuse > 1 ? loads : kVector ? even : large ? 128 : 64;
     if (few && (fuse == 1 || columns <= 256)) return run(little, width, sms);
-    return run(much, width, large ? 4 * sms : sms);
+    return run(much, width, large || !kVector ? 4 * sms : sms);
 }
 
 // 行列 in の列 c (in[c] から ld おきに rows 個) を畳み、out[c] に書く
