@@ -39,11 +39,12 @@ def trace(name):
 
 
 def device(*names):
-    """本文の装置: (名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
     sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
     import records
 
-    folder = next(f for f in records.gpus() if f.parent == records.MEASURED)
+    folders = (f for f in records.gpus() if f.parent == records.MEASURED)
+    folder = next(f for f in folders if all((f / name).exists() for name in names))
     rows = [r for name in names for r in records.load(folder / name)]
     return unescape(records.device(folder)), records.floor_gbs(folder), rows
 

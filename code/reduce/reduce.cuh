@@ -715,8 +715,7 @@ __global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(I
         const auto read = [&](unsigned r, auto whole) {  // kDepth 行の全部があるか
             Load q[kDepth] = {};
             for (unsigned k = 0; k < kDepth; k++)
-                if (whole.value || r + k * groups < rows)
-                    q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
+                if (whole.value || r + k * groups < rows) q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
             for (unsigned e = 0; e < kLength; e++) {
                 T p[kDepth];
                 for (unsigned k = 0; k < kDepth; k++) {
@@ -818,7 +817,8 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     const bool aligned = kVector && base && (ld * sizeof(In) | size) % kVectorBytes == 0;
     if (size > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
         const unsigned most = size <= 64 << 10 ? 1 : unsigned(std::min<size_t>(size >> 14, 4096));
-        const bool uneven = r < sms || (r < sms + sms / 8 && total > 64 << 20);  // SM より少し多い大きな行も、切れば等しい
+        const bool uneven =
+            r < sms || (r < sms + sms / 8 && total > 64 << 20);  // SM より少し多い大きな行も、切れば等しい
         const unsigned pieces = std::min(uneven ? kBlocksPerSm * sms / r : 1, most);
         if (r >= sms && size <= 8 << 10) return launchLong<128>(in, r, c, ld, out, words, pieces, way, stream);
         if (size <= 20 << 10 || (pieces > 1 && total <= 64 << 20))
@@ -851,7 +851,8 @@ cudaError_t launchColumns(unsigned width, unsigned blocks, const In* in, unsigne
     const unsigned loads = columns / kLength, tiles = (loads - 1) / std::min(width, loads) + 1;
     width = (loads - 1) / tiles + 1;  // どのタイルも、ほぼ同じ幅にする
     const unsigned groups = fuse > 1 ? kBlock / width : std::min(kBlock / width, rows);
-    const unsigned useful = std::min((rows + groups * kDepth - 1) / (groups * kDepth), kSlots<In> * sms / (columns / fuse));
+    const unsigned useful =
+        std::min((rows + groups * kDepth - 1) / (groups * kDepth), kSlots<In> * sms / (columns / fuse));
     const unsigned pieces = std::max(1u, std::min(blocks / tiles, useful));  // どの部分の答えも、作業領域に入る
     const unsigned gathered = width * kLength / fuse * pieces;  // 集めるブロックでは、1 人が 1 つか 2 つを見る
     const unsigned collectors = pieces > 1 ? std::min(kMaxCollectors, (gathered - 1) / (width * groups) + 1) : 0;

@@ -224,6 +224,13 @@ def refs(tree):
     return [tuple(word.value for word in call.args) for call in calls]
 
 
+def home(tree):
+    """式の言う記録が全部ある、最初の GPU のフォルダ"""
+    wanted = [words for _, *words in refs(tree)]
+    have = (f for f in gpus() if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
+    return next(have, gpus()[0])
+
+
 def combine(op, a, b):
     (x, u), (y, v) = a, b
     if op in "+-" and (u == v or {u, v} <= PLAIN):
@@ -276,6 +283,8 @@ def evaluate(tree, folder, given=(), at=None):
             return value, unit
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
+            if field in OF_DEVICE:
+                return named(field, folder, {})
             return at[(field, *words)] if at else one(folder, field, words, given)
         case ast.BinOp(a, op, b) if type(op) in OPERATORS:
             return combine(OPERATORS[type(op)], inner(a), inner(b))
@@ -291,12 +300,16 @@ def evaluate(tree, folder, given=(), at=None):
     raise unreadable(ast.unparse(tree))
 
 
+OF_DEVICE = {"floor_gbs": (floor_gbs, "gbs"), "peak_gbs": (peak_gbs, "gbs"), "device": (device, "word")}
+
+
 def named(name, folder, given):
     if name in given:
         return given[name], ""
-    if name in ("floor_gbs", "peak_gbs"):
-        return {"floor_gbs": floor_gbs, "peak_gbs": peak_gbs}[name](folder), "gbs"
-    words = machine(folder) | edition.facts() | {"device": device(folder)}
+    if name in OF_DEVICE:
+        value, unit = OF_DEVICE[name]
+        return value(folder), unit
+    words = machine(folder) | edition.facts()
     if name in words:
         return words[name], "word"
     raise Missing(f"{name} という値はない")
@@ -372,7 +385,8 @@ def show(value, unit="", to=""):
 def written(source, folder=None):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
     m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|2\^|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
-    value = evaluate(parse(m[1]), folder or gpus()[0])
+    tree = parse(m[1])
+    value = evaluate(tree, folder or home(tree))
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")
@@ -381,8 +395,8 @@ def written(source, folder=None):
 # ---------------------------------------------------------------- 主張
 def claim(source, folder=None):
     """主張を、場合ごとに確かめる: [(場合, 成り立つか, 値を入れた式, 大小を比べた 2 つの値の列)]"""
-    folder = folder or gpus()[0]
     tree, results = parse(source), []
+    folder = folder or home(tree)
     loop = isinstance(tree, ast.GeneratorExp)
     said = tree.elt if loop else tree
     for case in cases(tree, folder) if loop else [()]:

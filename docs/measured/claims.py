@@ -30,11 +30,14 @@ def again(folder):
 
 def failed(text, folder):
     """その装置で成り立たない主張: (行の番号, 囲んだ文, わけ)"""
-    newer, found = Path(again(folder).name) if (folder / "again").exists() else None, []
+    found = []
     for line, words, sources in markers.claims(text):
         for source in sources:
+            # 本文の装置にない記録は、それのある装置のもので比べる
+            at = values.home(values.parse(source)) if folder == records.gpus()[0] else folder
+            newer = Path(again(at).name) if (at / "again").exists() else None
             try:
-                first = values.claim(source, folder)
+                first = values.claim(source, at)
                 second = values.claim(source, newer) if newer else []
             except records.Missing as e:
                 found.append((line, words, f"{source}: 比べられない: {e}"))
