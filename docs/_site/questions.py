@@ -98,9 +98,11 @@ class Question:
         """式を、記録から計算する。holds: 主張が成り立つか"""
         asked = source.replace("[here", f"[cpu/questions, {self.name}")
         try:
+            tree = values.parse(asked)
+            folder = values.home(tree, self.folder)
             if holds:
-                return all(right for _, right, *_ in values.claim(asked, self.folder))
-            return values.evaluate(values.parse(asked), self.folder)[0]
+                return all(right for _, right, *_ in values.claim(asked, folder))
+            return values.evaluate(tree, folder)[0]
         except Missing as e:
             raise Missing(f"{self.name}: {source}: {e}")
 

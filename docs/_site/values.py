@@ -220,15 +220,15 @@ def unreadable(text):
 
 def refs(tree):
     """参照: (欄, ことば, …)"""
-    calls = (e for e in ast.walk(tree) if isinstance(e, ast.Call) and e.func.id == "ref")
+    calls = (e for e in ast.walk(tree) if isinstance(e, ast.Call) and getattr(e.func, "id", "") == "ref")
     return [tuple(word.value for word in call.args) for call in calls]
 
 
-def home(tree):
-    """式の言う記録が全部ある、最初の GPU のフォルダ"""
-    wanted = [words for _, *words in refs(tree)]
-    have = (f for f in gpus() if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
-    return next(have, gpus()[0])
+def home(tree, *first):
+    """式の言う記録が全部ある、最初の GPU のフォルダ。first があれば、それを先に見る"""
+    wanted, folders = [words for _, *words in refs(tree)], [*first, *gpus()]
+    have = (f for f in folders if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
+    return next(have, folders[0])
 
 
 def combine(op, a, b):
@@ -283,8 +283,9 @@ def evaluate(tree, folder, given=(), at=None):
             return value, unit
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
-            if field in OF_DEVICE:
-                return named(field, folder, {})
+            if field in OF_DEVICE:  # その記録の装置のもの
+                name, files, rest = candidates(folder, words)
+                return chosen(name, tuple(map(stamped, files)), tuple(rest)) and named(field, folder, {})
             return at[(field, *words)] if at else one(folder, field, words, given)
         case ast.BinOp(a, op, b) if type(op) in OPERATORS:
             return combine(OPERATORS[type(op)], inner(a), inner(b))
