@@ -96,7 +96,7 @@ def test_same_bits_in_every_place():
         digests.setdefault((row["type"], row["result"]), set()).add((row["digest"], row["arrays"], row["orders"]))
         places.add(row["place"])
     assert set(digests) == set(TYPES) and all(len(same) == 1 for same in digests.values())
-    assert len(places) == 4 and {"g++", "clang++", "page"} < places
+    assert len(places) == 5 and {"g++", "clang++", "page"} < places
 
 
 @pytest.mark.skipif(not book.have(book.NVCC), reason="nvcc がない")
