@@ -1,9 +1,23 @@
-// builder.js: ページの中のコンパイラ (builder-worker.js)。1 度だけ読み込み、Worker が Cache に残す
+// builder.js: ページの中のコンパイラ (builder-worker.js)。1 度だけ読み込み、Worker が Cache に残す。
+// コアとメモリがあれば 2 つ動かす: 検査のものをコンパイルする間に、▶ のものもできる
 import { address, bytes, local } from "./later.js";
 import { Job } from "./run.js";
 
 const NAMES = { clang: "clang.wasm.gz", pack: "pack.gz" };
-const whole = (name) => address(`run/${name}`);
+const whole = (name) => address(`run/${name}`),
+	two = () => navigator.hardwareConcurrency > 1 && !(navigator.deviceMemory <= 4);
+
+// 頼まれたことを、順に 1 つずつする Worker
+class Lane {
+	constructor(source) {
+		this.job = new Job({}, {}, source);
+	}
+	ask(data, hear) {
+		const answer = (this.last ?? Promise.resolve()).then(() => this.job.ask(data, hear));
+		this.last = answer.catch(() => {});
+		return answer;
+	}
+}
 
 class Builder {
 	ready = false;
@@ -28,23 +42,24 @@ class Builder {
 	}
 	async start() {
 		const { source, sizes, version } = bookEditor.compiler,
-			load = { version },
+			load = { version, two: two() },
 			total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 		for (const [key, name] of Object.entries(NAMES)) load[key] = local ? await bytes(name) : whole(name);
-		this.job = new Job({}, {}, source);
-		await this.ask({ load }, ({ loaded }) => this.listeners.forEach((hear) => hear(loaded / total)));
+		this.lanes = [new Lane(source)];
+		const made = await this.lanes[0].ask({ load }, ({ loaded }) =>
+			this.listeners.forEach((hear) => hear(loaded / total)),
+		);
+		if (load.two) {
+			this.lanes.push(new Lane(source));
+			this.lanes[1].ask({ share: { ...load, ...made } });
+		}
 		this.ready = true;
 		this.finish();
 	}
-	// 1 つずつ頼む
-	ask(data, hear) {
-		const answer = (this.last ?? Promise.resolve()).then(() => this.job.ask(data, hear));
-		this.last = answer.catch(() => {});
-		return answer;
-	}
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
 	begin(request) {
-		return this.ask({ build: request });
+		const plain = request.tool === "run" || request.tool === "gpu";
+		return this.lanes.at(plain ? -1 : 0).ask({ build: request });
 	}
 	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。waiting.now.end() で、待つのをやめる
 	async wait(begun, waiting) {
