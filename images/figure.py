@@ -39,7 +39,8 @@ def trace(name):
 
 
 def device(*names):
-    """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)。手元の記録 (build/) は描かない: 図が計算機によって変わる"""
+    """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)。
+    手元の記録 (build/) は描かない: 図が計算機によって変わる"""
     sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
     import records
 
