@@ -29,6 +29,7 @@ CPU_HOOK void toolWaited(cudaStream_t) {}
 CPU_HOOK void toolWaitedAll() {}
 CPU_HOOK void toolRecorded(cudaEvent_t, cudaStream_t) {}
 CPU_HOOK void toolWaitedEvent(cudaEvent_t) {}
+CPU_HOOK void toolElapsed(cudaEvent_t, Site) {}
 CPU_HOOK void toolStreamWaits(cudaStream_t, cudaEvent_t) {}
 CPU_HOOK void toolGridArrive(bool) {}
 CPU_HOOK void toolGridLeave(uint64_t) {}

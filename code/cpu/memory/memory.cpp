@@ -213,8 +213,13 @@ cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cu
     if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
     return e;
 }
-cudaError_t symbol(const void* p, size_t bytes) {
+cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
     const Exclusive lock;
+    if (end > bytes) {
+        report("CPU デバイス: コピーが、デバイスの変数 (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", bytes,
+               end - bytes, site.file, site.line);
+        return remember(cudaErrorInvalidValue);
+    }
     if (!isSymbol(p)) symbols.push_back({(const char*)p, bytes});
     return cudaSuccess;
 }

@@ -38,6 +38,7 @@ void toolWaited(cudaStream_t);
 void toolWaitedAll();
 void toolRecorded(cudaEvent_t, cudaStream_t);
 void toolWaitedEvent(cudaEvent_t);
+void toolElapsed(cudaEvent_t, Site);
 void toolStreamWaits(cudaStream_t, cudaEvent_t);
 void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
 void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす
