@@ -70,9 +70,7 @@ static bool mayLeave(uint64_t round) {
 }
 
 bool cooperativeLaunch() { return running->cooperative; }
-void notCooperative() {
-    failBlock("grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
-}
+void notCooperative() { failBlock("grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える"); }
 uint64_t arriveAtGrid() {
     uint64_t round = 0;
     self->waitingForGrid = true;

@@ -162,6 +162,16 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
+    const Allocation* const b = find(p);
+    if (b && b->p == p && toolAttached()) {  // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
+        const auto touch = [p, site, bytes = b->bytes] {
+            toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes);
+        };
+        enqueue(s, touch, cudaGraphNodeTypeMemFree);
+    }
+    return release(p, Memory::device, site);
+}
 bool memoryKind(const void* p, Memory& kind) {
     const Allocation* b = find(p);
     if (b) kind = b->kind;

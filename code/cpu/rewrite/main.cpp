@@ -85,6 +85,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     joinLaunches(s);
     refuseHostCode(s);
     warnOfLocals(s);
+    warnOfBytes(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);
@@ -92,6 +93,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
+    if (tool) rewriteUnset(s);
     std::string all = "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
         bool quoted = false;

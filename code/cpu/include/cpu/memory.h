@@ -49,7 +49,8 @@ bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size
 cudaError_t copyAndWait(void* to, const void* from, size_t bytes, cudaMemcpyKind, Site);
 cudaError_t copyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
-cudaError_t symbol(const void* address, size_t bytes, size_t end = 0, Site = {});  // __device__ 変数を、カーネルに渡してよいものとして登録する
+// __device__ 変数を、カーネルに渡してよいものとして登録する。end: ここまで写す
+cudaError_t symbol(const void* address, size_t bytes, size_t end = 0, Site = {});
 cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
                      cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t, Site);
