@@ -9,7 +9,7 @@
 __constant__ int weights[2];
 
 __global__ void shift(int* x, int n) { memcpy(x + 1, x, n * sizeof(int)); }  // ここ
-__global__ void part(int* x) {
+__global__ void meet(int* x) {
     if (threadIdx.x < 32) {
         __syncthreads();  // ここ
         x[threadIdx.x] = 1;
@@ -31,7 +31,7 @@ int main() {
     shift<<<1, 1>>>(x, 15);
     cudaEventRecord(end);
     cudaEventElapsedTime(&ms, begin, end);  // ここ
-    part<<<1, 64>>>(x);
+    meet<<<1, 64>>>(x);
     cudaDeviceSynchronize();
     cudaFree(x);
     cudaEventDestroy(begin);
