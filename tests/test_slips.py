@@ -183,7 +183,7 @@ TAKEN = {
     ),
     "unset-elements": (
         LAST,
-        f"float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    if (n) smem[tid] = part[0];\n    {LAST}",
+        f"float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    smem[tid] = part[0];\n    {LAST}",
         "part[k",
         "part に値を入れる前に使う",
     ),

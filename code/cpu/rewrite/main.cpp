@@ -2,7 +2,7 @@
 //   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… [--root フォルダ] ファイル.cu
 //     → 標準出力
 //   rewrite --explain 記録    コンパイラの言ったことを、日本語の 1 文にする (explain.cpp)
-// #include "sum.cuh" が、取り込む側のフォルダか -I か --root のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
+// #include "sum.cuh" が、取り込む側か -I か --root のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
 // --root のすぐ中のもの (book.cuh) は、先にコンパイルしてあるかもしれないので、書き換えず、いつも同じ名前で取り込む。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <unistd.h>
