@@ -98,7 +98,7 @@ COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtim
 COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(filter -I%,$(MPI_FLAGS)) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote $(SECTION) -c -o $(NEW) $< && $(KEEP_BOTH)
 COMPILE = $(call MENDED,$(COMPILE_ONE),$(COMPILER),$(HEADER))
-REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) $< > $(NEW) && $(KEEP_BOTH)
+REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) --root code $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) $(filter-out -I%,$(MPI_FLAGS)) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite

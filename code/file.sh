@@ -43,7 +43,7 @@ rewrite() {
     for d in $INCLUDE; do set -- "$@" -I "$d"; done
     set +f
     unset IFS
-    "$BUILD/cpu/rewrite" --headers "$to/headers" "$@"
+    "$BUILD/cpu/rewrite" --headers "$to/headers" --root code "$@"
 }
 # 中身が変わったときだけ置き直す。だから、変わったものだけが作り直される
 keep() { if cmp -s "$1.$$" "$1"; then rm -f "$1.$$"; else mv -f "$1.$$" "$1"; fi; }

@@ -103,6 +103,8 @@ REFUSED = [
 ACCEPTED = [
     "__global__ void kernel(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }",
     "__host__ __device__ inline int f(const int& n) { return std::max(n, 1); }",
+    "__global__ void part(int* x) { *x = 1; }\nint sum(int n) { return n; }\n__global__ void kernel(int* part) {\n"
+    "    __shared__ int sum[32];\n    sum[0] = part[0];\n    part[1] = sum[0];\n}",  # 関数と同じ名前の、引数と変数
     "__device__ int g(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }",
 ]
 

@@ -49,7 +49,10 @@ FOREIGN = {name: text for name, text in folder("foreign").items() if "throw std:
 LENGTHS = ["1003", "9"]  # 端数が配列の中に収まって、誤りにならない長さもある
 NUMBERS, LENGTH = "5.2/2-in-place", "257"
 TOGETHER = 50  # 1 つにまとめるプログラムの数
+# カーネルの起動のあるヘッダは、どこから取り込んでも書き換える
 ERRORS = """#include <cstdio>
+#include "reduce/exact.cuh"
+#include "reduce/reduce.cuh"
 int main() {
     for (int i = 0; i < 11000; i++) {
         const cudaError_t e = cudaError_t(i);

@@ -181,6 +181,48 @@ TAKEN = {
         "return v",
         "v は、関数の終わりで消える",
     ),
+    "unset-elements": (
+        LAST,
+        f"float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    smem[tid] = part[0];\n    {LAST}",
+        "part[k",
+        "part に値を入れる前に使う",
+    ),
+    "kept-address": (
+        LAST,
+        "const float* best = nullptr;\n    for (int k = 0; k < n; k++) {\n        float v = in[k] * in[k];\n"
+        f"        if (!best || v > *best) best = &v;\n    }}\n    smem[tid] = *best;\n    {LAST}",
+        "best = &v",
+        "v は、宣言した { } の終わりで消える",
+    ),
+    "moved-address": (
+        LAST,
+        "float a = 1, *p;\n    {\n        float v = 2;\n        p = &v, *p += 1;\n        p = &v;\n        *p += 1;\n"
+        f"        p = &a;\n    }}\n    if (n) p = &a;\n    smem[tid] = *p;\n    {LAST}",
+        "",
+        "",
+    ),
+    "kept-in-structure": (
+        "__device__ float twice",
+        "struct View { float* p; int n; };\n__device__ View view() {\n    float v[2] = {1, 2};\n    View w;\n"
+        "    w.p = v;\n    w.n = 2;\n    return w;\n}\n__device__ float twice",
+        "w.p = v",
+        "v は、宣言した { } の終わりで消える",
+    ),
+    "kept-by-capture": (
+        "__device__ float twice",
+        "__device__ auto adder(float k) { return [&k](float x) { return x + k; }; }\n__device__ float twice",
+        "adder",
+        "k は、関数の終わりで消える",
+    ),
+    "two-dynamic": (
+        TID,
+        f"extern __shared__ float a[];\n    extern __shared__ int b[];\n    {TID}\n    a[tid] = b[tid] = 0;",
+        "int b[]",
+        "b は a と同じ所から始まる",
+    ),
+    "count-for-bytes": ("(in, h, n * sizeof(float),", "(in, h, n,", "(in, h", "n は要素の数なので"),
+    "set-to-one": (*ON_HOST("cudaMemset(in, 1, n * sizeof(float));"), "1 バイトずつ 1 にする"),
+    "set-to-minus-one": (*ON_HOST("cudaMemset(in, -1, n * sizeof(float));")[:2], "", ""),
     "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
     "empty-if": (LAST, f"if (tid == 0);\n    {LAST}", "(tid == 0);", "すぐ後ろに ; がある"),
     "empty-if-else": (LAST, f"if (tid == 0);\n    else smem[tid] = 0;\n    {LAST}", "", ""),

@@ -19,6 +19,7 @@ CPU_HOOK void toolRelease(const Array&) {}
 CPU_HOOK void toolHostWrite(const void*, size_t) {}
 CPU_HOOK void toolHostRead(const void*, size_t, Site) {}
 CPU_HOOK uint64_t toolAbsent(const Request&, unsigned) { return ~uint64_t(0); }  // float なら非数、int なら -1
+CPU_HOOK int toolUnset(Unset& v) { return v.done = true, -1; }
 CPU_HOOK void toolCopyStarted(const void*, const void*, size_t, cudaStream_t, Site) {}
 CPU_HOOK size_t toolHostRoom(const void*) { return ~size_t(0); }
 CPU_HOOK void toolArgument(const Launch&, const void*) {}
@@ -29,6 +30,7 @@ CPU_HOOK void toolWaited(cudaStream_t) {}
 CPU_HOOK void toolWaitedAll() {}
 CPU_HOOK void toolRecorded(cudaEvent_t, cudaStream_t) {}
 CPU_HOOK void toolWaitedEvent(cudaEvent_t) {}
+CPU_HOOK void toolElapsed(cudaEvent_t, Site) {}
 CPU_HOOK void toolStreamWaits(cudaStream_t, cudaEvent_t) {}
 CPU_HOOK void toolGridArrive(bool) {}
 CPU_HOOK void toolGridLeave(uint64_t) {}

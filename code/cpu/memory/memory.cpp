@@ -162,6 +162,16 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
+    const Allocation* const b = find(p);
+    if (b && b->p == p && toolAttached()) {  // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
+        const auto touch = [p, site, bytes = b->bytes] {
+            toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes);
+        };
+        enqueue(s, touch, cudaGraphNodeTypeMemFree);
+    }
+    return release(p, Memory::device, site);
+}
 bool memoryKind(const void* p, Memory& kind) {
     const Allocation* b = find(p);
     if (b) kind = b->kind;
@@ -213,8 +223,13 @@ cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cu
     if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
     return e;
 }
-cudaError_t symbol(const void* p, size_t bytes) {
+cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
     const Exclusive lock;
+    if (end > bytes) {
+        report("CPU デバイス: コピーが、デバイスの変数 (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", bytes,
+               end - bytes, site.file, site.line);
+        return remember(cudaErrorInvalidValue);
+    }
     if (!isSymbol(p)) symbols.push_back({(const char*)p, bytes});
     return cudaSuccess;
 }

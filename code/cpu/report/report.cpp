@@ -116,7 +116,7 @@ void failHostTouch(const void* a, void* pc) {
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {
-        report("%s\n", sentence);
+        report("CPU デバイス: %s\n", sentence);
         reportKernel();
         if (self->general) reportWaiting(*self);
     }

@@ -1,8 +1,9 @@
 // main.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
-//   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… ファイル.cu
+//   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… [--root フォルダ] ファイル.cu
 //     → 標準出力
 //   rewrite --explain 記録    コンパイラの言ったことを、日本語の 1 文にする (explain.cpp)
-// #include "sum.cuh" が、取り込む側のフォルダか -I のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
+// #include "sum.cuh" が、取り込む側か -I か --root のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
+// --root のすぐ中のもの (book.cuh) は、先にコンパイルしてあるかもしれないので、書き換えず、いつも同じ名前で取り込む。
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include "rewrite.h"
 
 static bool tool;
-static std::string headers = ".";
+static std::string headers = ".", root;
 static std::vector<std::string> folders;
 static std::set<std::string> done;  // 書き換えたヘッダ
 
@@ -84,6 +85,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     joinLaunches(s);
     refuseHostCode(s);
     warnOfLocals(s);
+    warnOfBytes(s);
     rewriteWords(s);
     rewriteArchitecture(s);
     rewriteAddresses(s);
@@ -91,6 +93,7 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     if (tool) rewriteVariables(s), rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
+    if (tool) rewriteUnset(s);
     std::string all = "#line 1 " + quoted(name) + "\n";
     for (auto& t : s.tokens) {
         bool quoted = false;
@@ -98,8 +101,9 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
         const std::string header = included(name, include, quoted);
         if (header.empty()) all += include.empty() ? t.text : withoutLibrary(t, include);
         else {
-            placeHeader(header);
-            all += "#include \"" + toHeaders + placed(header) + "\"";
+            const bool plain = folderOf(header) == root;
+            if (!plain) placeHeader(header);
+            all += "#include \"" + (plain ? header.substr(root.size()) : toHeaders + placed(header)) + "\"";
             for (char c : t.text) all += c == '\n' ? "\n" : "";
         }
     }
@@ -114,9 +118,11 @@ int main(int argc, char** argv) {
         else if (a == "--explain" && i + 1 < argc) return explain(argv[i + 1]);
         else if (a == "--headers" && i + 1 < argc) headers = argv[++i];
         else if (a == "-I" && i + 1 < argc) folders.push_back(withSlash(argv[++i]));
+        else if (a == "--root" && i + 1 < argc) root = withSlash(argv[++i]);
         else if (a == "--depend" && i + 2 < argc) depend = argv[++i], target = argv[++i];
         else name = a;
     }
+    if (!root.empty()) folders.push_back(root);
     if (name.empty()) return fprintf(stderr, "使い方: rewrite [--tool] [-I フォルダ]… ファイル.cu > ファイル.cpp\n"), 2;
     const std::string all = rewritten(name, headers.substr(headers.rfind('/') + 1) + "/");
     if (!depend.empty()) {

@@ -114,6 +114,18 @@ Names namesIn(const Source& s) {
     }
     return n;
 }
+// i の名前を、その関数の引数か変数にも使っている: int* name, か int name[32]; があった
+bool shadowed(const Source& s, size_t i) {
+    static const std::set<std::string> ends = {",", ")", "[", ";", "="}, words = {"return", "else", "do", "case"};
+    const Scope* const f = s.named(i);
+    for (size_t k = f ? f->head : i; k < i; k++) {
+        if (s.tokens[k].kind != Token::word || s[k] != s[i] || !ends.count(s[s.next(k)])) continue;
+        const size_t before = s.previous(k);
+        if (s[before] == "*" || s[before] == "&" || (s.tokens[before].kind == Token::word && !words.count(s[before])))
+            return true;
+    }
+    return false;
+}
 // i の関数を呼んでいるか。name(…) か name<T>(…)
 bool calls(const Source& s, size_t i) {
     static const std::set<std::string> words = {"return", "else", "do", "case"};
@@ -126,7 +138,7 @@ bool calls(const Source& s, size_t i) {
     if (s[after] == "<")
         while (after < s.size() && s[after] != ">" && s[after] != ";") after = s.next(after);
     if (after < s.size() && s[after] == ">") after = s.next(after);
-    return after < s.size() && (s[after] == "(" || s[after] == "[");
+    return after < s.size() && (s[after] == "(" || s[after] == "[") && !shadowed(s, i);
 }
 }  // namespace
 

@@ -3,6 +3,8 @@
 //                                         typedef float *cpu_type_p; CPU_SHARED(p, 揃え方);
 //   extern __shared__ float smem[];    →  typedef float cpu_type_smem; CPU_DYNAMIC_SHARED(cpu_type_smem, smem);
 // 関数の外の静的なものと、#define の中のものは、language.h の __shared__ というマクロのまま残す。
+#include <map>
+
 #include "rewrite.h"
 
 namespace {
@@ -116,6 +118,7 @@ static std::string fixed(const Source& s, const Declaration& d) {
 }
 
 void rewriteShared(Source& s) {
+    std::map<const Scope*, std::string> dynamics;  // 関数の、動的共有メモリの名前
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind != Token::word || t.text != "__shared__" || t.inDefine || s.statementEnd(i) == s.size()) continue;
@@ -126,6 +129,15 @@ void rewriteShared(Source& s) {
             continue;
         }
         const Declaration d = parse(s, i);
+        if (d.isExtern && inFunction) {
+            const std::string name = s[d.declarators[0].name];
+            const auto known = dynamics.insert({s.function(i), name});
+            if (!known.second && known.first->second != name)
+                s.warn(
+                    i,
+                    name + " は " + known.first->second +
+                        " と同じ所から始まる: extern __shared__ は 1 つにし、大きさの分だけ先を指すポインタで分ける");
+        }
         if (d.isExtern || inFunction) s.replace(d.begin, d.end, d.isExtern ? dynamic(s, d, inFunction) : fixed(s, d));
         i = d.end;
     }

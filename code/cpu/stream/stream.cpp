@@ -156,9 +156,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
     return remember(stickyError());
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop})
         if (!e || e->ms < 0 || e->flags & cudaEventDisableTiming) return remember(cudaErrorInvalidResourceHandle);
+    for (cudaEvent_t e : {start, stop}) toolElapsed(e, {file, line});
     *ms = float(stop->ms - start->ms);
     return cudaSuccess;
 }

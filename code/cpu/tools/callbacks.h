@@ -10,6 +10,9 @@
 #ifndef CPU_VOLATILE  // volatile の読み書きを分けない道具
 #define CPU_VOLATILE onAccess
 #endif
+#ifndef CPU_OVERLAP  // memcpy の写す元と先が重なっている
+#define CPU_OVERLAP(to, pc)
+#endif
 #ifndef CPU_CALL
 #define CPU_CALL(change)
 #endif
@@ -42,6 +45,7 @@ CPU_SIZE(1) CPU_SIZE(2) CPU_SIZE(4) CPU_SIZE(8) CPU_SIZE(16)
 void __tsan_read_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::read, CPU_PC); }
 void __tsan_write_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::write, CPU_PC); }
 void* __tsan_memcpy(void* to, const void* from, size_t n) {
+    if (n && to != from && size_t((char*)to - (char*)from) + n - 1 < 2 * n - 1) CPU_OVERLAP(to, CPU_CALLER);
     onAccess((char*)from, unsigned(n), Kind::read, CPU_PC);
     onAccess((char*)to, unsigned(n), Kind::write, CPU_PC);
     return memcpy(to, from, n);

@@ -7,7 +7,7 @@ bool toolAttached() { return true; }
 // リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
 static struct AtEnd {
     ~AtEnd() {
-        if (!deviceUsed) return;
+        if (!deviceUsed && !complaints()) return;
         reportLeaks();
         toolExit();
         fflush(stdout);

@@ -12,6 +12,7 @@ struct Array {  // デバイスのメモリの配列か、共有メモリの配�
     bool shared;
     Site site;  // 確保した場所 (__device__ 変数なら宣言した場所)
 };
+inline bool clockRead;  // カーネルが時計を見た: もう 1 度動かすと、違う値になる
 enum class Kind : uint8_t { read, write, atomic };  // 触れ方
 bool toolAttached();
 void toolLaunchBegin(const Launch&, unsigned workers);
@@ -38,6 +39,7 @@ void toolWaited(cudaStream_t);
 void toolWaitedAll();
 void toolRecorded(cudaEvent_t, cudaStream_t);
 void toolWaitedEvent(cudaEvent_t);
+void toolElapsed(cudaEvent_t, Site);
 void toolStreamWaits(cudaStream_t, cudaEvent_t);
 void toolGridArrive(bool all);  // ブロックが grid.sync() に着いた。all: 全部がそろった
 void toolGridLeave(uint64_t block);  // grid.sync() の続きを動かす

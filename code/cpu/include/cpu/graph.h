@@ -83,6 +83,7 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGra
 namespace cpu {
 void captureMemory(cudaStream_t, void* p);
 cudaError_t captureFree(cudaStream_t);
+cudaError_t releaseInStream(void* p, cudaStream_t, Site);
 template <class T>
 cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
     if (!capturing(s)) return allocateAs(p, bytes, Memory::device, name, site);
@@ -93,5 +94,5 @@ cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, c
 }  // namespace cpu
 #define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
-    return cpu::capturing(s) ? cpu::captureFree(s) : cpu::release(p, cpu::Memory::device, {file, line});
+    return cpu::capturing(s) ? cpu::captureFree(s) : cpu::releaseInStream(p, s, {file, line});
 }

@@ -49,7 +49,8 @@ bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size
 cudaError_t copyAndWait(void* to, const void* from, size_t bytes, cudaMemcpyKind, Site);
 cudaError_t copyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
-cudaError_t symbol(const void* address, size_t bytes);  // __device__ 変数を、カーネルに渡してよいものとして登録する
+// __device__ 変数を、カーネルに渡してよいものとして登録する。end: ここまで写す
+cudaError_t symbol(const void* address, size_t bytes, size_t end = 0, Site = {});
 cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
                      cudaMemcpyKind, cudaStream_t, Site);
 cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t, Site);
@@ -98,8 +99,7 @@ inline cudaError_t cudaMemsetAsync(void* p, int v, size_t n, cudaStream_t s = nu
 template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T& to, const void* from, size_t n, size_t offset = 0,
                                                        cudaMemcpyKind k = cudaMemcpyHostToDevice,
                                                        cudaStream_t s = nullptr, CPU_HERE) {
-    if (offset + n > sizeof(T)) return cpu::remember(cudaErrorInvalidValue);
-    cpu::symbol(&to, sizeof(T));
+    if (const cudaError_t e = cpu::symbol(&to, sizeof(T), offset + n, {file, line})) return e;
     return cpu::copy((char*)&to + offset, from, n, k, s, {file, line});
 }
 template <class T> cudaError_t cudaMemcpyToSymbol(const T& to, const void* from, size_t n, size_t offset = 0,
@@ -109,8 +109,7 @@ template <class T> cudaError_t cudaMemcpyToSymbol(const T& to, const void* from,
 template <class T> cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& from, size_t n, size_t offset = 0,
                                                          cudaMemcpyKind k = cudaMemcpyDeviceToHost,
                                                          cudaStream_t s = nullptr, CPU_HERE) {
-    if (offset + n > sizeof(T)) return cpu::remember(cudaErrorInvalidValue);
-    cpu::symbol(&from, sizeof(T));
+    if (const cudaError_t e = cpu::symbol(&from, sizeof(T), offset + n, {file, line})) return e;
     return cpu::copy(to, (const char*)&from + offset, n, k, s, {file, line});
 }
 template <class T> cudaError_t cudaMemcpyFromSymbol(void* to, const T& from, size_t n, size_t offset = 0,

@@ -53,6 +53,24 @@ template <class T> struct DynamicShared {
     template <class U> CPU_PLAIN explicit operator U*() const { return (U*)operator T*(); }
 };
 
+// 値を入れていないローカル変数。rewrite が、宣言のすぐ後にこれを置く。配列とクラスは memory の方
+template <class T> CPU_PLAIN void setUnset(T& v, Unset& u) {
+    const int byte = u.done ? -1 : toolUnset(u);
+    if constexpr (std::is_trivially_default_constructible<T>::value && !std::is_const<T>::value)
+        if (byte >= 0) memset((void*)&v, byte, sizeof v);
+}
+template <class T> CPU_PLAIN T unsetValue(Unset& u) {
+#if defined(__clang__) && !defined(__wasm__)
+    constexpr int kUnset = std::is_floating_point<T>::value ? 0xff : 0xaa;
+#else
+    constexpr int kUnset = 0xfe;
+#endif
+    T v;
+    memset((void*)&v, kUnset, sizeof v);  // コンパイラが入れるものと同じ (build.mk の UNSET)
+    setUnset(v, u);
+    if (std::is_same<T, bool>::value) *(char*)&v = *(char*)&v == 0x7e;
+    return v;
+}
 // カーネルの中の new と malloc。使ったら、道具の知らないアドレスも、カーネルのものかもしれない
 struct KernelHeap {};
 inline bool usesKernelHeap;
@@ -81,6 +99,12 @@ CPU_PLAIN inline void* operator new[](size_t n, cpu::KernelHeap) {
     cpu::noteKernelHeap();
     return ::operator new[](n);
 }
+#define CPU_UNSET(v)                                                          \
+    static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
+    v = ::cpu::unsetValue<decltype(v)>(cpu_unset_##v)
+#define CPU_UNSET_MEMORY(v)                                                   \
+    static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
+    ::cpu::setUnset(v, cpu_unset_##v)
 #define CPU_DYNAMIC_SHARED(T, name)           \
     static ::cpu::SharedSite cpu_site_##name; \
     T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_ELEMENT(T), 128)

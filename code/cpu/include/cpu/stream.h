@@ -74,7 +74,7 @@ inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = null
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, CPU_HERE);
 
 // ---------------------------------------------------------------- 起動とストリームの属性。L2 の窓は、覚えるだけ
 enum cudaAccessProperty {

@@ -32,5 +32,13 @@ struct Request {  // ワープの関数を呼んだレーンが、自分のス�
     uint64_t value, result;
     Element element;  // value の型
 };
+struct Unset {  // 値を入れていないローカル変数
+    Site site;
+    const char* name;
+    bool done;  // もう試した
+    unsigned launches;
+    uint32_t launch;
+};
+int toolUnset(Unset&);  // 試しに入れるバイト。入れないなら -1
 }  // namespace cpu
 #include "park.h"

@@ -1,15 +1,18 @@
-// absent.cpp: シャッフルで、加わっていないレーンから受け取った値を、使ったか捨てたか。
-// 受け取るだけなら誤りではない。違う値を渡してもう 1 度動かし、起動の終わりのメモリを比べる (twice.h):
+// absent.cpp: 決まっていない値を、使ったか捨てたか: シャッフルで、加わっていないレーンから受け取った値と、
+// 値を入れていない変数の値。持つだけなら誤りではない。違う値でもう 1 度動かし、終わりのメモリを比べる (twice.cpp):
 // 違っていれば、決まっていない値を使っている。
 #include <map>
 
 #include "sanitize.h"
 
 namespace cpu {
-static struct {
-    const Site* site;  // なければ、まだ受け取っていない
+struct Trial {  // 試すこと
+    const Site* site;  // シャッフルなら、その場所
     unsigned thread, lane;
-} received;
+    const Unset* variable;  // 変数
+    int byte;  // その初めの値
+};
+static std::vector<Trial> trials;  // この起動の
 
 static void complain(const Site* s, unsigned thread, unsigned lane) {
     if (!first("レーン" + std::string(s->file) + std::to_string(s->line))) return;
@@ -20,24 +23,64 @@ static void complain(const Site* s, unsigned thread, unsigned lane) {
         s->file, s->line, thread, lane);
     if (here.inKernel) reportKernel();
 }
+static void complain(const Unset& v) {
+    if (!first("変数" + std::string(v.site.file) + std::to_string(v.site.line) + v.name)) return;
+    report(
+        "検査: 変数 %s に、値を入れる前に使う: 初めの値を変えると、カーネルの書く値が変わった\n"
+        "  %s:%d で宣言した。= 0 のように、初めの値を入れる\n",
+        v.name, v.site.file, v.site.line);
+}
 uint64_t toolAbsent(const Request& r, unsigned thread) {
     constexpr int kMaxTries = 8;  // 同じ行を、何回の起動で試すか
     static std::map<const Site*, int> tries;
     constexpr uint64_t kOne = ~uint64_t(0), kOther = 0x2a2a2a2a2a2a2a2a;
-    if (!received.site && runningLaunch().cooperative)
+    const auto absent = [](const Trial& t) { return t.site; };
+    const bool tried = std::any_of(trials.begin(), trials.end(), absent);
+    if (!trial() && !tried && runningLaunch().cooperative)
         complain(r.site, thread, r.from & 31);  // いくつものブロックが、途中で待っている
-    else if (!received.site && tries[r.site]++ < kMaxTries && splitLaunch()) received = {r.site, thread, r.from & 31};
-    return inOtherLaunch() ? kOther : kOne;
+    else if (!trial() && !tried && tries[r.site]++ < kMaxTries) {
+        trials.push_back({r.site, thread, r.from & 31, nullptr, 0});
+        if (!startTrial(unsigned(trials.size()))) trials.pop_back();
+    }
+    return trial() && trials[trial() - 1].site ? kOther : kOne;
 }
-uint64_t arraysHash() {
+int toolUnset(Unset& v) {
+    constexpr size_t kMaxTrials = 8;  // 1 つの起動で
+    constexpr unsigned kMaxLaunches = 2;
+    if (trial()) return trials[trial() - 1].variable == &v ? trials[trial() - 1].byte : -1;
+    if (!here.inKernel || v.launch == workTime || runningLaunch().cooperative) return -1;
+    v.launch = workTime;
+    if (++v.launches > kMaxLaunches) return v.done = true, -1;
+    for (int byte : {0x7e, 0}) {
+        if (trials.size() == kMaxTrials) break;
+        trials.push_back({nullptr, 0, 0, &v, byte});
+        if (!startTrial(unsigned(trials.size()))) trials.pop_back();
+        else if (trial()) return byte;
+    }
+    return -1;
+}
+// 変数の値をそのまま書いた所は、比べない: ホストに写すときに調べる (bounds.cpp)
+static uint64_t arraysHash() {
     uint64_t h = stickyError();
-    for (auto& a : arrays)
-        if (!a.shared) h = hashBytes(a.p, a.bytes, h + 1);
+    std::vector<char> known;
+    for (auto& a : arrays) {
+        if (a.shared) continue;
+        known.assign(a.p, a.p + a.bytes);
+        for (char& c : known)
+            if (c == char(0xfe) || c == char(0xaa) || c == 0x7e) c = 0;
+        h = hashBytes(known.data(), a.bytes, h + 1);
+    }
     return h;
 }
-void compareAbsent() {
-    if (!received.site) return;
-    if (!otherLaunchAgrees()) complain(received.site, received.thread, received.lane);
-    if (!inOtherLaunch()) received.site = nullptr;
+void compareTrials() {
+    const uint64_t hash = trial() || !trials.empty() ? arraysHash() : 0;
+    if (trial()) return void(endTrial(trial(), hash));
+    for (unsigned k = 1; k <= trials.size(); k++) {
+        const Trial t = trials[k - 1];
+        const Verdict v = endTrial(k, hash);
+        if (t.site && v != Verdict::same) complain(t.site, t.thread, t.lane);
+        if (t.variable && v == Verdict::different && !clockRead && !usesKernelHeap) complain(*t.variable);
+    }
+    trials.clear();
 }
 }  // namespace cpu

@@ -123,6 +123,15 @@ void toolWaitedEvent(cudaEvent_t e) {
     forget(events[e]);
     merge(waited, events[e]);
 }
+void toolElapsed(cudaEvent_t e, Site s) {
+    const Lock lock(mutex);
+    for (auto& w : events[e])
+        if (!covers(waited, w.first, w.second) && first("時間" + std::to_string(s.line)))
+            report(
+                "検査: イベントの終わりを待たずに、時間を聞いた: GPU では cudaErrorNotReady になり、時間は入らない\n"
+                "  %s:%d\n  先に cudaEventSynchronize() で、後のイベントを待つ\n",
+                s.file, s.line);
+}
 void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
     const Lock lock(mutex);
     merge(reached(s), events[e]);

@@ -24,13 +24,14 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     removeSharedArrays();
     placeArrays(workers);
     rememberArrays();
+    clockRead = false;
 }
 void toolLaunchEnd() {
     settle();
     on = false;
     endOrder();
     findRest();
-    compareAbsent();
+    compareTrials();
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {

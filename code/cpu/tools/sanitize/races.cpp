@@ -136,6 +136,14 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
 }
+static void overlap(void* p, void* pc) {
+    if (!here.inKernel || !first("重なる" + where(pc))) return;
+    const Array* a = findArray((char*)p);
+    report("検査: memcpy の写す元と先が重なっている: 結果は決まらない。memmove を使う\n  %s: %s\n", where(pc).c_str(),
+           threadName().c_str());
+    if (a) report("  写す先は %s%s\n", space(*a), elementName(*a, (char*)p).c_str());
+    reportKernel();
+}
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     const Kind kind = write ? Kind::write : Kind::read;
     if (here.inKernel && size_t((char*)p - region) < kRegionBytes && uintptr_t(p) % bytes)
@@ -213,4 +221,5 @@ void forgetTimes() {
 }
 }  // namespace cpu
 #define CPU_VOLATILE cpu::onVolatile
+#define CPU_OVERLAP ::cpu::overlap
 #include "../callbacks.h"

@@ -41,14 +41,14 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* n
 void findRest();  // 起動の終わりに
 void copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき
 
-// ---------------------------------------------------------------- absent.cpp: シャッフルで、加わっていないレーンの値
-void compareAbsent();  // 起動の終わりに: その値を使ったか
-uint64_t arraysHash();
-// twice.cpp: 1 つの起動を、2 通りに動かす。プロセスを分けるか、初めからもう 1 度動かすか (wasm/tools/twice.cpp)
+// ---------------------------------------------------------------- absent.cpp: 決まっていない値を、使ったか
+void compareTrials();  // 起動の終わりに
+// twice.cpp: 1 つの起動を、何通りかに動かす。プロセスを分けるか、初めからもう 1 度動かすか (wasm/tools/twice.cpp)
+enum class Verdict { same, different, unknown };
 void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
-bool splitLaunch();  // ここから 2 通りになる。できなければ false
-bool inOtherLaunch();  // いま動いているのは、2 つ目か
-bool otherLaunchAgrees();  // 起動の終わりに: メモリは同じになったか
+bool startTrial(unsigned k);  // ここから、k 番目 (1 から) でも動かす。できなければ false
+unsigned trial();  // いま動いているのは何番目か。0 は、初めのもの
+Verdict endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: メモリは hash と同じになったか
 
 // ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
 // 決め方は付録の「何が何より先か」と同じである。
