@@ -688,7 +688,7 @@ __device__ void gather(T* smem, Out out, Word* state, Word* slots, unsigned own,
 // そろわない行が隙間なく並ぶなら、fuse 行を 1 行と見て読む。余った rest 個 (1 行に足りない) は、初めのブロックが畳む
 template <class T, int n> struct alignas(sizeof(T) * n % 16 ? alignof(T) : 16) Pack { T v[n]; };
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
-__global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(In) ? 1024 / kBlock : 0)
+__global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(In) ? 2 : 0)
     foldColumnsOf(const In* __restrict__ in, unsigned rows, unsigned columns, size_t ld, unsigned fuse, unsigned rest,
                   Out out, Word* states, Word* slots, unsigned pieces, W way) {
     using T = typename W::Acc;
@@ -842,15 +842,15 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
 }
 // --8<-- [end:shape]
 
-// width 人で 1 行を読む。blocks は、読むブロックの数の上限
+// threads 人のブロックが、width 人ずつで 1 行を読む。blocks は、読むブロックの数の上限
 template <int kBlock, int kDepth, class Load, class In, class Out, class W>
-cudaError_t launchColumns(unsigned width, unsigned blocks, const In* in, unsigned rows, unsigned columns, size_t ld,
-                          unsigned fuse, unsigned rest, Out out, Word* words, unsigned sms, W way,
-                          cudaStream_t stream) {
+cudaError_t launchColumns(unsigned threads, unsigned width, unsigned blocks, const In* in, unsigned rows,
+                          unsigned columns, size_t ld, unsigned fuse, unsigned rest, Out out, Word* words, unsigned sms,
+                          W way, cudaStream_t stream) {
     constexpr unsigned kLength = sizeof(Load) / sizeof(In);
     const unsigned loads = columns / kLength, tiles = (loads - 1) / std::min(width, loads) + 1;
     width = (loads - 1) / tiles + 1;  // どのタイルも、ほぼ同じ幅にする
-    const unsigned groups = fuse > 1 ? kBlock / width : std::min(kBlock / width, rows);
+    const unsigned groups = fuse > 1 ? threads / width : std::min(threads / width, rows);
     const unsigned useful =
         std::min((rows + groups * kDepth - 1) / (groups * kDepth), kSlots<In> * sms / (columns / fuse));
     const unsigned pieces = std::max(1u, std::min(blocks / tiles, useful));  // どの部分の答えも、作業領域に入る
@@ -868,29 +868,28 @@ cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld
     constexpr unsigned kLine = kVector ? 8 : 32;  // 1 つずつ読むなら、幅を 4 倍にする
     const unsigned loads = columns / kLength;
     const bool few = size_t(rows) * loads < 1024u * sms, large = size_t(rows) * loads * sizeof(Load) >= 128 << 20;
-    const auto little = launchColumns<256, 4, Load, In, Out, W>, some = launchColumns<256, 8, Load, In, Out, W>;
-    const auto much = launchColumns<512, 8, Load, In, Out, W>;
-    const auto run = [&](auto kernel, unsigned width, unsigned blocks) {
-        return kernel(width, blocks, in, rows, columns, ld, fuse, rest, out, words, sms, way, stream);
+    const auto little = launchColumns<256, 4, Load, In, Out, W>, much = launchColumns<512, 8, Load, In, Out, W>;
+    const auto run = [&](auto kernel, unsigned threads, unsigned width, unsigned blocks) {
+        return kernel(threads, width, blocks, in, rows, columns, ld, fuse, rest, out, words, sms, way, stream);
     };
     if (fuse == 1 && !few && rows > 4) {  // 列だけを分けても SM がほぼ満員になるなら、幅はできるだけ広く
         const unsigned many = (kVector ? 3 : 6) * sms / 2, least = large ? 2 * kLine : kLine;
         unsigned width = 256;
         while (width >= least && loads / width < many) width /= 2;
-        if (width >= least) return run(rows * width <= 1024 ? little : some, width, 1);
+        if (width >= least) return run(rows * width <= 1024 ? little : much, 256, width, 1);
     }
     if (fuse == 1 && (rows <= 64 || (few && rows <= 1024))) {  // 1 人が 4 行ずつ
         unsigned width = 256;
         while (width > 1 && width * rows > 1024) width /= 2;
-        return run(little, width, 1);
+        return run(little, 256, width, 1);
     }
     if (fuse == 1 && !large && (rows <= 1024 || (rows <= 4096 && loads >= (kVector ? 4 : 84) * sms / 3)))
-        return run(much, loads < (kVector ? 4 : 32) * sms ? kLine / 2 : kLine, 1);
+        return run(much, 512, loads < (kVector ? 4 : 32) * sms ? kLine / 2 : kLine, 1);
     // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトか 256 バイトずつに切る
     const unsigned even = loads % 8 != 0 ? 32 : large ? 16 : 8;
     const unsigned width = fuse > 1 ? loads : kVector ? even : large ? 128 : 64;
-    if (few && (fuse == 1 || columns <= 256)) return run(little, width, sms);
-    return run(much, width, large || !kVector ? 4 * sms : sms);
+    if (few && (fuse == 1 || columns <= 256)) return run(little, 256, width, sms);
+    return run(much, 512, width, large || !kVector ? 4 * sms : sms);
 }
 
 // 行列 in の列 c (in[c] から ld おきに rows 個) を畳み、out[c] に書く

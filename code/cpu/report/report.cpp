@@ -13,9 +13,12 @@ namespace cpu {
 static std::atomic<unsigned> complained;
 unsigned complaints() { return complained; }
 bool muted = false;
+static void count(const char* text) {
+    if (!muted && !strncmp(text, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
+}
 void report(const char* format, ...) {
     if (muted) return;
-    if (!strncmp(format, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
+    count(format);
     va_list a;
     va_start(a, format);
     vfprintf(stderr, format, a);
@@ -116,7 +119,8 @@ void failHostTouch(const void* a, void* pc) {
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {
-        report("CPU デバイス: %s\n", sentence);
+        count(sentence);
+        report("%s\n", sentence);
         reportKernel();
         if (self->general) reportWaiting(*self);
     }

@@ -11,7 +11,7 @@
 #define CPU_VOLATILE onAccess
 #endif
 #ifndef CPU_OVERLAP  // memcpy の写す元と先が重なっている
-#define CPU_OVERLAP(to, pc)
+#define CPU_OVERLAP(to, pc) (void)0
 #endif
 #ifndef CPU_CALL
 #define CPU_CALL(change)
