@@ -712,11 +712,11 @@ __global__ void __launch_bounds__(kBlock, kDepth == 8 && sizeof(Load) > sizeof(I
         if (piece == 0 && tid < rest) tail = way.lift(in[rows * ld + tid], size_t(rows) * fuse + tid / own);
         Pack<T, kLength> v;
         for (unsigned e = 0; e < kLength; e++) v.v[e] = way.zero();
-        const size_t apart = groups * ld;
         const auto read = [&](unsigned r, auto whole) {  // kDepth 行の全部があるか
             Load q[kDepth] = {};
             for (unsigned k = 0; k < kDepth; k++)
-                if (whole.value || r + k * groups < rows) q[k] = *reinterpret_cast<const Load*>(in + k * apart);
+                if (whole.value || r + k * groups < rows)  // 足りない行は、読まずに 0 のままにする
+                    q[k] = *reinterpret_cast<const Load*>(in + k * (groups * ld));
             for (unsigned e = 0; e < kLength; e++) {
                 T p[kDepth];
                 for (unsigned k = 0; k < kDepth; k++) {
