@@ -51,7 +51,7 @@ class Builder {
 		);
 		if (load.two) {
 			this.lanes.push(new Lane(source));
-			this.lanes[1].ask({ share: { ...load, ...made } });
+			await this.lanes[1].ask({ share: { ...load, ...made } }).catch(() => this.lanes.pop()); // 入らなければ、1 つで
 		}
 		this.ready = true;
 		this.finish();
