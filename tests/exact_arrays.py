@@ -2,6 +2,7 @@
 
 テストは少しだけ試す。全部は、場所ごとに、device/exact.cu を動かす命令と、型ごとの並びの数を渡す:
 python tests/exact_arrays.py build/gpu/device/exact 20000
+python tests/exact_arrays.py "build/gpu/device/exact 2" 20000  (2 つに分け、あれば 2 つの GPU で)
 python tests/exact_arrays.py "node tests/exact_page.js" 20000
 """
 

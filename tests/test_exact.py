@@ -69,6 +69,8 @@ def test_bits(programs, types, tmp_path):
         programs[""], types, [*maker.arrays(210), *maker.long_arrays(), *exact_arrays.orders(maker, 24)], tmp_path
     )
     assert not wrong, (len(wrong), wrong[0])
+    wrong, _ = exact_arrays.differing(f"{programs['']} 3", types, maker.arrays(70), tmp_path)
+    assert not wrong, ("3 つに分けた", len(wrong), wrong[0])
 
 
 @pytest.mark.parametrize("name", DEFECTS)
@@ -96,7 +98,7 @@ def test_same_bits_in_every_place():
         digests.setdefault((row["type"], row["result"]), set()).add((row["digest"], row["arrays"], row["orders"]))
         places.add(row["place"])
     assert set(digests) == set(TYPES) and all(len(same) == 1 for same in digests.values())
-    assert len(places) == 5 and {"g++", "clang++", "page"} < places
+    assert len(places) == 6 and {"g++", "clang++", "page"} < places
 
 
 @pytest.mark.skipif(not book.have(book.NVCC), reason="nvcc がない")

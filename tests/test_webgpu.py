@@ -83,7 +83,7 @@ def job(folder, name, text, file, block=None):
 
 def test_edited_kernels(gpu, pack):
     """言葉の書き方の 1 つずつ: 答えは CPU デバイスと同じである。断るものは、1 文と行を言う"""
-    folder, _, run = gpu
+    folder, width, run = gpu
     text = KERNELS.read_text(encoding="utf-8")
     file = KERNELS.relative_to(book.ROOT).as_posix()
     assert built(pack, folder, [job(folder, "gpu", text, file)]) == [""]
@@ -95,13 +95,15 @@ def test_edited_kernels(gpu, pack):
         for m in re.finditer(r"^EACH\((\w+).*// 断る: (.*)$", text, re.MULTILINE)
     }
     assert (
-        answers.keys() == set(re.findall(r"^(?:EACH|ADD)\((\w+)", text, re.MULTILINE))
+        answers.keys() == set(re.findall(r"^(?:EACH|WARP|ADD)\((\w+)", text, re.MULTILINE))
         and refused.keys() < answers.keys()
         and len(refused) >= 8
     )
     for name, answer in answers.items():
         got = run("gpu.wasm", name)
-        if name in refused:
+        if got.get("kind") == "width":
+            assert name.startswith("warp_") and width != 32, (name, got)
+        elif name in refused:
             words, line = refused[name]
             assert words in got["told"] and re.fullmatch(r".*[^。]", got["told"]), (name, got)
             assert got.get("at") in (f"{file}:{line}", None), (name, got)

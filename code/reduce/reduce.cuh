@@ -75,6 +75,22 @@ template <class T, bool kMax> struct Extreme {
     __host__ __device__ T zero() const { return kMax ? kBottom : kTop; }
     template <class In> __device__ T lift(const In& x, size_t) const { return convert<T>(x); }
     __device__ T operator()(const T& a, const T& b) const { return (kMax ? a < b : b < a) || b != b ? b : a; }
+    // 4 バイトの値の順位: 答えになるものほど大きい整数。非数がいちばん大きい
+    static __device__ unsigned rank(const T& x) {
+        unsigned bits;
+        memcpy(&bits, &x, 4);
+        if constexpr (std::is_signed_v<T>) bits ^= std::is_integral_v<T> || int(bits) >= 0 ? 1u << 31 : ~0u;
+        return x != x ? ~0u : kMax ? bits : ~bits;
+    }
+    static __device__ T ranked(unsigned bits) {  // 順位から、値に戻す
+        const bool nan = bits == ~0u;
+        if constexpr (!kMax) bits = ~bits;
+        if constexpr (std::is_signed_v<T>) bits ^= std::is_integral_v<T> || int(bits) < 0 ? 1u << 31 : ~0u;
+        if (!std::is_integral_v<T> && nan) bits = ~0u;
+        T x;
+        memcpy(&x, &bits, 4);
+        return x;
+    }
 };
 
 // 値と、その番号。同じ値なら小さい番号、非数があれば初めの非数。何もなければ番号は 2^64 - 1
@@ -83,18 +99,27 @@ template <class T> struct Found {
     unsigned low, high;  // 8 バイトの語に分けないのは、float のときに隙間を作らないため
     __host__ __device__ size_t index() const { return size_t(high) << 32 | low; }
 };
-template <class T, bool kMax> struct ArgExtreme {
-    using Acc = Found<T>;
+// 途中の形: 番号が 2^32 - 1 より小さいとき。4 バイト短いだけ、レジスタも渡す語も少ない
+template <class T> struct Near {
+    T value;
+    unsigned low;
+    __device__ unsigned index() const { return low; }
+    __device__ operator Found<T>() const { return {value, low, low == ~0u ? ~0u : 0}; }
+};
+template <class T, bool kMax, class Place = Found<T>> struct ArgExtreme {
+    using Acc = Place;
     using Scout = Extreme<T, kMax>;
     // 値が best のものが後にあれば、v と替わるか
     __device__ bool yields(const Acc& v, const T& best) const {
         return !(kMax ? v.value >= best : v.value <= best) && v.value == v.value;
     }
-    __host__ __device__ Acc zero() const { return {Extreme<T, kMax>{}.zero(), ~0u, ~0u}; }
-    template <class In> __device__ Acc lift(const In& x, size_t i) const {
-        return {convert<T>(x), unsigned(i), unsigned(uint64_t(i) >> 32)};
+    __host__ __device__ Acc zero() const { return at(Scout{}.zero(), ~size_t(0)); }
+    template <class In> __device__ Acc lift(const In& x, size_t i) const { return at(convert<T>(x), i); }
+    __host__ __device__ static Acc at(const T& x, size_t i) {
+        if constexpr (sizeof(Acc) == sizeof(T) + 4) return {x, unsigned(i)};
+        else return {x, unsigned(i), unsigned(uint64_t(i) >> 32)};
     }
-    // a の番号が b の番号より小さいとき
+    // a も b も要素で、a の番号が b の番号より小さいとき
     __device__ Acc ordered(const Acc& a, const Acc& b) const {
         const bool stays = kMax ? a.value >= b.value : a.value <= b.value;  // どちらかが非数なら false
         return stays || a.value != a.value ? a : b;
@@ -130,6 +155,13 @@ template <class W, class F> struct Mapped : W {
     }
 };
 template <class W, class F> Mapped<W, F> mapped(W w, F f) { return {w, f}; }
+
+// 番号が 2^32 - 1 より小さいときの畳み方。ほかは、同じもの
+template <class W> W near(W w) { return w; }
+template <class T, bool kMax, class = std::enable_if_t<sizeof(T) == 4>>
+ArgExtreme<T, kMax, Near<T>> near(ArgExtreme<T, kMax>) {
+    return {};
+}
 
 template <class W> constexpr bool kAddsIntegers = false;  // 足す順番で答えが変わらず、あふれは折り返す
 template <class T> constexpr bool kAddsIntegers<Add<T>> = std::is_integral_v<T>;
@@ -202,11 +234,12 @@ __device__ typename W::Acc foldLoad(const Load& q, size_t i, const W& way) {
 }
 // n 個の Load で v が変わるか。番号を求めるときは、先に値だけを畳んで、変わらなければ番号を作らない
 template <class W> constexpr bool kScouts = false;
-template <class T, bool kMax> constexpr bool kScouts<ArgExtreme<T, kMax>> = true;
+template <class T, bool kMax, class Place> constexpr bool kScouts<ArgExtreme<T, kMax, Place>> = true;
 template <int n, class Element, class T, class Load, class W>
 __device__ bool changes(const T& v, const Load* q, const W& way) {
     if constexpr (!kScouts<W>) return true;
     else {
+        if (v.low == ~0u) return true;  // まだ何もない
         const typename W::Scout scout{};
         decltype(scout.zero()) p[n];
         for (int k = 0; k < n; k++) p[k] = foldLoad<Element>(q[k], 0, scout);
@@ -229,15 +262,34 @@ template <class T> __device__ T shuffleXor(const T& v, int stride) {
     }
 }
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr bool kHasReduceAdd = false;
-__device__ inline unsigned addWarp(unsigned v) { return v; }  // 呼ばれない
+constexpr bool kHasReduce = false;  // 次の 3 つは、呼ばれない
+__device__ inline unsigned addWarp(unsigned v) { return v; }
+__device__ inline unsigned maxWarp(unsigned v) { return v; }
+__device__ inline unsigned minWarp(unsigned v) { return v; }
 #else
-constexpr bool kHasReduceAdd = true;
+constexpr bool kHasReduce = true;
 __device__ inline unsigned addWarp(unsigned v) { return __reduce_add_sync(kAll, v); }
+__device__ inline unsigned maxWarp(unsigned v) { return __reduce_max_sync(kAll, v); }
+__device__ inline unsigned minWarp(unsigned v) { return __reduce_min_sync(kAll, v); }
 #endif
-// ワープの lanes レーンずつを畳んだものを、全員に返す。整数の合計は専用の命令が速い (sm_80 から)
+// 4 バイトの最小と最大、その番号: 順位のいちばん大きいもの。同じなら番号の小さいもの
+template <class T, bool kMax> __device__ T bestOfWarp(const T& v, const Extreme<T, kMax>& way) {
+    return way.ranked(maxWarp(way.rank(v)));
+}
+template <class T, bool kMax> __device__ Near<T> bestOfWarp(const Near<T>& v, const ArgExtreme<T, kMax, Near<T>>&) {
+    const unsigned rank = Extreme<T, kMax>::rank(v.value + T(0));  // -0 と 0 は同じ値なので、0 にそろえる
+    const bool best = rank == maxWarp(rank);
+    const unsigned low = minWarp(best ? v.low : ~0u);
+    return {__shfl_sync(kAll, v.value, __ffs(__ballot_sync(kAll, best && v.low == low)) - 1), low};
+}
+template <class W> constexpr bool kNear = false;
+template <class T, bool kMax> constexpr bool kNear<ArgExtreme<T, kMax, Near<T>>> = kHasReduce;
+template <class W> constexpr bool kRanks = kNear<W>;
+template <class T, bool kMax> constexpr bool kRanks<Extreme<T, kMax>> = kHasReduce && sizeof(T) == 4;
+// ワープの lanes レーンずつを畳んだものを、全員に返す。整数には専用の命令がある (sm_80 から)
 template <int lanes = 32, class T, class W> __device__ T foldWarp(T v, const W& way) {
-    if constexpr (!kHasReduceAdd || !kAddsIntegers<W> || lanes < 32) {
+    if constexpr (kRanks<W> && lanes == 32) return bestOfWarp(v, way);
+    else if constexpr (!kHasReduce || !kAddsIntegers<W> || lanes < 32) {
         for (int stride = lanes / 2; stride > 0; stride /= 2) v = way(v, shuffleXor(v, stride));
         return v;
     } else if constexpr (sizeof(T) == 4) {
@@ -271,7 +323,7 @@ __device__ typename W::Acc foldShare(In in, unsigned head, unsigned tiles, unsig
             for (int k = 0; k < kLoads; k++)
                 p[k] = foldLoad<Element>(q[k], head + (size_t(t) * kTile + k * kBlock + tid) * kLength, way);
             T next[2] = {v, foldInOrder<kLoads>(p, way)};
-            v = foldInOrder<2>(next, way);
+            v = fold<2>(next, way);
         }
         t += step;
         if (t < tiles) __syncthreads();  // 先に行くワープを待たせる。理由は確かめていないが、2^33 バイトで 1 % 速い
@@ -386,6 +438,12 @@ template <class T, class W> __device__ void foldWarps(T v, T* smem, const W& way
     if (threadIdx.x % 32 == 0) smem[threadIdx.x / 32] = v;
     __syncthreads();
 }
+// 残る人: スレッド 0。番号を求めるときは、ワープ 0 の全員で、もう 1 度順位を比べる (同じものが何度あってもよい)
+template <class W> __device__ bool remains() { return threadIdx.x < (kNear<W> ? 32 : 1); }
+template <int n, class T, class W> __device__ T foldRest(const T* smem, const W& way) {
+    if constexpr (kNear<W>) return foldWarp(smem[threadIdx.x % n], way);
+    else return foldArray<n>(smem, way);
+}
 // 短い配列: 1 つのブロックで全部を畳み、渡さずに書く
 template <int kBlock, class In, class Out, class W>
 __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
@@ -394,7 +452,9 @@ __global__ void __launch_bounds__(kBlock, kFull<typename W::Acc>(kBlock))
     constexpr int kWarps = kBlock / 32;
     __shared__ T smem[kWarps];
     foldWarps(foldShare<kBlock>(in, head, tiles, rest, 0, 1, way), smem, way);
-    if (threadIdx.x == 0) *out = convert<std::decay_t<decltype(*out)>>(foldArray<kWarps>(smem, way));
+    if (!remains<W>()) return;
+    const T v = foldRest<kWarps>(smem, way);
+    if (threadIdx.x == 0) *out = convert<std::decay_t<decltype(*out)>>(v);
 }
 // --8<-- [end:alone]
 
@@ -424,9 +484,9 @@ template <int kBlock, class T, class W>
 __device__ bool giveBlock(T v, T* smem, Word* state, unsigned me, unsigned readers, const W& way) {
     __shared__ bool heir;
     foldWarps(v, smem, way);
-    if (threadIdx.x == 0) {
-        give(state + 1 + me * (sizeof(T) / 4), foldArray<kBlock / 32>(smem, way));
-        heir = inherit(state, readers) != 0;
+    if (remains<W>()) {
+        v = foldRest<kBlock / 32>(smem, way);
+        if (threadIdx.x == 0) give(state + 1 + me * (sizeof(T) / 4), v), heir = inherit(state, readers) != 0;
     }
     __syncthreads();
     return heir;
@@ -438,8 +498,10 @@ __device__ void collect(T v, T* smem, Word* state, unsigned readers, Out out, co
     for (unsigned b = threadIdx.x; b < readers; b += kBlock) v = way(v, take<T>(state + 1 + b * (sizeof(T) / 4)));
     __syncwarp();  // 待つループを抜ける時は人によって違う。集まり直さないと、シャッフルが遅い道を通る
     foldWarps(v, smem, way);
+    if (!remains<W>()) return;
+    v = foldRest<kBlock / 32>(smem, way);
     if (threadIdx.x > 0) return;
-    *out = convert<std::decay_t<decltype(*out)>>(foldArray<kBlock / 32>(smem, way));
+    *out = convert<std::decay_t<decltype(*out)>>(v);
     finish(state, 1);
 }
 
@@ -535,6 +597,8 @@ cudaError_t fold(void* workspace, size_t& bytes, In in, Out out, size_t n, W way
     if (e) return e;
     const unsigned blocks = std::min(4000u, unsigned(sms) * kBlocksPerSm);
     if (!roomy(workspace, bytes, wordsFor<typename W::Acc>(blocks), e)) return e;
+    if constexpr (!std::is_same_v<decltype(near(way)), W>)
+        if (n < ~0u) return foldBlocks(in, n, blocks, out, static_cast<Word*>(workspace), near(way), stream);
     return foldBlocks(in, n, blocks, out, static_cast<Word*>(workspace), way, stream);
 }
 
@@ -809,8 +873,8 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     if (e) return e;
     const unsigned sms = unsigned(count);
     if (!roomy(workspace, bytes, matrixWords<typename W::Acc, In>(sms), e) || rows == 0) return e;
-    if (rows == 1) return fold(workspace, bytes, in, out, columns, way, stream);
     if (rows >= kMaxSide || columns >= kMaxSide || (ld < columns && rows > 1)) return cudaErrorInvalidValue;
+    if (rows == 1) return fold(workspace, bytes, in, out, columns, way, stream);
     Word* words = static_cast<Word*>(workspace);
     const unsigned r = unsigned(rows), c = unsigned(columns);
     const size_t size = columns * sizeof(In), total = rows * size;
@@ -906,8 +970,8 @@ cudaError_t foldColumns(void* workspace, size_t& bytes, const In* in, Out out, s
     if (e) return e;
     const unsigned sms = unsigned(count);
     if (!roomy(workspace, bytes, matrixWords<typename W::Acc, In>(sms), e) || columns == 0) return e;
-    if (columns == 1 && ld == 1) return fold(workspace, bytes, in, out, rows, way, stream);
     if (rows >= kMaxSide || columns >= kMaxSide || (ld < columns && rows > 1)) return cudaErrorInvalidValue;
+    if (columns == 1 && ld == 1) return fold(workspace, bytes, in, out, rows, way, stream);
     Word* words = static_cast<Word*>(workspace);
     const unsigned r = unsigned(rows), c = unsigned(columns);
     if (rows <= 1) return launchShort<In, 4, 1>(in, c, r, 1, out, way, stream);  // 0 行なら、単位元を書く
@@ -941,13 +1005,13 @@ template <class Acc, class In> using AccOf =
     cudaError_t name##Rows(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns,    \
                            size_t ld, cudaStream_t stream = nullptr) {                                            \
         using T = AccOf<Acc, const In*>;                                                                          \
-        return foldRows(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                         \
+        return foldRows(workspace, bytes, in, out, rows, columns, ld, near(Kind<T>{}), stream);                   \
     }                                                                                                             \
     template <class Acc = void, class In, class Out>                                                              \
     cudaError_t name##Columns(void* workspace, size_t& bytes, const In* in, Out out, size_t rows, size_t columns, \
                               size_t ld, cudaStream_t stream = nullptr) {                                         \
         using T = AccOf<Acc, const In*>;                                                                          \
-        return foldColumns(workspace, bytes, in, out, rows, columns, ld, Kind<T>{}, stream);                      \
+        return foldColumns(workspace, bytes, in, out, rows, columns, ld, near(Kind<T>{}), stream);                \
     }
 REDUCE_NAMED(sum, Add)
 REDUCE_NAMED(min, Min)

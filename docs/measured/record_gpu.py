@@ -7,7 +7,8 @@ library-again.jsonl  同じものを、もう一度。別の日に測るとよ�
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
 rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
 rows-again.jsonl  rows.jsonl のうち、この本と CUB を、もう一度
-header.jsonl    持ち帰るヘッダの最小、最大、最大の番号と CUB。SM をふさがれたときの合計 (header.cu)
+header.jsonl    持ち帰るヘッダの短い合計、最小、最大、最大の番号と CUB。SM をふさがれたときの合計 (header.cu)
+python.jsonl    持ち帰るヘッダを Python から呼んだ時間と、torch.sum の時間 (code/reduce/example.py)
 hot.jsonl       この本の総和の、入力が L2 に残ったままの時間と、L2 を空にしたときの時間 (float)
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
@@ -80,13 +81,13 @@ def lines(*commands):
     return lambda file: write_lines(file, [r for c in commands for r in recorder.rows(call(*c, worst=1))])
 
 
-def own(name):
+def own(name, *parts):
     """ここに置いた .cu"""
     path = ROOT / "build/gpu/measured" / name
 
     def record(file):
         make("SOURCES=docs", path)
-        lines([path])(file)
+        lines(*([path, *part] for part in map(str.split, parts or [""])))(file)
 
     return record
 
@@ -180,7 +181,8 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "library-newest.jsonl": newest,
     "rows.jsonl": matrices,
     "rows-again.jsonl": lines([named("libraries"), "--json"]),
-    "header.jsonl": own("header"),
+    "header.jsonl": own("header", "small", "extremes", "crowded"),
+    "python.jsonl": lines([sys.executable, ROOT / "code/reduce/example.py", "--json"]),
     "hot.jsonl": lines(*([compare, "--type", "float", "--n", n, *h, "--json"] for n, h in hot)),
     "times.jsonl": rounds,
     "options.jsonl": options,
@@ -211,7 +213,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
 
 
 def prepare(wanted):
-    if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl", "header.jsonl"}:
+    if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl", "header.jsonl", "python.jsonl"}:
         make(*(program(l.path) for l in every()), *([program(codes)] if "error-codes.txt" in wanted else []))
     chosen = [*(defects if "defects.json" in wanted else []), *(tricky if "clean.json" in wanted else [])]
     if chosen:  # nvcc が断るものがあってもよい

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 constexpr int kThreads = 64, kCount = 1000;
@@ -52,6 +53,7 @@ EACH(boolean, bool p = a > 0; bool q = b > 0; out[i] = p == q;)
 // ---------------------------------------------------------------- 浮動小数点数
 EACH(float_arithmetic, y[i] = f + g - (f * g - 1.5f) / (g * g + 1.0f);)
 EACH(float_compare, out[i] = (f < g) + 2 * (f <= g) + 4 * (f == g) + 8 * (f != g) + 16 * (f > g) + 32 * (f >= g);)
+EACH(float_nan_own, float z = f - f, v = z / z, h = a > 0 ? v : f; y[i] = h != h ? 1 : 2; out[i] = (h == h) + 2 * (v == v);)
 EACH(float_nan, float z = f - f, v = z / z; out[i] = (v < g) + 2 * (v == v) + 4 * (v != v) + 8 * !(v >= g);)
 EACH(float_nan_branch, float z = f - f, v = z / z; if (v > 0) out[i] = 1; else if (v <= 0) out[i] = 2; else out[i] = 3;)
 EACH(float_infinity, float v = 1.0f / (f - f); out[i] = (v > g) + 2 * (-v < g) + 4 * (v == v);)
@@ -227,6 +229,56 @@ __global__ void shared_struct(GIVEN) {
     if (i < n) out[i] = s[0].key, y[i] = s[0].value;
 }
 ADD(shared_struct)
+
+// ---------------------------------------------------------------- ワープ。幅が 32 でない GPU では断る (native.js で、32 のものに)
+#define WARP(name, ...)                                                         \
+    __global__ void name(GIVEN) {                                               \
+        int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32; \
+        int a = in[i % n], r = lane;                                            \
+        float f = x[i % n], v = 0;                                              \
+        __VA_ARGS__                                                             \
+        if (i < n) out[i] = r, y[i] = v;                                        \
+        (void)a, (void)f;                                                       \
+    }                                                                           \
+    ADD(name)
+constexpr unsigned kAll = 0xffffffffu;
+struct Placed {
+    float value;
+    int place;
+};
+__device__ Placed down(Placed p, int d) {
+    unsigned long long bits;
+    memcpy(&bits, &p, 8);
+    bits = __shfl_down_sync(kAll, bits, d);
+    memcpy(&p, &bits, 8);
+    return p;
+}
+WARP(warp_down, r = __shfl_down_sync(kAll, a, 5);)
+WARP(warp_up, r = __shfl_up_sync(kAll, a, 3);)
+WARP(warp_xor, v = __shfl_xor_sync(kAll, f, 9);)
+WARP(warp_index, r = __shfl_sync(kAll, a, lane * 7 + 3);)
+WARP(warp_part, r = __shfl_down_sync(kAll, a, 2, 8) + __shfl_sync(kAll, a, 1, 4) + __shfl_up_sync(kAll, a, 1, 16);)
+WARP(warp_pair, Placed p = down({f, i}, 3); r = p.place; v = p.value;)
+WARP(warp_pair_max, Placed p = {f, i}; for (int d = 16; d > 0; d /= 2) { Placed q = down(p, d); if (q.value > p.value) p = q; } r = p.place; v = p.value;)
+WARP(warp_pair_index, unsigned long long p = __shfl_sync(kAll, (unsigned long long)a << 32 | unsigned(i), (lane + 1) % 32); r = int(p >> 32) * 5 + int(p);)
+WARP(warp_sum, for (int d = 16; d > 0; d /= 2) f += __shfl_down_sync(kAll, f, d); v = f;)
+WARP(warp_ballot, r = __ballot_sync(kAll, a > 0) + __popc(__ballot_sync(kAll, f < 1));)
+WARP(warp_vote, r = __any_sync(kAll, a > 95) + 2 * __all_sync(kAll, a > -95);)
+WARP(warp_reduce, r = __reduce_add_sync(kAll, a) + 3 * __reduce_min_sync(kAll, a) + 5 * __reduce_max_sync(kAll, a) + int(__reduce_max_sync(kAll, unsigned(a))) + int(__reduce_min_sync(kAll, unsigned(a)));)
+WARP(warp_reduce_bits, r = __reduce_and_sync(kAll, unsigned(a)) + 3 * __reduce_or_sync(kAll, unsigned(a)) + 5 * __reduce_xor_sync(kAll, unsigned(a));)
+__global__ void warp_shared(GIVEN) {
+    __shared__ int s[kThreads];
+    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
+    s[tid] = in[i % n];
+    __syncwarp();
+    int r = s[tid ^ 1];
+    __syncwarp();
+    s[tid] = r * 3;
+    __syncwarp();
+    if (i < n) out[i] = r + s[tid ^ 2];
+}
+ADD(warp_shared)
+WARP(warp_half, if (lane < 16) r = __shfl_xor_sync(0xffffu, a, 5);)
 
 // ---------------------------------------------------------------- 断るもの。// 断る: の後は、断る文の一部
 EACH(uses_double, out[i] = int(sin(double(f)) * 3);)  // 断る: double

@@ -302,7 +302,13 @@ class Translator {
 		if (e.o === "i32.eqz" && isTruth(a)) return `!${this.condition(a)}`;
 		if (e.o === "i32.and" || e.o === "i32.or")
 			return `(${this.condition(a)} ${e.o === "i32.or" ? "|" : "&"} ${this.condition(b)})`;
-		return this.text(WGSL[e.o], e.a);
+		return this.computed(e);
+	}
+	// 同じ値どうしの比べ (v != v) は、非数を確かめている。非数はないものとして消す GPU があるので、ビットで比べる
+	computed({ o, a }) {
+		const same = /^f32\.(eq|ne)$/.test(o) && a[0].o === "get" && a[0].v === a[1].v,
+			bits = (text) => `((bitcast<u32>(${text}) & 2147483647u) ${o === "f32.eq" ? "<=" : ">"} 2139095040u)`;
+		return same ? bits(this.value(a[0])) : this.text(WGSL[o], a);
 	}
 	// operators.js の WGSL に、引数を入れる
 	text(wgsl, [x, y]) {
@@ -327,7 +333,7 @@ class Translator {
 		}
 		// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
 		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].value !== 32n)) throw new Unsaid("i64");
-		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.text(WGSL[e.o], e.a);
+		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.computed(e);
 	}
 	argument(e) {
 		if (e.address) throw new Unsaid("pointer");
