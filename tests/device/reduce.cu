@@ -72,11 +72,12 @@ template <class T> struct Buffer {  // 外に書けば、前後の印が変わ�
 // 大小を比べにくい値: いちばん小さい値だけ、符号の違う 0、非数
 template <class T> void tricky(std::vector<T>& x) {
     const size_t way = below(3);
+    const float nan = std::is_integral_v<T> ? 0 : NAN;
     for (T& v : x)
         if (way == 0) v = T(reduce::Max<reduce::Wide<T>>::kBottom);
         else if (std::is_integral_v<T>) v = T(0);
         else if (way == 1) v = T(below(2) ? 0.f : -0.f);
-        else if (below(999) == 0) v = T(NAN);
+        else if (below(999) == 0) v = T(nan);
 }
 
 // 1 つの場合: 配列か、行ごとか、列ごとか。run(作業領域, bytes, x, 答え, rows, columns, ld) を 2 度呼び、expect と比べる
