@@ -148,8 +148,8 @@ SUM_DEFECTS = [
     ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
     ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
     (
-        "(in, head, tiles, rest, 0, 1, way), smem, way);\n    if (threadIdx.x == 0) *out",
-        "(in, head, tiles, rest, 1, 1, way), smem, way);\n    if (threadIdx.x == 0) *out",
+        "(in, head, tiles, rest, 0, 1, way), smem, way);\n    if (!remains",
+        "(in, head, tiles, rest, 1, 1, way), smem, way);\n    if (!remains",
         "",
     ),  # 1 つのブロックが、最初のタイルを飛ばす
     ("rest, blockIdx.x, gridDim.x, way)", "rest, 0, gridDim.x, way)", ""),  # どのブロックも同じタイルを読む
