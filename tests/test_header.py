@@ -3,8 +3,10 @@
 型、形、始まりの位置は、tests/device/reduce.cu が乱数で選び、順に畳んだ答えと比べる。
 """
 
+import importlib.util
 import os
 import shutil
+import sys
 import tarfile
 
 import book
@@ -140,6 +142,13 @@ def test_nvcc_line(tmp_path):
     if book.gpu():
         done = book.call([tmp_path / "example"])
         assert done.returncode == 0 and "合計 500009.0、最大 8.0 は 777 番目" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not (book.gpu() and importlib.util.find_spec("torch")), reason="GPU か PyTorch がない")
+def test_python():
+    """Python から呼んだ合計も、どの長さでも合う"""
+    done = book.call([sys.executable, ROOT / "code/reduce/example.py"])
+    assert done.returncode == 0 and "torch.sum" in done.stdout, done.stdout + done.stderr
 
 
 def test_example():
