@@ -55,6 +55,8 @@ class Memory {
 	}
 }
 
+const ELSEWHERE = new Memory("elsewhere");
+
 class Translator {
 	// launch: {one: カーネルの番号, closure: 引数の並び (Uint32Array), block: [x, y, z], shared: バイト数, wide}
 	//   wide: ブロックが 65,535 個を越えて、2 次元に並べ直すか
@@ -107,14 +109,22 @@ class Translator {
 		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
 		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
 		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
-			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
-		for (let changed = true; changed;) {
+			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size,
+			sets = Map.groupBy(
+				[...statements(body)].filter((s) => s.s === "set"),
+				(s) => s.v,
+			);
+		// どこから来たかが全部分かってから、配列とほかのものが混ざっていないかを見る
+		this.settled = false;
+		for (let changed = true; changed || !this.settled;) {
+			this.settled = !changed;
 			changed = false;
 			for (const s of statements(body)) {
 				const stack = /load|store/.test(s.s) && this.memories(s.e).includes(this.private),
 					at = stack && known(s.e);
 				if (stack && !held.has(at)) held.set(at, new Set());
-				if (s.s === "set") changed = join((s.v.memories ??= new Set()), this.memories(s.e)) || changed;
+				if (s.s === "set")
+					changed = join((s.v.memories ??= new Set()), this.either(sets.get(s.v).map((x) => x.e))) || changed;
 				else if (stack && s.s === "store") changed = join(held.get(at), this.memories(s.value)) || changed;
 				else if (stack) {
 					const places = at === undefined ? [...held.keys()] : [at, undefined],
@@ -171,8 +181,14 @@ class Translator {
 		if (e.o === "get") return [...(e.v.memories ?? [])];
 		if (e.o === "i32.add" || e.o === "i32.or") return e.a.flatMap((a) => this.memories(a));
 		if (e.o === "i32.sub" || e.o === "i32.and") return this.memories(e.a[0]);
-		if (e.o === "select") return [...this.memories(e.a[0]), ...this.memories(e.a[1])];
+		if (e.o === "select") return this.either(e.a.slice(0, 2));
 		return [];
+	}
+	// どちらかの番地。配列でもヌルポインタでもないもの (組み込み変数の番地など) が混ざれば、どの配列かは決まらない
+	either(all) {
+		const found = all.map((e) => this.memories(e)),
+			strange = all.some((e, k) => !found[k].length && known(e) !== 0);
+		return [...found.flat(), ...(this.settled && strange && found.flat().length ? [ELSEWHERE] : [])];
 	}
 	memory(e) {
 		const found = [...new Set(this.memories(e))];
