@@ -92,7 +92,7 @@ def test_edited_kernels(gpu, pack):
     answers = dict(line.split(" ", 1) for line in ran.stdout.splitlines())
     refused = {
         m[1]: (m[2], text[: m.start()].count("\n") + 1)
-        for m in re.finditer(r"^EACH\((\w+).*// 断る: (.*)$", text, re.MULTILINE)
+        for m in re.finditer(r"^(?:EACH|WARP)\((\w+).*// 断る: (.*)$", text, re.MULTILINE)
     }
     assert (
         answers.keys() == set(re.findall(r"^(?:EACH|WARP|ADD)\((\w+)", text, re.MULTILINE))

@@ -291,7 +291,7 @@ __device__ int counter;
 EACH(global_variable, atomicAdd(&counter, 1); out[i] = a;)  // 断る: カーネルの外の変数
 __constant__ int primes[4] = {2, 3, 5, 7};
 EACH(constant_table, out[i] = primes[a & 3];)  // 断る: カーネルの外の変数
-EACH(builtin_or_element, out[i] = a > 3 ? threadIdx.x : in[i * 3 % n];)  // 断る: どの配列
+WARP(builtin_or_element, __syncthreads(); unsigned q = a > 3 ? threadIdx.x : in[threadIdx.x]; r = q;)  // 断る: どの配列
 EACH(rare_function, out[i] = int(cbrtf(f));)  // 断る: cbrtf
 __device__ __attribute__((noinline)) int endless(int v, const int* p) { return v <= 0 ? 1 : endless(v - 1 - (p[v] & 1), p) * 3 + p[v]; }
 EACH(recursion, out[i] = endless(a & 15, in);)  // 断る: 再帰
