@@ -198,7 +198,7 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
         (b && (b->kind == Memory::host || b->kind == Memory::managed)) || isManagedVariable(p) || isRegistered(p);
     if (both || device == isDevice(p)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストのポインタを渡している\n  %s:%d\n"
+    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
                   : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
            what, site.file, site.line);
     return false;

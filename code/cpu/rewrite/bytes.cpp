@@ -43,6 +43,14 @@ bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  /
         if (s[from] == n && (s[s.next(from)] == "=" || s[s.next(s.next(from))] == "=")) return true;
     return false;
 }
+bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& name) {  // int* name
+    for (size_t k = f->head; k < to; k++) {
+        const size_t star = s[k] == name ? s.previous(k) : s.size();
+        if (star < to && s[star] == "*" && (kWide.count(s[s.previous(star)]) || kWide.count(s[s.tokens[k].statement])))
+            return true;
+    }
+    return false;
+}
 }  // namespace
 
 void warnOfBytes(const Source& s) {
@@ -56,18 +64,25 @@ void warnOfBytes(const Source& s) {
         if (s.tokens[i].kind != Token::word || s.tokens[i].inDefine || !s.function(i)) continue;
         const bool set = s[i] == "cudaMemset" || s[i] == "cudaMemsetAsync" || s[i] == "memset";
         const bool copy = s[i] == "cudaMemcpy" || s[i] == "cudaMemcpyAsync";
-        if (!set && !copy && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
+        const bool free = s[i] == "free";
+        if (!set && !copy && !free && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
         const auto a = arguments(s, i);
+        const std::string freed = free && a.size() == 1 ? s[a[0].first] : "";
+        if (sizes.count(freed) && sizes[freed].f == s.function(i) && !changes(s, s.function(i)->open, i, freed))
+            s.warn(i, "cudaMalloc した " + freed + " は、free ではなく cudaFree で返す");
         if (!set && !copy) {
             if (a.size() > 1) sizes[s[s.previous(a[0].second)]] = {countIn(s, a[1]), i, s.function(i)};
             continue;
         }
         if (a.size() < 3) continue;
         const std::string value = s.text(a[1].first, a[1].second), bytes = s.text(a[2].first, a[2].second);
-        if (set && value.size() == 1 && value >= "1" && value <= "9" && isWide(s, a[2]))
+        if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" && isWide(s, a[2]))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 要素は " + value +
                           " にならない。0 でない値は、カーネルか、写すことで入れる");
         for (int k = 0; k < 2; k++) {
+            const std::string p = s.text(a[k].first, a[k].second);
+            if (bytes == "sizeof(" + p + ")" && isPointer(s, s.function(i), i, p))
+                s.warn(i, bytes + " はポインタの大きさである: 要素の数 * sizeof(型) と書く");
             const auto found = sizes.find(s.text(a[k].first, a[k].second));
             if (found == sizes.end() || found->second.n != bytes || bytes.empty()) continue;
             if (found->second.f != s.function(i) || changes(s, found->second.at, i, bytes)) continue;

@@ -56,6 +56,9 @@ void rewriteReturns(Source& s) {
             if (then < s.size() && s[end] == ";" && s[then] != "else")
                 s.warn(i, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される");
         }
+        const size_t value = s.next(name), comma = s.next(s.next(value));  // dim3 b = (8, 8);
+        if (s[i] == "dim3" && value < s.size() && s[name] == "=" && s[value] == "(" && s[comma] == ",")
+            s.warn(i, "( , ) は、最後の数だけになる: dim3 " + s[after] + "(x, y) と書く");
         const Scope* f = s.function(i);
         if (s[i] != "return" || s[after] != ";" || !f || !returnsValue(s, *f)) continue;
         s.warn(i, "値を返す関数の return に値がない: 呼んだ側に渡る値は決まらない");

@@ -9,19 +9,15 @@
 
 namespace {
 struct Row {
-    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。上のものほど先に試す
+    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前。上のものほど先に試す
     const char *pattern, *sentence;
 };
-const char kBraces[] = "{ と } の数が合わない: この行か、これより前の { } の対応を確かめる";
-const char kDot[] = "threadIdx、blockIdx、blockDim、gridDim は 3 つの数の組である: 後ろに .x (か .y、.z) を付ける";
+const char kBraces[] = "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない";
 const char kShared[] =
     "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
     "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す";
-const char kAddress[] = "cudaMalloc の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける";
 const char kAtomic[] = "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値";
-const char kLaunch[] = "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く";
 const char kAngles[] = "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く";
-const char kVoid[] = "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く";
 const char kNoValue[] = "カーネルの起動と void の関数は、値を返さない: 結果は、引数のポインタの指す所から受け取る";
 const char kTypo[] = "$1 という名前はない: $2 の書き誤りか、要る #include がない";
 const char kRareTypo[] =
@@ -31,183 +27,126 @@ const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kSharing[] = "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす";
-const char kDriver[] =
-    "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす";
-const char kUnknown[] = "$1 という名前はない: 綴りと、宣言した所の { } の範囲、要る #include を確かめる";
+const char kUnknown[] = "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で宣言したかを確かめる";
 const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる";
-const char kStd[] = "std::$1 が見つからない: #include <$1> のように、要る見出しを取り込む。綴りも確かめる";
-const char kRange[] =
-    "for ( : ) の右に書けるのは、配列か、要素の並びである: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
 const char kBegin[] =
     "begin という名前はない。for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: "
     "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
-const char kSemicolon[] = "文の終わりの ; がない";
 const char kExpression[] = "ここには式が要る: 前の記号が余っているか、値を書き忘れている";
-const char kCount[] = "引数の数が合わない: 関数やカーネルの宣言と比べる";
 const char kCall[] = "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる";
-const char kConvert[] = "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる";
-const char kConst[] = "const のものは書き換えられない (比べるなら = ではなく ==)";
-const char kAgain[] = "$1 は、もう決めてある: 別の名前にする";
-const char kMember[] = "$2 に $1 というメンバはない: . の前と後を確かめる";
 const char kOperands[] = "この 2 つの型では計算できない: 型を確かめる";
-const char kHeader[] = "#include の $1 が見つからない: 綴りと、置いた所を確かめる";
 const char kLinked[] = "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる";
-const char kQuote[] = "文字列の終わりの引用符がない";
-const char kIndex[] = "[ ] は、配列かポインタに付ける";
-const char kSync[] =
-    "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く";
-const char kShuffle[] =
-    "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手";
-const char kOnce[] = "値を入れるのは = 1 つである";
+const char kMembers[] = "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w";
 const char kNotFunction[] = "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く";
-const char kElse[] = "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる";
-const char kNoType[] = "型がない: 変数や関数の名前の前に、型を書く";
-const char kTwoTypes[] = "型が 2 つある: 1 つにする";
 const char kDefault[] = "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る";
 const char kArray[] = "配列は、まとめて代入できない: 要素ごとに代入する";
-const char kComment[] = "この行の /* を閉じる */ がない";
-const char kInteger[] = "[ ] の中の番号は、整数にする";
-const char kLeft[] = "= の左には、変数か、配列の要素を書く";
 // 宣言のない名前を、g++ と clang++ がどう言うか
-#define CPU_UNKNOWN(name, sentence)                                                                            \
-    {"'" name "' was not declared in this scope*", sentence}, {"'" name "' has not been declared*", sentence}, \
-        {"'" name "' does not name a*", sentence}, {"use of undeclared identifier '" name "'*", sentence},     \
-        {"unknown type name '" name "'*", sentence}, {                                                         \
-        "no template named '" name "'*", sentence                                                              \
-    }
+const char kForms[] =
+    "'*' was not declared in this scope*|'*' has not been declared*|'*' does not name a*|"
+    "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*";
 const Row rows[] = {
-    CPU_UNKNOWN("tex*D*", kTexture),
-    CPU_UNKNOWN("surf*D*", kTexture),
-    CPU_UNKNOWN("texture", kTexture),
-    CPU_UNKNOWN("surface", kTexture),
-    CPU_UNKNOWN("cuda*Texture*", kTexture),
-    CPU_UNKNOWN("cuda*Surface*", kTexture),
-    CPU_UNKNOWN("cuda*Array*", kTexture),
-    CPU_UNKNOWN("cuda*Channel*", kTexture),
-    CPU_UNKNOWN("cudaResource*", kTexture),
-    {"aggregate '*cuda*' has incomplete type*", kTexture},
-    {"variable has incomplete type *cuda*", kTexture},
-    CPU_UNKNOWN("cudaIpc*", kSharing),
-    CPU_UNKNOWN("cudaGraphics*", kSharing),
-    CPU_UNKNOWN("cudaGL*", kSharing),
-    CPU_UNKNOWN("cuda*External*", kSharing),
-    CPU_UNKNOWN("cu^*", kDriver),
-    CPU_UNKNOWN("include", "#include の # がない"),
-    CPU_UNKNOWN("__syncthreads", "__syncthreads の後ろの () がない"),
-    CPU_UNKNOWN("__shfl*", kSync),
-    CPU_UNKNOWN("__ballot", kSync),
-    CPU_UNKNOWN("__any", kSync),
-    CPU_UNKNOWN("__all", kSync),
-    CPU_UNKNOWN("elif", "elif はない: else if と書く"),
-    CPU_UNKNOWN("shared", "共有メモリの変数は __shared__ と書く"),
-    CPU_UNKNOWN("let", "変数の型がない: int や float のように、型を書く"),
-    CPU_UNKNOWN("begin", kBegin),
-    {"invalid range expression*", kRange},
+    {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
+    {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
+    {"@cudaIpc*|cudaGraphics*|cudaGL*|cuda*External*", kSharing},
+    {"@cu^*", "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす"},
+    {"@include", "#include の # がない"},
+    {"@__syncthreads", "__syncthreads の後ろの () がない"},
+    {"@_*sync*hread*|syncthreads", "ブロックの全員を待つ関数は __syncthreads() と書く: 綴りを確かめる"},
+    {"@cudaThreadSynchronize", "古い名前である: cudaDeviceSynchronize と書く"},
+    {"@cout", "std::cout と書く。#include <iostream> も要る"},
+    {"@__shfl*|__ballot|__any|__all",
+     "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
+    {"@elif", "elif はない: else if と書く"},
+    {"@_*shared*|shared", "共有メモリの変数は __shared__ と書く"},
+    {"@let", "変数の型がない: int や float のように、型を書く"},
+    {"@begin", kBegin},
+    {"invalid range expression*",
+     "for ( : ) の右に書けるのは、配列か、要素の並びである: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"},
     {"static assertion failed: *", "$1"},
-    {"static assertion failed due to requirement '*': *", "$2"},
-    {"*is unavailable: *", "$2"},
+    {"static assertion failed due to requirement '*': *|*is unavailable: *", "$2"},
     {"*call to unavailable function '*': *", "$3"},
     {"*with attribute error: *", "$2"},
-    {"non-constant condition for static assertion*", kShared},
-    {"*variably modified type*", kShared},
-    {"static assertion expression is not an integral constant*", kShared},
-    {"*'uint3'*", kDot},
-    {"*struct uint3'*", kDot},
-    {"*'dim3'*", kDot},
-    {"*'launch(*", kLaunch},
-    {"*call to 'launch'*", kLaunch},
-    {"*allocateAs*", kAddress},
-    {"no matching function for call to 'atomic*", kAtomic},
-    {"no matching function for call to 'shfl*", kShuffle},
-    {"*'void(*binary 'operator<<'*", kAngles},
-    {"invalid operands to binary expression ('void (*", kAngles},
-    {"'*' is not a member of 'std'*", kStd},
+    {"non-constant condition for static assertion*|*variably modified type*|"
+     "static assertion expression is not an integral constant*|"
+     "invalid application of 'sizeof' to *incomplete type '*[]'*",
+     kShared},
+    {"'*' was not declared in this scope; did you mean '*'?|"
+     "use of undeclared identifier '*'; did you mean '*'?|unknown type name '*'; did you mean '*'?",
+     kTypo},
+    {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
+     "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
+    {"*'launch(*|*call to 'launch'*", "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く"},
+    {"*allocateAs*", "cudaMalloc の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける"},
+    {"*firstArgument*", "cudaMalloc の引数が合わない: ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) と書く"},
+    {"no matching function for call to 'atomic*|operand type '*' is incompatible with argument *", kAtomic},
+    {"no matching function for call to 'shfl*",
+     "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
+    {"*'void(*binary 'operator<<'*|invalid operands to binary expression ('void (*", kAngles},
+    {"'*' is not a member of 'std'*",
+     "std::$1 が見つからない: #include <$1> のように、要る見出し (cout は <iostream>、sort は <algorithm>) を取り込む"},
     {"no * named '*' in namespace 'std'*",
-     "std::$2 が見つからない: #include <$2> のように、要る見出しを取り込む。綴りも確かめる"},
-    {"'*' is not a member of 'cooperative_groups*", kRare},
-    {"no member named '*' in namespace 'cooperative_groups*", kRare},
+     "std::$2 が見つからない: #include <$2> のように、要る見出し (cout は <iostream>、sort は <algorithm>) を取り込む"},
+    {"'*' is not a member of 'cooperative_groups*|no member named '*' in namespace 'cooperative_groups*", kRare},
     {"'*' is not a member of '*'*", "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
     {"no * named '*' in namespace '*'*", "$3 の中に $2 という名前はない: 綴りと、要る #include を確かめる"},
-    {"'*' was not declared in this scope; did you mean '*'?", kTypo},
-    {"use of undeclared identifier '*'; did you mean '*'?", kTypo},
-    {"'*' was not declared in this scope*", kUnknown},
-    {"use of undeclared identifier '*'*", kUnknown},
-    {"unknown type name '*'*", kType},
-    {"'*' does not name a type*", kType},
-    {"'*' has not been declared*", kType},
-    {"expected initializer before '==*", kOnce},
-    {"invalid '==' at end of declaration*", kOnce},
-    {"expected ';'*", kSemicolon},
-    {"expected *';'* before *", kSemicolon},
-    {"expected initializer before *", kSemicolon},
-    {"expected '}'*", kBraces},
+    {"'*' was not declared in this scope*|use of undeclared identifier '*'*", kUnknown},
+    {"unknown type name '*'*|'*' does not name a type*|'*' has not been declared*", kType},
+    {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
+    {"expected ';'*|expected *';'* before *|expected initializer before *", "文の終わりの ; がない"},
+    {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
+    {"expected '}'*|expected unqualified-id*|expected declaration*|extraneous closing brace*", kBraces},
     {"expected '*'*", "$1 がない: 括弧や記号の対応を確かめる"},
-    {"* cannot be used as a function", kNotFunction},
-    {"called object type * is not a function*", kNotFunction},
-    {"'else' without a previous 'if'", kElse},
-    {"ISO C++ forbids declaration of '*' with no type*", kNoType},
-    {"a type specifier is required*", kNoType},
-    {"C++ requires a type specifier*", kNoType},
-    {"two or more data types in declaration*", kTwoTypes},
-    {"cannot combine with previous *", kTwoTypes},
+    {"* cannot be used as a function|called object type * is not a function*", kNotFunction},
+    {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
+    {"ISO C++ forbids declaration of '*' with no type*|a type specifier is required*|"
+     "C++ requires a type specifier*",
+     "型がない: 変数や関数の名前の前に、型を書く"},
+    {"two or more data types in declaration*|cannot combine with previous *", "型が 2 つある: 1 つにする"},
     {"*'*main' must return 'int'*", "main は int の関数である: int main() と書く"},
-    {"default argument missing *", kDefault},
-    {"missing default argument *", kDefault},
-    {"macro * arguments, but takes *", kCount},
-    {"macro * requires * arguments*", kCount},
-    {"too many arguments provided to function-like macro*", kCount},
-    {"expected type-specifier before*", "ここには型の名前が要る"},
-    {"expected a type", "ここには型の名前が要る"},
-    {"incompatible types in assignment of *", kArray},
-    {"array type * is not assignable", kArray},
-    {"unterminated comment", kComment},
-    {"unterminated /* comment", kComment},
-    {"expected primary-expression*", kExpression},
-    {"expected expression*", kExpression},
-    {"*function*definition is not allowed here*", kBraces},
-    {"expected unqualified-id*", kBraces},
-    {"expected declaration*", kBraces},
-    {"extraneous closing brace*", kBraces},
-    {"redefinition of '*'*", kAgain},
+    {"default argument missing *|missing default argument *", kDefault},
+    {"macro * arguments, but takes *|macro * requires * arguments*|"
+     "too many arguments provided to function-like macro*|too * arguments to function *",
+     "引数の数が合わない: 関数やカーネルの宣言と比べる"},
+    {"expected type-specifier before*|expected a type", "ここには型の名前が要る"},
+    {"incompatible types in assignment of *|array type * is not assignable", kArray},
+    {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
+    {"expected primary-expression*|expected expression*", kExpression},
+    {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
+    {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
+    {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
+    {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
     {"typedef redefinition *", "同じ名前が、もうある: 別の名前にする"},
-    {"redeclaration of '*'*", kAgain},
-    {"conflicting declaration '*'*", kAgain},
-    {"declaration of '*' shadows a parameter*", kAgain},
-    {"too * arguments to function *", kCount},
-    {"no matching function for call to '*(*", kCall},
-    {"no matching function for call to '*'*", kCall},
-    {"void value not ignored*", kNoValue},
-    {"* with an rvalue of type 'void'*", kNoValue},
-    {"return-statement with a value, in function returning 'void'*", kVoid},
-    {"void function '*' should not return a value*", kVoid},
-    {"invalid conversion from '*' to '*'*", kConvert},
-    {"cannot convert '*' to '*'*", kConvert},
-    {"no viable conversion from '*' to '*'*", kConvert},
+    {"redefinition of '*'*|redeclaration of '*'*|conflicting declaration '*'*|declaration of '*' shadows a parameter*",
+     "$1 は、もう決めてある: 別の名前にする"},
+    {"no matching function for call to '*(*|no matching function for call to '*'*", kCall},
+    {"void value not ignored*|* with an rvalue of type 'void'*", kNoValue},
+    {"return-statement with a value, in function returning 'void'*|"
+     "void function '*' should not return a value*",
+     "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く"},
+    {"invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
+     "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
+     "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"cannot initialize * of type '*' with an * of type '*'*",
      "型が合わない: $4 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"assigning to '*' from *type '*'*", "型が合わない: $3 を $1 にはできない。& や * の付け忘れを確かめる"},
-    {"assignment of read-only *", kConst},
-    {"*crement of read-only *", kConst},
-    {"cannot assign to *const*", kConst},
-    {"read-only variable is not assignable*", kConst},
+    {"assignment of read-only *|*crement of read-only *|cannot assign to *const*|"
+     "read-only variable is not assignable*",
+     "const のものは書き換えられない (比べるなら = ではなく ==)"},
     {"request for member '*' in '*', which is of *type '*'*", "$4 に $1 というメンバはない: . の前と後を確かめる"},
     {"member reference base type '*' is not a structure*", "$1 は構造体ではない: . の前を確かめる"},
     {"'*' has no member named '*'*", "$1 に $2 というメンバはない: . の前と後を確かめる"},
-    {"no member named '*' in '*'*", kMember},
+    {"no member named '*' in '*'*", "$2 に $1 というメンバはない: . の前と後を確かめる"},
     {"invalid operands *", kOperands},
+    {"no match for 'operator[]*|type '*' does not provide a subscript operator", kMembers},
     {"no match for 'operator*", kOperands},
-    {"subscripted value is not*", kIndex},
-    {"invalid types '*[float]' for array subscript*", kInteger},
-    {"invalid types '*[double]' for array subscript*", kInteger},
-    {"array subscript is not an integer*", kInteger},
-    {"invalid types '*' for array subscript*", kIndex},
-    {"expression is not assignable*", kLeft},
-    {"lvalue required as left operand*", kLeft},
-    {"missing terminating *", kQuote},
-    {"*: No such file or directory", kHeader},
-    {"'*' file not found*", kHeader},
-    {"undefined reference to `main'*", "main がない: プログラムは int main() から始まる"},
-    {"*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
+    {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
+     "array subscript is not an integer*",
+     "[ ] の中の番号は、整数にする"},
+    {"subscripted value is not*|invalid types '*' for array subscript*", "[ ] は、配列かポインタに付ける"},
+    {"expression is not assignable*|lvalue required as left operand*", "= の左には、変数か、配列の要素を書く"},
+    {"missing terminating *", "文字列の終わりの引用符がない"},
+    {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
+    {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*", kLinked},
     {"*undefined symbol: *", "$2 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
 };
@@ -223,6 +162,12 @@ bool fits(const char* pattern, const std::string& text, size_t at, Strings& foun
         if (fits(pattern + 1, text, end, found)) return true;
         found.resize(known);
     }
+    return false;
+}
+bool fitsAny(const char* patterns, const std::string& text, Strings& found) {
+    std::istringstream all(patterns);
+    for (std::string one; found.clear(), std::getline(all, one, '|');)
+        if (fits(one.c_str(), text, 0, found)) return true;
     return false;
 }
 std::string filled(const char* sentence, const Strings& found) {
@@ -272,7 +217,8 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
         if (!mate) continue;
-        if (open.empty()) return sentence = t.text + " が余っている: これより前の、括弧の対応を確かめる", i;
+        if (open.empty())
+            return sentence = t.text + " が余っている: これより前に、" + mate + " の忘れもないか確かめる", i;
         if (s[open.back()] != mate) {
             const size_t wrong = s[open.back()] == "{" ? i : open.back();
             return sentence = s[wrong] + " の相手がない: 括弧の対応を確かめる", wrong;
@@ -317,6 +263,7 @@ int explain(const std::string& log) {
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
         for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
+    for (size_t i; (i = text.find(" {aka '")) != std::string::npos;) text.erase(i, text.find('}', i) + 1 - i);
     const bool known = at.own() && std::ifstream(at.file).peek() != EOF;
     if (known && text.find("unterminated") == std::string::npos) {
         const Source s(at.file);
@@ -331,11 +278,14 @@ int explain(const std::string& log) {
         }
     }
     for (const Row& row : rows) {
-        Strings found;
-        if (!sentence.empty() || !fits(row.pattern, text, 0, found)) continue;
+        Strings name, found;
+        const bool at = *row.pattern == '@' && fitsAny(kForms, text, name);
+        if (!sentence.empty() || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
         const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||
                                              found[0].compare(0, 7, "CUDART_") == 0);
-        const char* const said = !cuda                                               ? row.sentence
+        const bool far = row.sentence == kTypo && tolower(found[0][0]) != tolower(found[1][0]);  // print に rint
+        const char* const said = far                                                 ? kUnknown
+                                 : !cuda                                             ? row.sentence
                                  : row.sentence == kTypo                             ? kRareTypo
                                  : row.sentence == kUnknown || row.sentence == kType ? kRare
                                                                                      : row.sentence;

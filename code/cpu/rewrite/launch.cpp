@@ -94,10 +94,17 @@ void rewriteLaunches(Source& s) {
         const size_t open = s.next(end);
         const bool listed = open < s.size() && s[open] == "(";
         bool typed = false;
+        if (open < s.size() && s[open] == ";") s.fail(i, ">>> の後ろに、カーネルの引数の ( ) がない");
         if (listed)
             for (size_t k = s.next(open), argument = true; k < s.close(open); k = s.next(k)) {
                 const size_t after = s.next(k);
                 if (argument && s[k] == "{") typed = true;
+                if (argument && s[k] == "[" && s[s.next(s.close(k))] != "__device__" &&
+                    s[s.next(s.close(k))] != "__host__")
+                    s.fail(k, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
+                if (argument && s[k] == "[" && s[s.next(k)] == "&")
+                    s.fail(k,
+                           "カーネルに渡すラムダは、参照で捕まえられない: GPU にはホストの変数が見えない。[=] と書く");
                 if (argument && s[k] == "NULL" && (s[after] == "," || s[after] == ")")) s.tokens[k].text = "nullptr";
                 argument = s[k] == ",";
                 if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);

@@ -35,6 +35,22 @@ static void refuseReferences(const Source& s, const Scope& f) {
 static bool isOneOf(const std::string& word, const std::set<std::string>& words) { return words.count(word) != 0; }
 static const std::set<std::string> builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
+// 読者が、その名前の関数を書いたか
+static bool isOwn(const Source& s, const std::string& name) {
+    for (const Scope& f : s.scopes) {
+        const size_t own = f.kind == Scope::function ? nameBefore(s, f.head) : s.size();
+        if (own < s.size() && s[own] == name) return true;
+    }
+    return false;
+}
+// 引数の名前か
+static bool isParameter(const Source& s, const Scope& f, const std::string& name) {
+    for (size_t k = nameBefore(s, f.head); k < f.open; k = s.next(k))
+        if (s[k] == name && s.tokens[s.previous(k)].kind == Token::word && (s[s.next(k)] == "," || s[s.next(k)] == ")"))
+            return true;
+    return false;
+}
+
 static void refuseLibrary(const Source& s, const Scope& f) {
     static const std::set<std::string> names = {
         "vector",     "string",        "map",           "set",      "unordered_map", "unordered_set", "list",
@@ -42,22 +58,32 @@ static void refuseLibrary(const Source& s, const Scope& f) {
         "queue",      "function",      "ifstream",      "ofstream", "fstream",       "stringstream",  "ostringstream",
         "accumulate", "stack",         "random_device", "mt19937",  "getline",       "to_string",     "this_thread",
         "chrono",     "runtime_error", "future",        "atomic"};
-    static const std::set<std::string> streams = {"cout", "cerr", "endl"}, plain = {"rand", "srand", "exit", "fopen"};
+    static const std::set<std::string> streams = {"cout", "cerr", "endl"},
+                                       plain = {"rand",  "srand", "exit",    "fopen", "fprintf", "puts",
+                                                "scanf", "time",  "getchar", "atoi",  "calloc",  "cudaMemcpy"};
+    static const std::set<std::string> types = {"int", "float", "double", "char", "unsigned", "long"};
     // constexpr の関数も、nvcc は断る
     static const std::set<std::string> constant = {
         "max",      "min",       "clamp",      "swap",        "exchange",    "gcd",         "lcm",
         "midpoint", "lerp",      "fill",       "fill_n",      "copy",        "copy_n",      "count",
         "count_if", "find",      "find_if",    "max_element", "min_element", "lower_bound", "iota",
         "size",     "make_pair", "make_tuple", "transform",   "reduce",      "reverse",     "upper_bound"};
-    for (size_t k = f.open; k < f.close; k = s.next(k)) {
+    for (size_t k = s.next(f.head); k < f.close; k = s.next(k)) {
         const size_t before = s.previous(k), after = s.next(k);
         if (s[k] == "throw" || s[k] == "try")
             s.fail(k, s[k] + " はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる");
         if (s.tokens[k].kind != Token::word || s[before] == "." || s[before] == "->" || after >= f.close) continue;
         const bool standard = s[before] == "::" && s[s.previous(before)] == "std", call = s[after] == "(";
         const bool bare = isOneOf(s[k], constant) && (call || s[after] == "<");
-        if (standard ? isOneOf(s[k], names) || isOneOf(s[k], streams) || bare
-                     : (isOneOf(s[k], streams) && s[after] == "<<") || (call && isOneOf(s[k], plain)))
+        if (k > f.open && s[after] == "[" && isOneOf(s[before], types) &&
+            !s.has(s.tokens[k].statement, k, "__shared__"))
+            for (size_t n = after; n < s.close(after); n = s.next(n))
+                if (isOneOf(s[n], builtins) || isParameter(s, f, s[n]))
+                    s.fail(k, "配列 " + s[k] + " の大きさは、コンパイルのときに決まる定数にする: " + s[n] +
+                                  " は動かすときに決まる");
+        if (standard
+                ? isOneOf(s[k], names) || isOneOf(s[k], streams) || bare
+                : (isOneOf(s[k], streams) && s[after] == "<<") || (call && isOneOf(s[k], plain) && !isOwn(s, s[k])))
             s.fail(k, (standard ? "std::" : "") + s[k] + " はカーネルの中では使えない: ホストだけの関数である" +
                           (isOneOf(s[k], streams)           ? "。printf で書く"
                            : s[k] == "max" || s[k] == "min" ? "。std:: を付けずに " + s[k] + " と書く"
@@ -78,6 +104,7 @@ static void refuseLibrary(const Source& s, const Scope& f) {
 namespace {
 struct Names {
     std::set<std::string> kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
+    std::set<std::string> both;              // __host__ も付いたものと、クラスの中のもの
     std::map<std::string, size_t> hosts;     // どちらも付いていない関数の名前と、その字句
     std::set<std::string> constants;         // __constant__ の変数
     std::set<std::string> own;               // 読者が変数の名前に使ったもの
@@ -89,6 +116,8 @@ Names namesIn(const Source& s) {
         if (s.tokens[i].kind != Token::word || after >= s.size()) continue;
         if (s[i] == "__global__" && name < s.size()) n.kernels.insert(s[name]);
         if (s[i] == "__device__" && name < s.size()) n.devices.insert(s[name]);
+        if ((s[i] == "__host__" || s.scopes[s.tokens[i].scope].kind == Scope::type) && name < s.size())
+            n.both.insert(s[name]);
         const size_t end = s[i] == "__constant__" ? s.statementEnd(s.tokens[i].statement) : s.size();
         size_t from = s.tokens[i].statement;
         if (end < s.size())
@@ -172,6 +201,12 @@ static void refuseForgotten(const Source& s) {
             s.fail(host->second, name + " に __device__ がない: カーネルから呼ぶ (" + std::to_string(s.tokens[i].line) +
                                      " 行目) 関数の頭には、__device__ を付ける");
         const Scope* f = s.function(i);
+        for (auto& h : n.hosts)
+            if (n.devices.count(name) && !n.both.count(name) && !n.own.count(name) && host == n.hosts.end() && f &&
+                f->head <= h.second && h.second < f->open && !s.mayRunOnDevice(s.named(i)) && calls(s, i))
+                s.fail(i, name +
+                              " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
+                              "__device__ にする");
         const bool shared = name == "__shared__";
         if ((shared || name == "__device__" || name == "__constant__") && f && f->kind == Scope::function &&
             s.tokens[i].statement == i && f->open < i && s.scopes[s.tokens[i].scope].kind != Scope::type)
@@ -179,7 +214,11 @@ static void refuseForgotten(const Source& s) {
                 if (!shared || (f->head <= h.second && h.second < f->open))
                     s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                                      : name + " の変数は、関数の外に置く");
-        if (isOneOf(name, builtins) && !n.own.count(name) && s[s.next(i)] == "." && !s.tokens[i].inDefine)
+        if (isOneOf(name, builtins) && !n.own.count(name) && s[s.next(i)] == "." && !s.tokens[i].inDefine) {
+            const size_t set = s.next(s.next(s.next(i)));  // blockDim.x /= 2
+            if (set + 1 < s.size() &&
+                (s[set] == "=" ? s[set + 1] != "=" : s[set].find_first_of("+-*/") == 0 && s[set + 1] == "="))
+                s.fail(i, name + " は書き換えられない: int i = " + name + ".x; のように、自分の変数に写して変える");
             if (f)
                 for (auto& h : n.hosts)
                     if (f->head <= h.second && h.second < f->open && !s.mayRunOnDevice(s.named(i)))
@@ -190,6 +229,7 @@ static void refuseForgotten(const Source& s) {
                                      ? "ホストでは、起動に書いた数を使う"
                                      : h.first +
                                            " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
+        }
     }
 }
 
@@ -229,8 +269,11 @@ void refuseHostCode(const Source& s) {
             !s.has(f.head, name, "auto"))
             s.fail(name, "カーネルは値を返せない: __global__ void " + s[name] +
                              "(…) と書き、結果は引数のポインタの指す所に書く");
+        if (kernel && s.scopes[f.parent].kind == Scope::type)
+            s.fail(name < s.size() ? name : f.head,
+                   "カーネルは、クラスの中には書けない: 外に出して、要るものを引数で渡す");
         if (kernel) refuseReferences(s, f);
-        if (s.onDevice(&f)) refuseLibrary(s, f);
+        if (s.onDevice(&f) && f.close < s.size()) refuseLibrary(s, f);
     }
     refuseForgotten(s);
 }

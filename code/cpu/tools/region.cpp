@@ -39,6 +39,7 @@ void reportNearest(char* p) {
     report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
            elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
+    else if (nearest->bytes == 0) report(": <<< >>> の 3 つ目にバイト数を渡す");
     report("\n");
 }
 void failOutside(char* p, void* pc) {
