@@ -55,6 +55,7 @@ $(BUILD)/gpu/host/%.o: code/%.cpp
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
 CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode
+CPU_FLAGS += -fno-strict-aliasing     # nvcc では、同じ所を float4 と float2 の両方で読み書きできる
 SYSTEM := $(shell uname -s) $(shell uname -m)
 ifneq (,$(filter x86_64 Darwin,$(SYSTEM)))
 CPU_FLAGS += -mno-red-zone            # スレッドの切り替えが、スタックの先頭のすぐ下を使う

@@ -42,6 +42,7 @@ __attribute__((used)) void* cpu_sleep_barrier(const Site* site, void* sp) {
 }
 __attribute__((used)) void* cpu_sleep_exit(const void*, void* sp) {
     Worker& w = sleepAt(&kExit, sp);
+    w.sp[here.lane] = freshThread(w, here.lane);
     return wake(w, arrive(w, &kExit));
 }
 __attribute__((used)) void* cpu_sleep_warp(Request* r, void* sp) {

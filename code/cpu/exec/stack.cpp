@@ -39,18 +39,12 @@ void prepareFibers(Worker& w) {
     here.fibers = false;
     growStacks(w, w.threads + 1);  // stacks[threads] は、ブロックを関数呼び出しとして動かすスタック
 }
-static void blocksMain() {  // 誰かが待つまで、ブロックを 1 つずつ普通の関数呼び出しで動かす
-    while (takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
+static void stackMain() {  // スタックの入口。誰かが待つまで、ブロックを 1 つずつ動かす。待った後なら、スレッドを 1 つ
+    while (here.fibers || takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
     leaveBlock();
 }
-static void threadMain() {  // 新しいスタックの入口
-    for (;;) {
-        runningLaunch().one(runningLaunch().closure);
-        CPU_PARK(cpu_park_exit, nullptr);
-    }
-}
 void runBlocks(Worker& w) {
-    w.home.to = newFiber(w.stacks[w.threads], blocksMain);
+    w.home.to = newFiber(w.stacks[w.threads], stackMain);
     CPU_PARK(cpu_jump, &w.home);  // ブロックがなくなると、ここへ戻る
 }
 void leaveBlock() {
@@ -83,7 +77,7 @@ bool ownVariables(const void* p) {
     auto near = [p](const void* q) { return uintptr_t(p) - uintptr_t(q) + 4096 < 2 * 4096; };
     return near(&here) || near(&threadIdx);  // thread_local の変数は、まとめて置かれている
 }
-void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], threadMain); }
+void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], stackMain); }
 
 // 一緒に動いているレーンの組。レーンは 1 つずつ動くので、先に来た者は、同じワープの誰も先へ進めなくなるまで待つ。
 // 同じ行でも、関数を呼んだ所が違えば別の組になる (caller)

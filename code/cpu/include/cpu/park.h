@@ -89,21 +89,24 @@ CPU_PLAIN inline void polled(const void* p) {
     else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
 }
 
-// カーネルの呼び出し call を、1 つのスレッドとして、またはブロックの全スレッドとして動かす
+// カーネルの呼び出し call を、ブロックの全スレッドとして、順に 1 つずつ、普通の関数呼び出しで動かす。
+// 誰かが待つと、そこからはファイバーで、新しいスタックもここから始める: 呼ぶ所が 1 つなら、
+// 同じ行へ来たスレッドは、戻り番地も同じである (activeMask)
 template <class Call> struct Threads {
-    static CPU_PLAIN void* one(void* call) { return (*(Call*)call)(), nullptr; }
-    static CPU_PLAIN void all(void* call) {  // 順に 1 つずつ、普通の関数呼び出しで。誰かが待つと、そこからはファイバー
+    static constexpr void* (*one)(void*) = nullptr;
+    static CPU_PLAIN void all(void* call) {
         Call& c = *(Call*)call;
-        unsigned lane = 0;
-        for (unsigned z = 0; z < here.blockSize.z; z++)
-            for (unsigned y = 0; y < here.blockSize.y; y++)
-                for (unsigned x = 0; x < here.blockSize.x; x++) {
+        const uint3 first = here.fibers ? threadIdx : uint3{0, 0, 0};
+        unsigned lane = here.fibers ? here.lane : 0;
+        for (unsigned z = first.z; z < here.blockSize.z; z++)
+            for (unsigned y = first.y; y < here.blockSize.y; y++)
+                for (unsigned x = first.x; x < here.blockSize.x; x++) {
                     threadIdx = {x, y, z};
                     here.lane = lane++;
                     c();
-                    while (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの
-                        CPU_PARK(cpu_park_exit, nullptr);
-                        c();
+                    if (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの
+                        CPU_PARK(cpu_park_exit, nullptr);  // 戻らない: 次のブロックは、新しいスタックから始める
+                        __builtin_unreachable();
                     }
                 }
     }
