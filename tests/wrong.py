@@ -123,7 +123,6 @@ WRONG = {
     "5.8/exercises/2-replay": {
         "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
         "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
-        "番号の終わりのブロックが戻す": (TAKE, TAKE.replace("if (last)", "if (blockIdx.x == gridDim.x - 1)")),
     },
     "5.10/exercises/1-range": {
         "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),

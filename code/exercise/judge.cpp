@@ -135,7 +135,6 @@ int main(int argc, char** argv) {
     }
     if (argc != 7) return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの 種\n"), 2;
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
-    if (judge.block == "256") setenv("BLOCK_ORDER", "reversed", 1);  // ブロックの番号の順に頼る答えは、通さない
     const Result cases = execute(judge.original, {"--cases"});
     if (cases.code != 0 || cases.said.empty()) giveUp(judge.original + " が、試す条件を言わない");
     for (auto& condition : cases.said)
