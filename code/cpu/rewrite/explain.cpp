@@ -9,7 +9,8 @@
 
 namespace {
 struct Row {
-    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前。上のものほど先に試す
+    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前。
+    // 上のものほど先に試す
     const char *pattern, *sentence;
 };
 const char kBraces[] = "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない";
@@ -61,7 +62,7 @@ const Row rows[] = {
     {"@let", "変数の型がない: int や float のように、型を書く"},
     {"@begin", kBegin},
     {"invalid range expression*",
-     "for ( : ) の右に書けるのは、配列か、要素の並びである: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"},
+     "for ( : ) の右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
     {"static assertion failed: *", "$1"},
     {"static assertion failed due to requirement '*': *|*is unavailable: *", "$2"},
     {"*call to unavailable function '*': *", "$3"},
