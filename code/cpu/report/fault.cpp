@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -53,8 +54,8 @@ uint64_t registersHash(void* context) {
 // スタックの終わりに触れたのなら、スタックにいちばん多い、呼んだ所 (深すぎる再帰)。違えば nullptr
 static void* recursion(void* context, const void* a) {
     void** sp = stopped(context).sp;
-    if (size_t((char*)a - (char*)sp + 65536) > 65536 + 256) return nullptr;
-    sp = (void**)((uintptr_t(sp) | 16383) + 1);  // sp のページは、もうスタックではないかもしれない
+    if (size_t((char*)a - (char*)sp + 65536) > 65536 + 8192) return nullptr;  // 1 つの関数の変数は、1 ページを越えない
+    sp = (void**)((std::max(uintptr_t(sp), uintptr_t(a)) | 16383) + 1);  // a のページは、もうスタックではない
     std::map<void*, unsigned> counts;
     void* most = nullptr;
     for (unsigned k = 0; k < 2048; k++)
