@@ -1,6 +1,6 @@
-// 記録 header.jsonl: 持ち帰るヘッダの最小、最大、最大の番号 (float) と、CUB。合計は library.jsonl、行と列は rows.jsonl にある
-// 同じプロセスの中で、1 回ずつ交互に、冷たい L2 から測る。答えは tests/device/reduce.cu が確かめる
-// 終わりに、ほかのカーネルが SM を 1 つだけ残してふさいでいても、正しく終わるかを見る
+// 記録 header.jsonl: 持ち帰るヘッダの短い合計 (small)、最小、最大、最大の番号と CUB (extremes)。float で、L2 が冷たい所から、
+// 同じプロセスの中で 1 回ずつ交互に測る。答えは tests/device/reduce.cu が確かめる。行と列は rows.jsonl にある
+// crowded は、ほかのカーネルが SM を 1 つだけ残してふさいでいても、正しく終わるかを見る
 #include "5.9/compare.cuh"
 
 #include <cub/device/device_reduce.cuh>

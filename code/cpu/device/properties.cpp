@@ -48,7 +48,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
 cudaError_t cudaDeviceSynchronize() {
     if (here.inKernel)
         failBlock(
-            "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
+            "カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: "
             "続きは cudaStreamTailLaunch に起動するか、ホストで待つ");
     toolWaitedAll();
     return remember(stickyError());

@@ -70,9 +70,7 @@ static bool mayLeave(uint64_t round) {
 }
 
 bool cooperativeLaunch() { return running->cooperative; }
-void notCooperative() {
-    failBlock("CPU デバイス: grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える");
-}
+void notCooperative() { failBlock("grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える"); }
 uint64_t arriveAtGrid() {
     uint64_t round = 0;
     self->waitingForGrid = true;
@@ -95,7 +93,7 @@ void leaveGrid(uint64_t round) {
     const dim3& g = here.gridSize;
     toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
     self->waitingForGrid = false;
-    if (stuck) failBlock("CPU デバイス: デッドロック: grid.sync() に来ないまま終わったブロックがある");
+    if (stuck) failBlock("デッドロック: grid.sync() に来ないまま終わったブロックがある");
     if (aborted) leaveBlock();
 }
 
@@ -152,7 +150,7 @@ void runGrid(const Launch& l) {
     if (aborted) remember(stickyError());
     runChildren();
 }
-[[noreturn]] void trap() { failBlock("CPU デバイス: カーネルが __trap() を呼んだ"); }
+[[noreturn]] void trap() { failBlock("カーネルが __trap() を呼んだ"); }
 }  // namespace cpu
 
 void __trap() { cpu::trap(); }

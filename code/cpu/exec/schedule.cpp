@@ -19,10 +19,10 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
             return (q + k) % s.warps * 32 + lowest(p.ready);
         }
     }
-    failBlock("CPU デバイス: デッドロック: ブロックのどのスレッドも先へ進めない");
+    failBlock("デッドロック: ブロックのどのスレッドも先へ進めない");
 }
 static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリアに着いた
-    if (s.diverged) failBlock("CPU デバイス: 同じブロックのスレッドが、別々の __syncthreads() で待っている");
+    if (s.diverged) failBlock("同じブロックのスレッドが、別々の __syncthreads() で待っている");
     s.arrived = 0;
     toolBarrier(s.barrier, s.live, s.threads);
     countProgress(s, s.barrier);
@@ -82,7 +82,7 @@ unsigned sweepFinished(Schedule& s, const Site* site) {
 }
 unsigned lastInWarp(Schedule& s, Request* r) {
     const unsigned t = here.lane;
-    if (!(r->mask >> t % 32 & 1)) failBlock("CPU デバイス: ワープの関数を呼んだレーンが、自分のマスクに入っていない");
+    if (!(r->mask >> t % 32 & 1)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
     return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
 }
 unsigned arriveActive(Schedule& s, Request* r) {

@@ -54,10 +54,10 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     const Request& first = *q.request[lowest(group)];
     for (unsigned m = group; m; m &= m - 1)
         if (q.request[lowest(m)]->op != first.op || q.request[lowest(m)]->mask != first.mask)
-            failBlock("CPU デバイス: 同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
+            failBlock("同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
         else if (first.op != Op::sync && q.request[lowest(m)]->site != first.site)
             failBlock(
-                "CPU デバイス: 同じワープのレーンが、別々の所から同じワープの関数を呼んだ: "
+                "同じワープのレーンが、別々の所から同じワープの関数を呼んだ: "
                 "組の全員が、同じ 1 つの呼び出しを通るようにする");
     toolWarp(warp, group, first.op, q.request);
     warpResults(q, group, warp);

@@ -13,12 +13,9 @@ namespace cpu {
 static std::atomic<unsigned> complained;
 unsigned complaints() { return complained; }
 bool muted = false;
-static void count(const char* text) {
-    if (!muted && !strncmp(text, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
-}
 void report(const char* format, ...) {
     if (muted) return;
-    count(format);
+    if (!strncmp(format, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
     va_list a;
     va_start(a, format);
     vfprintf(stderr, format, a);
@@ -120,8 +117,7 @@ void failHostTouch(const void* a, void* pc) {
 }
 void failBlock(const char* sentence, cudaError_t e) {
     if (claimReport()) {
-        count(sentence);
-        report("%s\n", sentence);
+        report("CPU デバイス: %s\n", sentence);
         reportKernel();
         if (self->general) reportWaiting(*self);
     }
