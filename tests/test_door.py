@@ -158,10 +158,11 @@ SYMPTOM = re.compile(r"^```text\n(.*?)\n```$", re.M | re.S)
 
 
 def said_by_the_code():
-    """コードか、記録した出力にある文字。続けて書いた文字列は 1 つにする"""
+    """コードか、記録した出力にある文字。続けて書いた文字列は 1 つにし、failBlock が前に付ける名も付ける"""
     files = [p for kind in ("**/*.cpp", "**/*.h", "**/*.js", "**/*.sh") for p in (book.ROOT / "code").glob(kind)]
     files += DOCS.glob("measured/*/*.txt")
-    return "\n".join(re.sub(r'"\s*\n\s*"', "", read(p)) for p in files)
+    text = "\n".join(re.sub(r'"\s*\n\s*"', "", read(p)) for p in files)
+    return re.sub(r'failBlock\(\s*"', "CPU デバイス: ", text)
 
 
 def unsaid(text, code):
