@@ -9,7 +9,7 @@
 
 namespace {
 struct Row {
-    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前。
+    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前 (それが $1)。
     // 上のものほど先に試す
     const char *pattern, *sentence;
 };
@@ -29,7 +29,17 @@ const char kRare[] =
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kSharing[] = "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす";
 const char kUnknown[] = "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で宣言したかを確かめる";
-const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる";
+const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる。変数の名前なら、前に型を書く";
+const char kStandard[] = "std::$1 と書き、要る見出しを取り込む: #include <$1>";
+const char kHalf[] = "$1 という名前はない: 半精度には #include <cuda_fp16.h> が要る";
+const char kNumber[] =
+    "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない";
+const char kLoop[] =
+    "break と continue は、ループの中でだけ使える (break は switch の中でも): スレッドを終えるなら return";
+const char kInitial[] = "const と auto の変数、参照には、宣言する所で値を入れる";
+const char kBody[] = "関数の中身は、引数の ( ) のすぐ後ろの { } に書く";
+const char kJump[] = "変数の宣言を飛び越している: case の中を { } で囲む";
+const char kCast[] = "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く";
 const char kBegin[] =
     "begin という名前はない。for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: "
     "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
@@ -44,7 +54,8 @@ const char kArray[] = "配列は、まとめて代入できない: 要素ごと�
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const char kForms[] =
     "'*' was not declared in this scope*|'*' has not been declared*|'*' does not name a*|"
-    "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*";
+    "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
+    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*";
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
     {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
@@ -54,7 +65,15 @@ const Row rows[] = {
     {"@__syncthreads", "__syncthreads の後ろの () がない"},
     {"@_*sync*hread*|syncthreads", "ブロックの全員を待つ関数は __syncthreads() と書く: 綴りを確かめる"},
     {"@cudaThreadSynchronize", "古い名前である: cudaDeviceSynchronize と書く"},
-    {"@cout", "std::cout と書く。#include <iostream> も要る"},
+    {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
+    {"@sort|fill|copy|swap|reverse|shuffle|generate|max_element|min_element|transform",
+     "std::$1 と書く。#include <algorithm> も要る"},
+    {"@accumulate|iota|inner_product|partial_sum", "std::$1 と書く。#include <numeric> も要る"},
+    {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*", "$1 という名前はない: #include <climits> が要る"},
+    {"@FLT_*|DBL_*", "$1 という名前はない: #include <cfloat> が要る"},
+    {"@half|half2|__half*|__float2half*|__h*2", kHalf},
+    {"@*bfloat16*", "$1 という名前はない: #include <cuda_bf16.h> が要る"},
+    {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", kStandard},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
     {"@elif", "elif はない: else if と書く"},
@@ -76,17 +95,21 @@ const Row rows[] = {
      kTypo},
     {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
-    {"*'launch(*|*call to 'launch'*", "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く"},
-    {"*allocateAs*", "cudaMalloc の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける"},
-    {"*firstArgument*", "cudaMalloc の引数が合わない: ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) と書く"},
-    {"no matching function for call to 'atomic*|operand type '*' is incompatible with argument *", kAtomic},
+    {"*'launch(*|*call to 'launch'*",
+     "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く。"
+     "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
+    {"*allocateAs*",
+     "cudaMalloc や cudaMallocManaged の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける"},
+    {"*firstArgument*",
+     "cudaMalloc や cudaMallocManaged の引数が合わない: "
+     "ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) のように書く"},
+    {"*cpu::same<*|no matching function for call to 'atomic*|operand type '*' is incompatible with argument *",
+     kAtomic},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
     {"*'void(*binary 'operator<<'*|invalid operands to binary expression ('void (*", kAngles},
-    {"'*' is not a member of 'std'*",
-     "std::$1 が見つからない: #include <$1> のように、要る見出し (cout は <iostream>、sort は <algorithm>) を取り込む"},
-    {"no * named '*' in namespace 'std'*",
-     "std::$2 が見つからない: #include <$2> のように、要る見出し (cout は <iostream>、sort は <algorithm>) を取り込む"},
+    {"'*' is not a member of 'std'*|no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
+     "std::$1 が見つからない: 綴りを確かめ、要る見出し (cout なら <iostream>、sort なら <algorithm>) を取り込む"},
     {"'*' is not a member of 'cooperative_groups*|no member named '*' in namespace 'cooperative_groups*", kRare},
     {"'*' is not a member of '*'*", "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
     {"no * named '*' in namespace '*'*", "$3 の中に $2 という名前はない: 綴りと、要る #include を確かめる"},
@@ -94,8 +117,15 @@ const Row rows[] = {
     {"unknown type name '*'*|'*' does not name a type*|'*' has not been declared*", kType},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", "文の終わりの ; がない"},
+    {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
+     "too many decimal points *|invalid digit * in octal *",
+     kNumber},
+    {"named return values *|only constructors take *|expected function body *", kBody},
+    {"new types may not be defined in a return type*", "前の struct や enum の } の後ろの ; がない"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
-    {"expected '}'*|expected unqualified-id*|expected declaration*|extraneous closing brace*", kBraces},
+    {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
+     "extraneous closing brace*",
+     kBraces},
     {"expected '*'*", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*", kNotFunction},
     {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
@@ -103,7 +133,8 @@ const Row rows[] = {
      "C++ requires a type specifier*",
      "型がない: 変数や関数の名前の前に、型を書く"},
     {"two or more data types in declaration*|cannot combine with previous *", "型が 2 つある: 1 つにする"},
-    {"*'*main' must return 'int'*", "main は int の関数である: int main() と書く"},
+    {"*'*main' must return 'int'*|cannot declare '::main' *|variable named 'main' *",
+     "main は int の関数である: int main() と書く"},
     {"default argument missing *|missing default argument *", kDefault},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
      "too many arguments provided to function-like macro*|too * arguments to function *",
@@ -120,10 +151,29 @@ const Row rows[] = {
     {"redefinition of '*'*|redeclaration of '*'*|conflicting declaration '*'*|declaration of '*' shadows a parameter*",
      "$1 は、もう決めてある: 別の名前にする"},
     {"no matching function for call to '*(*|no matching function for call to '*'*", kCall},
+    {"invalid type argument of unary '*' *|indirection requires pointer *",
+     "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
+    {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
+    {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
+    {"break statement not *|continue statement not *|'break' statement not *|'continue' statement not *", kLoop},
+    {"array must be initialized *|array initializer must be *",
+     "配列の初めの値は { } で書く。配列からは、要素ごとに写す"},
+    {"uninitialized 'const *|default initialization of an object of const type *|* declared as reference but not *|"
+     "declaration of reference variable *|declaration of '*' has no initializer|* with deduced type * requires *",
+     kInitial},
+    {"jump to *|cannot jump from *", kJump},
+    {"duplicate case value*", "同じ値の case が 2 つある"},
+    {"structured binding *|decomposition declaration *", "配列の [ ] は、名前の後ろに書く: int v[3]"},
+    {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
+    {"invalid use of void expression|cannot take the address of an rvalue of type 'void'",
+     "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
     {"void value not ignored*|* with an rvalue of type 'void'*", kNoValue},
     {"return-statement with a value, in function returning 'void'*|"
      "void function '*' should not return a value*",
      "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く"},
+    {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void *'|"
+     "assigning to '*' from * type 'void *'",
+     kCast},
     {"invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
      "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
@@ -266,15 +316,17 @@ int explain(const std::string& log) {
         for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
     for (size_t i; (i = text.find(" {aka '")) != std::string::npos;) text.erase(i, text.find('}', i) + 1 - i);
     const bool known = at.own() && std::ifstream(at.file).peek() != EOF;
-    if (known && text.find("unterminated") == std::string::npos) {
+    if (known && text.find(" comment") == std::string::npos) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
-        else if (text.find("';'") < text.find(" before ")) {  // g++ は、次の行の頭を言うことがある
+        else if (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0) {
+            // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある
             size_t i = 1;
             while (i < s.size() && (s.skipped(i) || s.tokens[i].line < at.line)) i++;
             const size_t before = s.previous(i);
-            if (before < s.size() && text.find(" before '" + s[i] + "'") != std::string::npos)
+            const bool mark = s[i].compare(0, 2, "__") == 0 && s[before] != "}" && s[before] != ";";
+            if (before < s.size() && (mark || text.find(" before '" + s[i] + "'") != std::string::npos))
                 at.line = s.tokens[before].line;
         }
     }
@@ -282,6 +334,7 @@ int explain(const std::string& log) {
         Strings name, found;
         const bool at = *row.pattern == '@' && fitsAny(kForms, text, name);
         if (!sentence.empty() || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
+        if (at) found = name;
         const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||
                                              found[0].compare(0, 7, "CUDART_") == 0);
         const bool far = row.sentence == kTypo && tolower(found[0][0]) != tolower(found[1][0]);  // print に rint
