@@ -256,27 +256,6 @@ TAKEN = {
         "part[k",
         "part に値を入れる前に使う",
     ),
-    "kept-address": (
-        LAST,
-        "const float* best = nullptr;\n    for (int k = 0; k < n; k++) {\n        float v = in[k] * in[k];\n"
-        f"        if (!best || v > *best) best = &v;\n    }}\n    smem[tid] = *best;\n    {LAST}",
-        "best = &v",
-        "v は、宣言した { } の終わりで消える",
-    ),
-    "moved-address": (
-        LAST,
-        "float a = 1, *p;\n    {\n        float v = 2;\n        p = &v, *p += 1;\n        p = &v;\n        *p += 1;\n"
-        f"        p = &a;\n    }}\n    if (n) p = &a;\n    smem[tid] = *p;\n    {LAST}",
-        "",
-        "",
-    ),
-    "kept-in-structure": (
-        "__device__ float twice",
-        "struct View { float* p; int n; };\n__device__ View view() {\n    float v[2] = {1, 2};\n    View w;\n"
-        "    w.p = v;\n    w.n = 2;\n    return w;\n}\n__device__ float twice",
-        "w.p = v",
-        "v は、宣言した { } の終わりで消える",
-    ),
     "kept-by-capture": (
         "__device__ float twice",
         "__device__ auto adder(float k) { return [&k](float x) { return x + k; }; }\n__device__ float twice",

@@ -5,9 +5,9 @@
 #include "rewrite.h"
 
 static bool isCall(const Source& s, size_t i) {  // x.clock() や std::clock() ではない clock()
-    const size_t before = s.previous(i), open = s.next(i), close = open < s.size() ? s.next(open) : s.size();
-    const bool member = before < s.size() && (s[before] == "." || s[before] == "->" || s[before] == "::");
-    return close < s.size() && s[open] == "(" && s[close] == ")" && !member;
+    static const Pattern call = "clock ( )";
+    const std::string& before = s[s.previous(i)];
+    return !s.match(i, call).empty() && before != "." && before != "->" && before != "::";
 }
 
 static void replaceAll(std::string& s, const std::string& from, const std::string& to) {

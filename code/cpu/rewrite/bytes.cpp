@@ -1,52 +1,35 @@
 // bytes.cpp: 要素の数と、バイト数の取り違え。nvcc は何も言わない。
 #include <map>
-#include <set>
 
 #include "rewrite.h"
 
 namespace {
-using Words = std::set<std::string>;
-const Words kWide = {"int", "float", "double", "long", "short", "unsigned", "size_t", "float2", "float4", "int4"};
+#define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
+const Pattern kWideSize = "sizeof ( " WIDE, kCount = "W * sizeof ( " WIDE " ) !*",
+              kSizeFirst = "sizeof ( " WIDE " ) * W !*";
+const Pattern kPointer = WIDE " *";
 
-using Range = std::pair<size_t, size_t>;
-std::vector<Range> arguments(const Source& s, size_t call) {  // 関数の名前の後の ( ) の中
-    std::vector<Range> all;
-    const size_t open = s.next(call);
-    if (open >= s.size() || s[open] != "(" || s.close(open) >= s.size()) return all;
-    size_t from = open + 1;
-    for (size_t comma : declarators(s, from, s.close(open))) {
-        while (from < comma && s.skipped(from)) from++;
-        all.push_back({from, comma});
-        from = comma + 1;
-    }
-    return all;
+// 1 バイトより大きい型の要素の数。n * sizeof(int) の n。ほかの形なら空
+std::string countIn(const Source& s, const Declarator& d) {
+    if (!s.match(d.begin, kCount).empty()) return s[d.begin];
+    const auto at = s.match(d.begin, kSizeFirst);
+    return at.empty() ? "" : s[at[5]];
 }
-// 1 バイトより大きい型の sizeof がある
-bool isWide(const Source& s, Range r) {
-    bool wide = false;
-    for (size_t k = r.first; k < r.second; k++) wide = wide || kWide.count(s[k]);
-    return wide && s.has(r.first, r.second, "sizeof") && !s.has(r.first, r.second, "char");
-}
-// n * sizeof(int) か sizeof(int) * n の n。ほかの形なら空
-std::string countIn(const Source& s, Range r) {
-    std::string n;
-    for (size_t k = r.first; k < r.second; k++) {
-        if (s.skipped(k) || s[k] == "*" || s[k] == "(" || s[k] == ")" || s[k] == "sizeof" || kWide.count(s[k]))
-            continue;
-        if (s.tokens[k].kind != Token::word || !n.empty()) return "";
-        n = s[k];
-    }
-    return isWide(s, r) ? n : "";
-}
-bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  // n = …、n *= …
-    for (; from < to; from++)
-        if (s[from] == n && (s[s.next(from)] == "=" || s[s.next(s.next(from))] == "=")) return true;
+bool isWide(const Source& s, const Declarator& d) {
+    for (size_t k = d.begin; k < d.end; k++)
+        if (!s.match(k, kWideSize).empty()) return true;
     return false;
 }
-bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& name) {  // int* name
-    for (size_t k = f->head; k < to; k++) {
-        const size_t star = s[k] == name ? s.previous(k) : s.size();
-        if (star < to && s[star] == "*" && (kWide.count(s[s.previous(star)]) || kWide.count(s[s.tokens[k].statement])))
+bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  // n = …、n *= …
+    static const Pattern assigned = "W =|+=|-=|*=|/=";
+    for (; from < to; from++)
+        if (s[from] == n && !s.match(from, assigned).empty()) return true;
+    return false;
+}
+bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& name) {  // int* name、int *a, *name
+    for (size_t k = s.find(f->head, to, name); k < to; k = s.find(k + 1, to, name)) {
+        const size_t star = s.previous(k), type = s.previous(star);
+        if (s[star] == "*" && !(s.match(type, kPointer).empty() && s.match(s.tokens[k].statement, kPointer).empty()))
             return true;
     }
     return false;
@@ -54,6 +37,8 @@ bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& na
 }  // namespace
 
 void warnOfBytes(const Source& s) {
+    static const std::set<std::string> sets = {"cudaMemset", "cudaMemsetAsync", "memset"},
+                                       copies = {"cudaMemcpy", "cudaMemcpyAsync"};
     struct Size {
         std::string n;
         size_t at;
@@ -61,31 +46,26 @@ void warnOfBytes(const Source& s) {
     };
     std::map<std::string, Size> sizes;  // cudaMalloc したもの
     for (size_t i = 0; i < s.size(); i++) {
-        if (s.tokens[i].kind != Token::word || s.tokens[i].inDefine || !s.function(i)) continue;
-        const bool set = s[i] == "cudaMemset" || s[i] == "cudaMemsetAsync" || s[i] == "memset";
-        const bool copy = s[i] == "cudaMemcpy" || s[i] == "cudaMemcpyAsync";
-        const bool free = s[i] == "free";
-        if (!set && !copy && !free && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
-        const auto a = arguments(s, i);
-        const std::string freed = free && a.size() == 1 ? s[a[0].first] : "";
-        if (sizes.count(freed) && sizes[freed].f == s.function(i) && !changes(s, s.function(i)->open, i, freed))
-            s.warn(i, "cudaMalloc した " + freed + " は、free ではなく cudaFree で返す");
-        if (!set && !copy) {
-            if (a.size() > 1) sizes[s[s.previous(a[0].second)]] = {countIn(s, a[1]), i, s.function(i)};
-            continue;
-        }
-        if (a.size() < 3) continue;
-        const std::string value = s.text(a[1].first, a[1].second), bytes = s.text(a[2].first, a[2].second);
+        const Scope* const f = s.function(i);
+        const bool set = sets.count(s[i]), copy = copies.count(s[i]);
+        if (!f || s.tokens[i].inDefine || s[s.next(i)] != "(") continue;
+        if (!set && !copy && s[i] != "free" && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
+        const auto a = s.declarators(s.next(i) + 1, s.close(s.next(i)));
+        const auto text = [&](size_t k) { return s.text(a[k].begin, a[k].end); };
+        if (s[i] == "free" && sizes.count(text(0)) && sizes[text(0)].f == f && !changes(s, f->open, i, text(0)))
+            s.warn(i, "cudaMalloc した " + text(0) + " は、free ではなく cudaFree で返す");
+        if (!set && !copy && a.size() > 1) sizes[s[s.previous(a[0].end)]] = {countIn(s, a[1]), i, f};
+        if ((!set && !copy) || a.size() < 3) continue;
+        const std::string value = text(1), bytes = text(2);
         if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" && isWide(s, a[2]))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 要素は " + value +
                           " にならない。0 でない値は、カーネルか、写すことで入れる");
         for (int k = 0; k < 2; k++) {
-            const std::string p = s.text(a[k].first, a[k].second);
-            if (bytes == "sizeof(" + p + ")" && isPointer(s, s.function(i), i, p))
+            if (bytes == "sizeof(" + text(k) + ")" && isPointer(s, f, i, text(k)))
                 s.warn(i, bytes + " はポインタの大きさである: 要素の数 * sizeof(型) と書く");
-            const auto found = sizes.find(s.text(a[k].first, a[k].second));
-            if (found == sizes.end() || found->second.n != bytes || bytes.empty()) continue;
-            if (found->second.f != s.function(i) || changes(s, found->second.at, i, bytes)) continue;
+            const auto found = sizes.find(text(k));
+            if (bytes.empty() || found == sizes.end() || found->second.n != bytes || found->second.f != f) continue;
+            if (changes(s, found->second.at, i, bytes)) continue;
             s.warn(i, s[i] + " に渡すのはバイト数である: " + bytes + " は要素の数なので、" + bytes +
                           " * sizeof(型) と書く (" + std::to_string(s.tokens[found->second.at].line) +
                           " 行目では、そう確保した)");

@@ -303,14 +303,12 @@ int explain(const std::string& log) {
     if (at.text.empty()) return 1;
     k--;
     // 見出しの中の誤りなら、そこへ来た読者の行。g++ は前に、clang++ は後に書く
-    for (size_t i = k; i-- > 0 && !at.own();)
-        if (lines[i].find("required from here") != std::string::npos)
-            at = {placeOf(lines[i]).file, at.text, placeOf(lines[i]).line};
-    for (size_t i = k + 1; i < lines.size() && !at.own(); i++)
-        if (lines[i].find(" note: ") != std::string::npos) {
-            const Place p = placeOf(lines[i]);
-            if (p.own()) at = {p.file, at.text, p.line};
-        }
+    const auto look = [&](size_t i, const char* word) {
+        const Place p = at.own() || lines[i].find(word) == std::string::npos ? Place() : placeOf(lines[i]);
+        if (p.own()) at.file = p.file, at.line = p.line;
+    };
+    for (size_t i = k; i-- > 0;) look(i, "required from here");
+    for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
         for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);

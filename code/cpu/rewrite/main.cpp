@@ -7,11 +7,11 @@
 // 行の番号は #line で伝える。だから、コンパイルエラーも実行時の報告も、元の .cu の行番号で出る。
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -58,13 +58,7 @@ static std::string included(const std::string& from, const std::string& name, bo
 }
 
 // 置くヘッダの名前: 同じ名前のものと混ざらないように、パスから作った数を付ける
-static std::string placed(const std::string& path) {
-    uint64_t hash = 14695981039346656037u;
-    for (unsigned char c : path) hash = (hash ^ c) * 1099511628211u;
-    char name[32];
-    snprintf(name, sizeof name, "%016llx.h", (unsigned long long)hash);
-    return name;
-}
+static std::string placed(const std::string& path) { return std::to_string(std::hash<std::string>()(path)) + ".h"; }
 
 static std::string rewritten(const std::string& name, const std::string& toHeaders);
 
@@ -82,8 +76,8 @@ static void placeHeader(const std::string& path) {
 
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
-    joinLaunches(s);
     refuseHostCode(s);
+    warnOfSlips(s);
     warnOfLocals(s);
     warnOfBytes(s);
     rewriteWords(s);

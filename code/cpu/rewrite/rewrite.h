@@ -3,9 +3,9 @@
 #include "tokens.h"
 
 void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
+void warnOfSlips(const Source&);               // refuse.cpp: 書き誤りらしいもの
 void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに使う変数、消える変数の番地
 void warnOfBytes(const Source&);                // bytes.cpp: 要素の数と、バイト数の取り違え
-void joinLaunches(Source&);                    // launch.cpp: kernel << <grid, block >> >(in, out)
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
 void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
@@ -15,10 +15,6 @@ void rewriteHeap(Source&);                     // device.cpp: カーネルの中
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
-
-// shared.cpp: 宣言 float *a, b[3]; を , で分けた終わりと、1 つずつの名前
-std::vector<size_t> declarators(const Source&, size_t begin, size_t end);
-size_t declaredName(const Source&, size_t begin, size_t end);
 
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 

@@ -4,34 +4,21 @@
 
 #include "tokens.h"
 
-// template <class T, int n = (1 < 2)> の次
-static size_t afterTemplate(const Source& s, size_t i) {
-    int angles = 0;
-    for (i = s.next(i); i < s.size(); i = s.next(i)) {
-        if (s[i] == "(") i = s.close(i);
-        else angles += (s[i] == "<") - (s[i] == ">");
-        if (angles == 0) return std::min(s.next(i), s.size() - 1);
-    }
-    return s.size() - 1;
-}
-
 // 頭が tokens[head] から始まる { は何か
 static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind parent, int parens) {
     const size_t before = s.previous(open);
     if (before == s.size()) return Scope::block;
     // [=](int x) mutable -> int {、[] {
+    static const std::set<std::string> ends = {")", "]", "=", "(", ","};
     size_t k = before;
-    while (k != s.size() && k >= head && s[k] != ")" && s[k] != "]" && s[k] != "=" && s[k] != "(" && s[k] != ",")
-        k = s.previous(k);
-    if (k != s.size() && k >= head && s[k] == ")") {
-        k = s.open(k);
-        if (k != s.size()) k = s.previous(k);
-        while (k != s.size() && k > head && (s[k] == "__device__" || s[k] == "__host__")) k = s.previous(k);
+    while (k < s.size() && k >= head && !ends.count(s[k])) k = s.previous(k);
+    if (s[k] == ")" && k >= head) {
+        k = s.previous(s.open(k));
+        while (k > head && (s[k] == "__device__" || s[k] == "__host__")) k = s.previous(k);
     }
-    if (k != s.size() && k >= head && s[k] == "]") {
-        const size_t capture = s.open(k), name = capture == s.size() ? capture : s.previous(capture);
-        const bool array = name != s.size() && name >= head &&
-                           (s.tokens[name].kind == Token::word || s[name] == "]" || s[name] == ")");
+    if (s[k] == "]" && k >= head) {
+        const size_t name = s.previous(s.open(k));
+        const bool array = name < s.size() && name >= head && (s.word(name) || s[name] == "]" || s[name] == ")");
         if (!array || s[name] == "return") return Scope::lambda;
     }
     if (parens > 0 || parent == Scope::function || parent == Scope::lambda || parent == Scope::block)
@@ -39,7 +26,7 @@ static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind
                                                                                                        : Scope::block;
     if (s.has(head, open, "namespace") || (s[head] == "extern" && s.tokens[before].kind == Token::string))
         return Scope::names;
-    while (s[head] == "template") head = afterTemplate(s, head);
+    while (s[head] == "template") head = s.next(s.close(s.next(head)));
     // 名前の後に ( があれば関数。alignas(16) などは名前ではない
     static const std::set<std::string> attributes = {"alignas",           "__align__", "__attribute__",
                                                      "__launch_bounds__", "decltype",  "sizeof"};
@@ -47,8 +34,7 @@ static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind
         if (s[i] == "=" && !s.has(head, i, "operator")) return Scope::block;  // int a[] = {1, 2};
         if (s[i] != "(") continue;
         const size_t name = s.previous(i);
-        if (name != s.size() && s.tokens[name].kind == Token::word && !attributes.count(s[name]))
-            return Scope::function;
+        if (s.word(name) && !attributes.count(s[name])) return Scope::function;
         if (s.has(head, i, "operator")) return Scope::function;
         i = s.close(i);
     }
@@ -58,7 +44,7 @@ static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind
 }
 
 void Source::findScopes() {
-    scopes.push_back({Scope::file, -1, 0, 0, tokens.size()});
+    scopes.push_back({Scope::file, -1, 0, 0, size(), size()});
     struct State {
         int scope;
         std::vector<int> parens;  // { ごとの、開いている ( の数
@@ -91,7 +77,8 @@ void Source::findScopes() {
         }
         if (t.text == "{") {
             const auto kind = kindOf(*this, now.statement, i, scopes[now.scope].kind, now.parens.back());
-            scopes.push_back({kind, now.scope, now.statement, i, tokens.size()});
+            const size_t name = kind == Scope::function ? nameBefore(now.statement) : size();
+            scopes.push_back({kind, now.scope, now.statement, i, size(), name});
             t.scope = now.scope = int(scopes.size()) - 1;
             now.parens.push_back(0);
             fresh = true;

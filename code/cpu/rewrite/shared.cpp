@@ -8,9 +8,6 @@
 #include "rewrite.h"
 
 namespace {
-struct Declarator {
-    size_t begin, name, end;  // 名前の前の * と、後の [大きさ] を含む
-};
 struct Declaration {
     size_t begin, end;  // ; まで
     bool isExtern = false;
@@ -18,35 +15,6 @@ struct Declaration {
     std::vector<Declarator> declarators;
 };
 }  // namespace
-
-static bool isAlignment(const std::string& word) {
-    return word == "__align__" || word == "alignas" || word == "__attribute__";
-}
-
-std::vector<size_t> declarators(const Source& s, size_t begin, size_t end) {
-    std::vector<size_t> ends;
-    for (size_t k = begin, angles = 0; k < end; k++) {
-        if (s.skipped(k)) continue;
-        if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
-        else if (s[k] == "<") angles++;
-        else if (s[k] == ">" && angles > 0) angles--;
-        else if (s[k] == "," && angles == 0) ends.push_back(k);
-    }
-    ends.push_back(end);
-    return ends;
-}
-size_t declaredName(const Source& s, size_t begin, size_t end) {
-    size_t name = s.size();
-    for (size_t k = begin, angles = 0; k < end; k++) {
-        if (isAlignment(s[k])) k = s.close(s.next(k));
-        else if (s[k] == "[" || s[k] == "{") k = s.close(k);
-        else if (s[k] == "<") angles++;
-        else if (s[k] == ">" && angles > 0) angles--;
-        else if (s[k] == "=" || (s[k] == "(" && name < s.size() && s.previous(k) == name)) break;
-        else if (s.tokens[k].kind == Token::word && angles == 0) name = k;
-    }
-    return name;
-}
 
 static Declaration parse(Source& s, size_t shared) {
     Declaration d;
@@ -65,31 +33,27 @@ static Declaration parse(Source& s, size_t shared) {
         } else if (s[k] == "extern" || s[k] == "static" || s[k] == "__shared__") s.replace(k, k + 1, "");
         else {
             if (first == s.size()) first = k;
-            if (s[k] == "[" && s.tokens[s.next(s.close(k))].kind == Token::word && !isAlignment(s[s.next(s.close(k))]))
+            if (s[k] == "[" && s.word(s.next(s.close(k))) && !isAlignment(s[s.next(s.close(k))]))
                 s.fail(k, "文の終わりの ; がない");
             if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
         }
     }
-    for (size_t comma : declarators(s, std::min(first, d.end), d.end)) {
-        const size_t name = declaredName(s, first, comma);
-        size_t begin = name;
-        if (name >= comma) s.fail(shared, "__shared__ の宣言が読めない: 型 名前[大きさ]; の形で書く");
-        if (d.declarators.empty()) {  // 型は、名前の前の * や & や ( の手前まで
-            for (size_t k = s.previous(begin); k < s.size() && k >= first; k = s.previous(k)) {
+    for (auto& x : d.declarators = s.declarators(std::min(first, d.end), d.end)) {
+        if (x.name == x.end) s.fail(shared, "__shared__ の宣言が読めない: 型 名前[大きさ]; の形で書く");
+        if (d.type.empty()) {  // 型は、名前の前の * や & や ( の手前まで
+            x.begin = x.name;
+            for (size_t k = s.previous(x.name); k >= first && k < x.name; k = s.previous(k)) {
                 if (s[k] != "*" && s[k] != "&" && s[k] != "(" && s[k] != "const" && s[k] != "__restrict__") break;
-                begin = k;
+                x.begin = k;
             }
-            d.type = s.text(first, begin);
-        } else begin = first;
-        size_t end = s.next(name);
-        while (end < comma && (s[end] == "[" || s[end] == ")"))
-            end = s[end] == ")" ? s.next(end) : s.next(s.close(end));
-        if (end < comma)
+            d.type = s.text(first, x.begin);
+        }
+        size_t end = s.next(x.name);
+        while (s[end] == "[" || s[end] == ")") end = s.next(s[end] == ")" ? end : s.close(end));
+        if (end < x.end)
             s.fail(
-                name,
+                x.name,
                 "共有メモリの変数には初期値を書けない (nvcc も断る): 1 つのスレッドが代入し、__syncthreads() で待つ");
-        d.declarators.push_back({begin, name, comma});
-        first = comma + 1;
     }
     if (d.type.empty()) s.fail(shared, "__shared__ の宣言に型がない: 型 名前[大きさ]; の形で書く");
     return d;

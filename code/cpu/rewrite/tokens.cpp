@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 static bool isSpace(char c) { return std::isspace((unsigned char)c); }
@@ -94,7 +93,7 @@ static bool isFalse(const std::string& directive) {  // #if 0
 
 void Source::tokenize(const std::string& s) {
     const Scanner scan{s};
-    static const char* symbols[] = {"<<<", "<<", "<=", "->", "::", "==", "!="};
+    static const char symbols[] = "<< <= -> :: == != ++ -- += -= *= /= %= &= |= ^= && ||";
     static const std::set<std::string> prefixes = {"R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R"};
     const std::string* file = tokens.front().file;
     int line = 1;
@@ -131,12 +130,9 @@ void Source::tokenize(const std::string& s) {
                 kind = Token::string;
                 end = s[end - 1] == 'R' ? scan.rawString(end) : scan.quoted(end);
             }
-        } else
-            for (auto symbol : symbols)
-                if (scan.is(i, symbol)) {
-                    end = i + strlen(symbol);
-                    break;
-                }
+        } else if (scan.is(i, "<<<")) end = i + 3;
+        else if (i + 1 < s.size() && ispunct((unsigned char)s[i + 1]) && strstr(symbols, s.substr(i, 2).c_str()))
+            end = i + 2;
         tokens.push_back({kind, s.substr(i, end - i), file, line, i < defineEnd, 0, 0});
         for (size_t k = i; k < end; k++) line += s[k] == '\n';
         if (nextLine) line = nextLine - 1;  // この行の改行が、まだ後にある
@@ -148,6 +144,11 @@ void Source::tokenize(const std::string& s) {
 Source::Source(const std::string& name, const std::string& text) {
     tokens.push_back({Token::blank, "", new std::string(name), 1, false, 0, 0});
     tokenize(text);
+    for (size_t i = 0; i < size(); i++)  // 整形の道具が分けた k << <g, b >> >(x) の初め
+        if (tokens[i].text == "<<" && next(i) > i + 1 && (*this)[next(i)] == "<") {
+            tokens[i].text = "<<<";
+            tokens[next(i)].text = "";
+        }
     findScopes();
 }
 static std::string contents(const std::string& name) {
@@ -161,27 +162,37 @@ Source::Source(const std::string& name) : Source(name, contents(name)) {}
 
 // ---------------------------------------------------------------- 字句をたどる
 bool Source::skipped(size_t i) const { return tokens[i].kind == Token::blank || tokens[i].kind == Token::directive; }
+static const std::string none;
+const std::string& Source::operator[](size_t i) const { return i < size() ? tokens[i].text : none; }
 size_t Source::next(size_t i) const {
-    do i++;
-    while (i < size() && skipped(i));
+    if (i < size()) i++;
+    while (i < size() && skipped(i)) i++;
     return i;
 }
 size_t Source::previous(size_t i) const {
-    while (i-- > 0)
+    while (i < size() && i-- > 0)
         if (!skipped(i)) return i;
     return size();
+}
+bool isAlignment(const std::string& word) {
+    return word == "__align__" || word == "alignas" || word == "__attribute__";
 }
 static int nesting(const Token& t) {
     if (t.kind != Token::symbol || t.text.size() != 1) return 0;
     return (strchr("([{", t.text[0]) != nullptr) - (strchr(")]}", t.text[0]) != nullptr);
 }
 size_t Source::close(size_t i) const {
-    for (int depth = 0; i < size(); i++)
-        if ((depth += nesting(tokens[i])) == 0) return i;
+    const bool angle = (*this)[i] == "<";
+    for (int depth = 0, angles = 0; i < size() && depth >= 0; i++) {
+        depth += nesting(tokens[i]);
+        if (angle && depth == 0) angles += (tokens[i].text == "<") - (tokens[i].text == ">");
+        if (depth == 0 && angles == 0) return i;
+        if (angle && depth == 0 && tokens[i].text == ";") break;  // 小さい、の <
+    }
     return size();
 }
 size_t Source::open(size_t i) const {
-    const bool angle = tokens[i].text == ">";
+    const bool angle = (*this)[i] == ">";
     for (int depth = 0, angles = 0; i < size(); i--) {
         depth += nesting(tokens[i]);
         if (angle && depth == 0) angles += (tokens[i].text == ">") - (tokens[i].text == "<");
@@ -197,10 +208,84 @@ size_t Source::statementEnd(size_t i) const {
     }
     return size();
 }
-bool Source::has(size_t from, size_t to, const char* word) const {
-    for (; from < to; from++)
-        if (tokens[from].kind == Token::word && tokens[from].text == word) return true;
+size_t Source::find(size_t from, size_t to, const std::string& word) const {
+    while (from < to && (*this)[from] != word) from++;
+    return std::min(from, to);
+}
+Pattern::Pattern(const char* text) {
+    std::istringstream all(text);
+    for (std::string one; all >> one;) {
+        const bool no = one[0] == '!' && one.size() > 1 && one != "!=";
+        const bool special =
+            one == "*" || one == "W" || one == "V" || one == "()" || one == "{}" || one == "<>" || one == "..";
+        Item item{special ? one[0] : '=', no, {}};
+        std::istringstream words(one.substr(no));
+        for (std::string word; !special && std::getline(words, word, '|');) item.words.insert(word);
+        items.push_back(item);
+    }
+}
+static bool fits(const Token& t, const Pattern::Item& item) {
+    switch (item.kind) {
+        case '*': return true;
+        case 'W': return t.kind == Token::word;
+        case 'V': return t.kind == Token::word || t.kind == Token::number;
+        case '=': return (item.words.count(t.text) != 0) != item.no;
+        default: return t.text.size() == 1 && t.text[0] == item.kind;  // 括弧の組
+    }
+}
+bool Source::matches(size_t i, const Pattern& p, std::vector<size_t>& at) const {
+    const size_t k = at.size();
+    at.push_back(i);
+    if (k == p.items.size()) return true;
+    const Pattern::Item& item = p.items[k];
+    const bool any = item.kind == '.', group = strchr("({<", item.kind);
+    for (int depth = 0; i < size() && depth >= 0; i = next(i)) {
+        if (any ? matches(i, p, at) : fits(tokens[i], item) && matches(next(group ? close(i) : i), p, at)) return true;
+        at.resize(k + 1);
+        if (!any) break;
+        depth += nesting(tokens[i]);
+    }
     return false;
+}
+std::vector<size_t> Source::match(size_t i, const Pattern& p) const {
+    std::vector<size_t> at;
+    if (i < size() && !skipped(i) && fits(tokens[i], p.items[0]) && !matches(i, p, at)) at.clear();
+    return at;
+}
+// 宣言されている名前。なければ end
+static size_t declaredName(const Source& s, size_t begin, size_t end) {
+    size_t name = end;
+    for (size_t k = begin, angles = 0; k < end; k++) {
+        if (isAlignment(s[k])) k = s.close(s.next(k));
+        else if (s[k] == "[" || s[k] == "{") k = s.close(k);
+        else if (s[k] == "<") angles++;
+        else if (s[k] == ">" && angles > 0) angles--;
+        else if (s[k] == "=" || (s[k] == "(" && name < end && s.previous(k) == name)) break;
+        else if (s.word(k) && angles == 0) name = k;
+    }
+    return name;
+}
+std::vector<Declarator> Source::declarators(size_t begin, size_t end) const {
+    std::vector<Declarator> all;
+    for (size_t k = begin, angles = 0; k <= end; k++) {
+        if (k == end || (tokens[k].text == "," && angles == 0)) {
+            while (begin < k && skipped(begin)) begin++;
+            all.push_back({begin, declaredName(*this, begin, k), k});
+            begin = k + 1;
+        } else if (nesting(tokens[k]) > 0) k = std::min(close(k), end - 1);
+        else if (tokens[k].text == "<") angles++;
+        else if (tokens[k].text == ">" && angles > 0) angles--;
+    }
+    return all;
+}
+size_t Source::nameBefore(size_t i) const {
+    for (; i < size() && tokens[i].text != ";" && tokens[i].text != "{" && tokens[i].text != "="; i = next(i)) {
+        const size_t before = tokens[i].text == "(" ? previous(i) : size();
+        if (!word(before)) continue;
+        if (tokens[before].text.compare(0, 2, "__")) return before;
+        i = close(i);  // __launch_bounds__(sizeof(int) * 64)
+    }
+    return size();
 }
 const Scope* Source::function(size_t i) const {
     for (int k = tokens[i].scope; k > 0; k = scopes[k].parent)
