@@ -6,6 +6,7 @@
 // いちばん遅れている (番地の小さい) 命令にいるレーンだけが、一緒に 1 つ進む。
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -48,21 +49,17 @@ static unsigned wavefronts(char* const* p, unsigned mask, unsigned size, unsigne
     unsigned total = 0;
     fewest = 0;
     for (unsigned part = 0; part < parts; part++) {
-        uintptr_t word[32];
-        unsigned count[32] = {}, worst = 0;
-        std::vector<uintptr_t> more[32];
-        for (unsigned l = part * lanes; l < (part + 1) * lanes; l++) {
-            if (!(mask >> l & 1)) continue;
-            for (unsigned b = 0; b < std::max(4u, size); b += 4) {
+        static std::vector<uintptr_t> words[32];  // バンクごとの
+        for (auto& bank : words) bank.clear();
+        size_t worst = 0;
+        for (unsigned l = part * lanes; l < (part + 1) * lanes; l++)
+            for (unsigned b = 0; b < std::max(4u, size) && mask >> l & 1; b += 4) {
                 const uintptr_t w = (uintptr_t(p[l]) + b) / 4;
-                const unsigned bank = w % 32;
-                if (count[bank] == 0) word[bank] = w, count[bank] = 1;
-                else if (word[bank] != w && std::find(more[bank].begin(), more[bank].end(), w) == more[bank].end())
-                    more[bank].push_back(w), count[bank]++;
-                worst = std::max(worst, count[bank]);
+                auto& bank = words[w % 32];
+                if (std::find(bank.begin(), bank.end(), w) == bank.end()) bank.push_back(w);
+                worst = std::max(worst, bank.size());
             }
-        }
-        total += worst;
+        total += unsigned(worst);
         fewest += worst > 0;
     }
     return total;
@@ -182,34 +179,17 @@ void toolName(const Array& a) { nameArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 
 // ---------------------------------------------------------------- 表
-struct Row {
-    std::string line;
-    Count c;
-};
-static std::vector<Row> rows() {  // 同じ行の同じ種類の命令を 1 つにまとめる
-    std::vector<std::pair<void*, Count>> sorted(counts.begin(), counts.end());
-    std::sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return a.first < b.first; });
-    std::vector<Row> result;
-    for (auto& s : sorted) {
-        const Count& c = s.second;
-        const std::string line = where(s.first);
-        auto r = std::find_if(result.begin(), result.end(), [&](const Row& r) {
-            return r.line == line && r.c.kind == c.kind && r.c.shared == c.shared && r.c.kernel == c.kernel &&
-                   r.c.arrays == c.arrays;
-        });
-        if (r == result.end()) {
-            result.push_back({line, c});
-            continue;
-        }
-        r->c.requests += c.requests, r->c.lanes += c.lanes, r->c.partial += c.partial, r->c.sectors += c.sectors,
-            r->c.fewest += c.fewest;
-        r->c.conflicts += c.conflicts, r->c.worst = std::max(r->c.worst, c.worst);
+// 同じ行の同じ種類の命令を 1 つにまとめる。カーネル、行の番号の順に並ぶ
+using Key = std::tuple<std::string, int, std::string, Kind, bool, std::string>;
+static std::map<Key, Count> rows() {
+    std::map<Key, Count> all;
+    for (auto& [pc, c] : counts) {
+        const std::string line = where(pc);
+        Count& r = all[{c.kernel, atoi(line.c_str() + line.rfind(':') + 1), line, c.kind, c.shared, c.arrays}];
+        r.requests += c.requests, r.lanes += c.lanes, r.partial += c.partial, r.sectors += c.sectors;
+        r.fewest += c.fewest, r.conflicts += c.conflicts, r.worst = std::max(r.worst, c.worst);
     }
-    std::stable_sort(result.begin(), result.end(), [](const Row& a, const Row& b) {
-        const int x = atoi(a.line.c_str() + a.line.rfind(':') + 1), y = atoi(b.line.c_str() + b.line.rfind(':') + 1);
-        return a.c.kernel != b.c.kernel ? a.c.kernel < b.c.kernel : x < y;
-    });
-    return result;
+    return all;
 }
 void toolExit() {
     fflush(stdout);
@@ -219,28 +199,28 @@ void toolExit() {
     std::string kernel;
     if (json) fprintf(json, "[");
     bool comma = false;
-    for (auto& r : rows()) {
-        const Count& c = r.c;
+    for (auto& [key, c] : rows()) {
+        const auto& [name, line, at, kind, shared, arrays] = key;
         const double n = double(c.requests);
-        if (c.kernel != kernel) {
-            kernel = c.kernel;
+        if (name != kernel) {
+            kernel = name;
             printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(), launches[kernel]);
             printf(
                 "  行    命令        配列                   "
                 "要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
         }
-        const std::string name = c.arrays.size() > 20 ? c.arrays.substr(0, 19) + "…" : c.arrays;
-        printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", r.line.substr(r.line.rfind(':') + 1).c_str(), kinds[int(c.kind)],
-               c.kind == Kind::atomic ? 2 : 8, "", name.c_str(), c.requests, double(c.lanes) / n, c.partial);
-        if (c.shared) printf(" %12s %11llu %5llu\n", "-", c.conflicts, c.worst);
+        const std::string shown = arrays.size() > 20 ? arrays.substr(0, 19) + "…" : arrays;
+        printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", at.substr(at.rfind(':') + 1).c_str(), kinds[int(kind)],
+               kind == Kind::atomic ? 2 : 8, "", shown.c_str(), c.requests, double(c.lanes) / n, c.partial);
+        if (shared) printf(" %12s %11llu %5llu\n", "-", c.conflicts, c.worst);
         else printf(" %12.2f %11s %5s\n", double(c.sectors) / n, "-", "-");
         if (!json) continue;
         fprintf(json,
                 "%s\n"
                 "{\"kernel\": \"%s\", \"launches\": %llu, \"at\": \"%s\", \"op\": \"%s\", "
                 "\"space\": \"%s\", \"array\": \"%s\", \"requests\": %llu, \"lanes\": %llu, \"partial\": %llu, ",
-                comma ? "," : "", c.kernel.c_str(), launches[c.kernel], r.line.c_str(), ops[int(c.kind)],
-                c.shared ? "shared" : "global", c.arrays.c_str(), c.requests, c.lanes, c.partial);
+                comma ? "," : "", name.c_str(), launches[kernel], at.c_str(), ops[int(kind)],
+                shared ? "shared" : "global", arrays.c_str(), c.requests, c.lanes, c.partial);
         fprintf(json, "\"sectors\": %llu, \"fewest_sectors\": %llu, \"conflicts\": %llu, \"worst\": %llu}", c.sectors,
                 c.fewest, c.conflicts, c.worst);
         comma = true;

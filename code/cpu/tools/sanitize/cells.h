@@ -2,7 +2,7 @@
 // ほとんどの場所はこれで足りる。足りない所だけ、別に大きいものを持つ:
 // アトミック演算や volatile で触れる所、2 つのブロックが読む所、バイトごとに触れる所。
 #pragma once
-#include <memory>
+#include <deque>
 #include <vector>
 
 #include "sanitize.h"
@@ -33,18 +33,16 @@ struct Bytes { Cell cell[4]; };
 constexpr uint32_t kExtended = ~0u, kSplit = ~1u, kLastTime = ~2u;
 
 template <class T> class Store {  // 番号で引く置き場。場所は動かない
-    static constexpr uint32_t kChunk = 4096;
-    std::vector<std::unique_ptr<T[]>> chunks;
+    std::deque<T> all;
     std::vector<uint32_t> free;
-    uint32_t used = 0;
 
  public:
-    T& operator[](uint32_t k) { return chunks[k / kChunk][k % kChunk]; }
+    T& operator[](uint32_t k) { return all[k]; }
     uint32_t add() {
-        uint32_t k = used;
-        if (!free.empty()) k = free.back(), free.pop_back();
-        else if (used++ % kChunk == 0) chunks.emplace_back(new T[kChunk]);
-        (*this)[k] = {};
+        if (free.empty()) return all.emplace_back(), uint32_t(all.size() - 1);
+        const uint32_t k = free.back();
+        free.pop_back();
+        all[k] = {};
         return k;
     }
     void remove(uint32_t k) { free.push_back(k); }

@@ -66,10 +66,10 @@ static Upto& reached(cudaStream_t& s) {
         if (o.first != s && (!s || !o.first) && o.second.blocking && streams[s].blocking) merge(u, o.second.before);
     return u;
 }
-static void forget(const Upto& u) {
-    pending.erase(std::remove_if(pending.begin(), pending.end(),
-                                 [&](const Pending& p) { return covers(u, p.stream, p.number); }),
-                  pending.end());
+static void wait(const Upto& u) {  // ホストが、u まで待った
+    merge(waited, u);
+    const auto done = [](const Pending& p) { return covers(waited, p.stream, p.number); };
+    pending.erase(std::remove_if(pending.begin(), pending.end(), done), pending.end());
 }
 static void start(const void* p, size_t bytes, bool written, cudaStream_t s, uint64_t number, Site site,
                   const char* work) {
@@ -105,9 +105,7 @@ void findWritten() {
 }
 void toolWaited(cudaStream_t s) {
     const Lock lock(mutex);
-    const Upto u = reached(s);
-    forget(u);
-    merge(waited, u);
+    wait(reached(s));
 }
 void toolWaitedAll() {
     const Lock lock(mutex);
@@ -120,8 +118,7 @@ void toolRecorded(cudaEvent_t e, cudaStream_t s) {
 }
 void toolWaitedEvent(cudaEvent_t e) {
     const Lock lock(mutex);
-    forget(events[e]);
-    merge(waited, events[e]);
+    wait(events[e]);
 }
 void toolElapsed(cudaEvent_t e, Site s) {
     const Lock lock(mutex);
