@@ -9,7 +9,7 @@
 
 namespace {
 struct Row {
-    // * は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前 (それが $1)。
+    // * と ~ は何でも、^ は、次が大文字であること。k 番目の * に合ったものは $k。| はどれか、@ は宣言のない名前 (それが $1)。
     // 上のものほど先に試す
     const char *pattern, *sentence;
 };
@@ -46,7 +46,6 @@ const char kBegin[] =
 const char kExpression[] = "ここには式が要る: 前の記号が余っているか、値を書き忘れている";
 const char kCall[] = "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる";
 const char kOperands[] = "この 2 つの型では計算できない: 型を確かめる";
-const char kLinked[] = "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる";
 const char kMembers[] = "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w";
 const char kNotFunction[] = "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く";
 const char kDefault[] = "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る";
@@ -82,10 +81,9 @@ const Row rows[] = {
     {"@begin", kBegin},
     {"invalid range expression*",
      "for ( : ) の右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
-    {"static assertion failed: *", "$1"},
-    {"static assertion failed due to requirement '*': *|*is unavailable: *", "$2"},
-    {"*call to unavailable function '*': *", "$3"},
-    {"*with attribute error: *", "$2"},
+    {"static assertion failed: *|static assertion failed due to requirement '~': *|~is unavailable: *|"
+     "~call to unavailable function '~': *|~with attribute error: *",
+     "$1"},
     {"non-constant condition for static assertion*|*variably modified type*|"
      "static assertion expression is not an integral constant*|"
      "invalid application of 'sizeof' to *incomplete type '*[]'*",
@@ -111,8 +109,8 @@ const Row rows[] = {
     {"'*' is not a member of 'std'*|no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
      "std::$1 が見つからない: 綴りを確かめ、要る見出し (cout なら <iostream>、sort なら <algorithm>) を取り込む"},
     {"'*' is not a member of 'cooperative_groups*|no member named '*' in namespace 'cooperative_groups*", kRare},
-    {"'*' is not a member of '*'*", "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
-    {"no * named '*' in namespace '*'*", "$3 の中に $2 という名前はない: 綴りと、要る #include を確かめる"},
+    {"'*' is not a member of '*'*|no ~ named '*' in namespace '*'*",
+     "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
     {"'*' was not declared in this scope*|use of undeclared identifier '*'*", kUnknown},
     {"unknown type name '*'*|'*' does not name a type*|'*' has not been declared*", kType},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
@@ -177,16 +175,15 @@ const Row rows[] = {
     {"invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
      "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
-    {"cannot initialize * of type '*' with an * of type '*'*",
-     "型が合わない: $4 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
-    {"assigning to '*' from *type '*'*", "型が合わない: $3 を $1 にはできない。& や * の付け忘れを確かめる"},
+    {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
+     "型が合わない: $2 を $1 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"assignment of read-only *|*crement of read-only *|cannot assign to *const*|"
      "read-only variable is not assignable*",
      "const のものは書き換えられない (比べるなら = ではなく ==)"},
-    {"request for member '*' in '*', which is of *type '*'*", "$4 に $1 というメンバはない: . の前と後を確かめる"},
+    {"request for member '*' in '~', which is of ~type '*'*|no member named '*' in '*'*",
+     "$2 に $1 というメンバはない: . の前と後を確かめる"},
     {"member reference base type '*' is not a structure*", "$1 は構造体ではない: . の前を確かめる"},
     {"'*' has no member named '*'*", "$1 に $2 というメンバはない: . の前と後を確かめる"},
-    {"no member named '*' in '*'*", "$2 に $1 というメンバはない: . の前と後を確かめる"},
     {"invalid operands *", kOperands},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator", kMembers},
     {"no match for 'operator*", kOperands},
@@ -198,18 +195,18 @@ const Row rows[] = {
     {"missing terminating *", "文字列の終わりの引用符がない"},
     {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
-    {"undefined reference to `*'*", kLinked},
-    {"*undefined symbol: *", "$2 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
+    {"undefined reference to `*'*|~undefined symbol: *",
+     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
 };
 using Strings = std::vector<std::string>;
 
 bool fits(const char* pattern, const std::string& text, size_t at, Strings& found) {
-    for (; *pattern && *pattern != '*'; pattern++)
+    for (; *pattern && *pattern != '*' && *pattern != '~'; pattern++)
         if (*pattern == '^' ? !isupper(text[at]) : text[at++] != *pattern) return false;  // 終わりの次は '\0'
     if (!*pattern) return at == text.size();
     for (size_t end = at; end <= text.size(); end++) {
         const size_t known = found.size();
-        found.push_back(text.substr(at, end - at));
+        if (*pattern == '*') found.push_back(text.substr(at, end - at));
         if (fits(pattern + 1, text, end, found)) return true;
         found.resize(known);
     }

@@ -37,12 +37,9 @@ static std::string simplified(std::string name) {  // 5.9/../5.8/x.cuh は 5.8/x
 
 // #include の行が取り込むものの名前。quoted は "" で書いてあるか
 static std::string headerName(const std::string& line, bool& quoted) {
-    size_t k = line.find_first_not_of(" \t", 1);
-    if (k == std::string::npos || line.compare(k, 7, "include")) return "";
-    k = line.find_first_not_of(" \t", k + 7);
-    if (k == std::string::npos || (line[k] != '"' && line[k] != '<')) return "";
-    quoted = line[k] == '"';
-    return line.substr(k + 1, line.find(quoted ? '"' : '>', k + 1) - k - 1);
+    std::vector<char> name(line.size() + 1);
+    quoted = sscanf(line.c_str(), "# include \"%[^\"]", name.data()) == 1;
+    return quoted || sscanf(line.c_str(), "# include <%[^>]", name.data()) == 1 ? name.data() : "";
 }
 
 // そのファイル。見つからなければ空 (コンパイラが探す)
