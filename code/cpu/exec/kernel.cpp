@@ -6,7 +6,6 @@
 
 #include <cstring>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "exec.h"
@@ -36,7 +35,7 @@ const char* kernelName(const void* f) {
     const auto it = kernels.find(f);
     return it == kernels.end() ? "カーネル" : it->second.name.c_str();
 }
-Operation* kernelCall(const Launch& l, const void* f, void** args) {
+Operation kernelCall(const Launch& l, const void* f, void** args) {
     const auto it = kernels.find(f);
     if (it == kernels.end()) {
         report("CPU デバイス: 起動するカーネルが分からない: (void*)カーネルの名前 の形で渡す\n  %s:%d\n", l.site->file,
@@ -48,9 +47,9 @@ Operation* kernelCall(const Launch& l, const void* f, void** args) {
 cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
     cudaError_t e = checkLaunch(l);
     if (e != cudaSuccess) return e;
-    const std::unique_ptr<Operation> operation(kernelCall(l, f, args));
-    if (!operation) return remember(cudaErrorInvalidDeviceFunction);
-    submit(l.stream, *operation, cudaGraphNodeTypeKernel);
+    Operation work = kernelCall(l, f, args);
+    if (!work) return remember(cudaErrorInvalidDeviceFunction);
+    submit(l.stream, std::move(work), cudaGraphNodeTypeKernel);
     return remember(stickyError());
 }
 cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {

@@ -1,7 +1,6 @@
 // launch.cpp: 起動してよいかを調べる。カーネルの中からの起動を、後で動かす。上限は、いまの GPU と同じにする。
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <vector>
 
 #include "exec.h"
@@ -36,19 +35,18 @@ cudaError_t checkLaunch(const Launch& l) {
 // カーネルの中からの起動 (動的並列)。
 // 起動したものは、起動したグリッドの全ブロックが終わってから、起動した順に動く。孫は、子が終わる前に動き終わる。
 // CUDA が約束するのは、子がすべて終わるまで親のグリッドが終わったことにならないこと、だけである。
-using List = std::vector<std::unique_ptr<Operation>>;
+using List = std::vector<Operation>;
 static List children, tails;  // tails: cudaStreamTailLaunch に起動したもの。子がすべて終わってから動く
-void defer(cudaStream_t s, Operation* operation) {
+void defer(cudaStream_t s, Operation work) {
     const Exclusive lock;
-    if (muted) return delete operation;  // 試しに動かしている
-    (s == cudaStreamTailLaunch ? tails : children).emplace_back(operation);
+    if (!muted) (s == cudaStreamTailLaunch ? tails : children).push_back(std::move(work));  // muted: 試しに動かしている
 }
 void runChildren() {
     List now, last;
     now.swap(children);
     last.swap(tails);
     for (auto* list : {&now, &last})
-        for (auto& operation : *list)
-            if (!stickyError()) operation->run();
+        for (auto& work : *list)
+            if (!stickyError()) work();
 }
 }  // namespace cpu
