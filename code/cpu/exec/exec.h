@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 #ifndef __wasm__
 #include <condition_variable>
@@ -245,7 +246,7 @@ struct Pool {
 namespace cpu {
 const Launch& runningLaunch();  // grid.cpp
 // launch.cpp
-void defer(cudaStream_t, Operation);  // カーネルの中から submit したもの。グリッドが終わってから動かす
+void defer(cudaStream_t, std::unique_ptr<Operation>);  // カーネルの中から submit したもの。グリッドが終わってから動かす
 void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
 void waitForGrid(uint64_t round);  // grid.cpp: 全部のブロックがそろうのを待つ
 uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "exec.h"
@@ -35,7 +36,7 @@ const char* kernelName(const void* f) {
     const auto it = kernels.find(f);
     return it == kernels.end() ? "カーネル" : it->second.name.c_str();
 }
-Operation kernelCall(const Launch& l, const void* f, void** args) {
+Operation* kernelCall(const Launch& l, const void* f, void** args) {
     const auto it = kernels.find(f);
     if (it == kernels.end()) {
         report("CPU デバイス: 起動するカーネルが分からない: (void*)カーネルの名前 の形で渡す\n  %s:%d\n", l.site->file,
@@ -47,9 +48,9 @@ Operation kernelCall(const Launch& l, const void* f, void** args) {
 cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
     cudaError_t e = checkLaunch(l);
     if (e != cudaSuccess) return e;
-    Operation work = kernelCall(l, f, args);
+    const std::unique_ptr<Operation> work(kernelCall(l, f, args));
     if (!work) return remember(cudaErrorInvalidDeviceFunction);
-    submit(l.stream, std::move(work), cudaGraphNodeTypeKernel);
+    submit(l.stream, *work, cudaGraphNodeTypeKernel);
     return remember(stickyError());
 }
 cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {

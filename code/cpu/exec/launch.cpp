@@ -1,6 +1,7 @@
 // launch.cpp: 起動してよいかを調べる。カーネルの中からの起動を、後で動かす。上限は、いまの GPU と同じにする。
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include "exec.h"
@@ -35,9 +36,9 @@ cudaError_t checkLaunch(const Launch& l) {
 // カーネルの中からの起動 (動的並列)。
 // 起動したものは、起動したグリッドの全ブロックが終わってから、起動した順に動く。孫は、子が終わる前に動き終わる。
 // CUDA が約束するのは、子がすべて終わるまで親のグリッドが終わったことにならないこと、だけである。
-using List = std::vector<Operation>;
+using List = std::vector<std::unique_ptr<Operation>>;
 static List children, tails;  // tails: cudaStreamTailLaunch に起動したもの。子がすべて終わってから動く
-void defer(cudaStream_t s, Operation work) {
+void defer(cudaStream_t s, std::unique_ptr<Operation> work) {
     const Exclusive lock;
     if (!muted) (s == cudaStreamTailLaunch ? tails : children).push_back(std::move(work));  // muted: 試しに動かしている
 }
@@ -47,6 +48,6 @@ void runChildren() {
     last.swap(tails);
     for (auto* list : {&now, &last})
         for (auto& work : *list)
-            if (!stickyError()) work();
+            if (!stickyError()) work->run();
 }
 }  // namespace cpu

@@ -9,44 +9,45 @@ using namespace cpu;
 struct Step {
     cudaGraphNode_t node;
     cudaGraphNodeType type;
-    Operation work;
+    Shared work;
 };
 struct CUgraphExec_st { std::vector<Step> steps; };
 
 namespace cpu {
-cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, Operation work, const cudaGraphNode_t* before,
+cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, Shared work, const cudaGraphNode_t* before,
                         size_t count) {
-    g->nodes.emplace_back(new CUgraphNode_st{type, std::move(work), {before, before + count}});
+    g->nodes.emplace_back(new CUgraphNode_st{type, work, {before, before + count}});
     return g->nodes.back().get();
 }
 
 // ---------------------------------------------------------------- 節の仕事。作れなければ nullptr
-static Operation workOf(const cudaKernelNodeParams& p, Site site) {
+static Shared workOf(const cudaKernelNodeParams& p, Site site) {
     Launch l{place(site.file, site.line), "", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr};
     l.name = kernelName(p.func);
-    return kernelCall(l, p.func, p.kernelParams);
+    return Shared(kernelCall(l, p.func, p.kernelParams));
 }
-static Operation workOf(const cudaMemcpy3DParms& p, Site site) {
-    return [p, site] { copyExtent(&p, nullptr, site); };
+static Shared workOf(const cudaMemcpy3DParms& p, Site site) {
+    return operationOf([p, site] { copyExtent(&p, nullptr, site); });
 }
-static Operation workOf(const cudaMemsetParams& p, Site site) {
+static Shared workOf(const cudaMemsetParams& p, Site site) {
     if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return nullptr;
     const size_t width = p.width * p.elementSize, pitch = p.height > 1 ? p.pitch : width;
-    return
-        [=] { fillBox({p.dst, pitch, width, p.height}, p.value, p.elementSize, {width, p.height, 1}, nullptr, site); };
+    return operationOf([=] {
+        fillBox({p.dst, pitch, width, p.height}, p.value, p.elementSize, {width, p.height, 1}, nullptr, site);
+    });
 }
-static Operation workOf(const cudaHostNodeParams& p, Site) {
-    return [p] { p.fn(p.userData); };
+static Shared workOf(const cudaHostNodeParams& p, Site) {
+    return operationOf([p] { p.fn(p.userData); });
 }
 
 // ---------------------------------------------------------------- グラフが持つメモリ: 記録中に確保したもの
 // アドレスは節を足したときに決まり、グラフと、それから作った実行形がすべてなくなるまで返さない
 void captureMemory(cudaStream_t s, void* p) {
     const std::shared_ptr<void> memory(p, [](void* p) { release(p, Memory::graph, {"", 0}); });
-    capture(s, [memory] {}, cudaGraphNodeTypeMemAlloc);
+    capture(s, operationOf([memory] {}), cudaGraphNodeTypeMemAlloc);
 }
 cudaError_t captureFree(cudaStream_t s) {
-    capture(s, [] {}, cudaGraphNodeTypeMemFree);
+    capture(s, operationOf([] {}), cudaGraphNodeTypeMemFree);
     return cudaSuccess;
 }
 }  // namespace cpu
@@ -90,10 +91,10 @@ CPU_NODE(Host, cudaHostNodeParams, cudaErrorInvalidValue)
 cudaError_t cudaGraphAddMemcpyNode1D(NODE, void* to, const void* from, size_t n, cudaMemcpyKind k, const char* file,
                                      int line) {
     const auto work = [=] { copy(to, from, n, k, nullptr, {file, line}); };
-    return answer(node, addNode(g, cudaGraphNodeTypeMemcpy, work, before, count));
+    return answer(node, addNode(g, cudaGraphNodeTypeMemcpy, operationOf(work), before, count));
 }
 cudaError_t cudaGraphAddEmptyNode(NODE) {
-    return answer(node, addNode(g, cudaGraphNodeTypeEmpty, [] {}, before, count));
+    return answer(node, addNode(g, cudaGraphNodeTypeEmpty, operationOf([] {}), before, count));
 }
 
 // ---------------------------------------------------------------- 動かす
@@ -116,7 +117,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return remember(sti
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     if (!e) return remember(cudaErrorInvalidValue);
     auto operation = [steps = e->steps] {
-        for (auto& step : steps) step.work();
+        for (auto& step : steps) step.work->run();
     };
     enqueue(s, operation, cudaGraphNodeTypeGraph);
     return remember(stickyError());

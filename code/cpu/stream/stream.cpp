@@ -27,18 +27,22 @@ static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わ
 static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
-void capture(cudaStream_t s, Operation work, cudaGraphNodeType type) {
-    s->last = {addNode(s->graph, type, std::move(work), s->last.data(), s->last.size())};
+void capture(cudaStream_t s, Shared work, cudaGraphNodeType type) {
+    s->last = {addNode(s->graph, type, work, s->last.data(), s->last.size())};
 }
-void submit(cudaStream_t s, Operation work, cudaGraphNodeType type) {
-    if (here.inKernel) defer(s, std::move(work));
-    else if (capturing(s)) capture(s, std::move(work), type);
+void submit(cudaStream_t s, Operation& work, cudaGraphNodeType type) {
+    if (here.inKernel) {
+        here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
+        std::unique_ptr<Operation> later(work.copy());
+        here.inKernel = true;
+        defer(s, std::move(later));
+    } else if (capturing(s)) capture(s, Shared(work.copy()), type);
     else {
         const bool host = type == cudaGraphNodeTypeHost;
         std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
         if (toolAttached() && !host) alone.emplace();
         toolWorkBegin(s, host);
-        work();
+        work.run();
         toolWorkEnd();
     }
 }

@@ -6,9 +6,13 @@
 #include "cpu/graph.h"
 #include "../exec/exec.h"
 
+namespace cpu {
+using Shared = std::shared_ptr<Operation>;  // 節の仕事
+template <class F> Shared operationOf(const F& f) { return std::make_shared<OperationOf<F>>(f); }
+}  // namespace cpu
 struct CUgraphNode_st {
     cudaGraphNodeType type;
-    cpu::Operation work;
+    cpu::Shared work;
     std::vector<cudaGraphNode_t> before;  // 先に終わる節
 };
 struct CUgraph_st { std::vector<std::unique_ptr<CUgraphNode_st>> nodes; };
@@ -18,6 +22,6 @@ template <class T> cudaError_t destroy(T* x, cudaError_t ifNone) {
     delete x;
     return cudaSuccess;
 }
-void capture(cudaStream_t, Operation, cudaGraphNodeType);
-cudaGraphNode_t addNode(cudaGraph_t, cudaGraphNodeType, Operation, const cudaGraphNode_t* before, size_t count);
+void capture(cudaStream_t, Shared, cudaGraphNodeType);
+cudaGraphNode_t addNode(cudaGraph_t, cudaGraphNodeType, Shared, const cudaGraphNode_t* before, size_t count);
 }  // namespace cpu

@@ -11,17 +11,18 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 namespace cpu {
-typedef Operation (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
+typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
 void rememberKernel(const void* kernel, const Arguments&, KernelCall);
-Operation kernelCall(const Launch&, const void* kernel, void** args);  // 覚えたカーネルの呼び出し
+Operation* kernelCall(const Launch&, const void* kernel, void** args);  // 覚えたカーネルの呼び出し
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
 cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
 
 template <class... P, size_t... I>
-Operation callOf(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
+Operation* callOf(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
     checkArguments(l, *(P*)args[I]...);
-    return launchWork(l, [kernel, copies = std::tuple<P...>(*(P*)args[I]...)]()
-                             CPU_PLAIN { return kernel(std::get<I>(copies)...); });
+    auto call = [kernel, copies = std::tuple<P...>(*(P*)args[I]...)]()
+                    CPU_PLAIN { return kernel(std::get<I>(copies)...); };
+    return OperationOf(launchWork(l, call)).copy();
 }
 // rewrite は、(void*)kernel をこれに書き換える
 template <class... P> void* kernelAddress(void (*f)(P...), const Arguments& a) {

@@ -2,7 +2,6 @@
 // rewrite が kernel<<<grid, block>>>(x) を cpu::launch(場所, 名前, "x", kernel, grid, block)(x) にする。
 //   launch → checkLaunch → submit (ストリームに入れる。グラフに記録中でなければ、その場で) → runGrid
 #pragma once
-#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -30,15 +29,23 @@ cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
 const char* kernelName(const void* kernel);
 void runGrid(const Launch&);  // 全ブロックを動かし、終わるまで待つ
-using Operation = std::function<void()>;  // ストリームに入れる、コピーや起動の 1 つ
+struct Operation {  // ストリームに入れる、コピーや起動の 1 つ。std::function は、リストのコンパイルを遅くする
+    virtual ~Operation() {}
+    virtual void run() = 0;
+    virtual Operation* copy() const = 0;
+};
+template <class F> struct OperationOf : Operation {
+    F f;
+    OperationOf(const F& f) : f(f) {}
+    void run() override { f(); }
+    Operation* copy() const override { return new OperationOf(f); }
+};
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
 // グラフに記録中か、カーネルの中なら、写しを後で動かす。そうでなければ、その場で動かす (stream.cpp)
-void submit(cudaStream_t, Operation, cudaGraphNodeType);
-template <class F> void enqueue(cudaStream_t s, F f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
-    const bool inKernel = std::exchange(here.inKernel, false);  // 引数を写すのは、カーネルの読み書きではない
-    Operation work(std::move(f));
-    here.inKernel = inKernel;
-    submit(s, std::move(work), type);
+void submit(cudaStream_t, Operation&, cudaGraphNodeType);
+template <class F> void enqueue(cudaStream_t s, const F& f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
+    OperationOf<F> operation(f);
+    submit(s, operation, type);
 }
 template <class F> auto launchWork(const Launch& launch, F call) {
     return [l = launch, call]() mutable {
