@@ -21,8 +21,8 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
     }
     failBlock("デッドロック: ブロックのどのスレッドも先へ進めない");
 }
-static void rest(Schedule& s, unsigned t, const Site* site,
-                 unsigned Warp::* where) {  // t は、site で where の 1 人になる
+static void settle(Schedule& s, unsigned t, const Site* site,
+                   unsigned Warp::* where) {  // t は、site で where の 1 人になる
     s.site[t] = site;
     s.warp[t / 32].ready &= ~(1u << t % 32);
     s.warp[t / 32].*where |= 1u << t % 32;
@@ -49,7 +49,7 @@ static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後�
     }
 }
 static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
-    rest(s, t, site, &Warp::atBarrier);
+    settle(s, t, site, &Warp::atBarrier);
     if (s.arrived++ == 0) s.barrier = site;
     else if (s.barrier != site) s.diverged = true;
 }
@@ -88,7 +88,7 @@ unsigned lastInWarp(Schedule& s, Request* r) {
     const unsigned t = here.lane;
     if (r->op == Op::active) {  // 一緒に来るレーンを待つ
         s.warp[t / 32].atWarp &= ~(1u << t % 32);
-        rest(s, t, r->site, &Warp::atActive);
+        settle(s, t, r->site, &Warp::atActive);
         return pick(s, t);
     }
     if (!(r->mask >> t % 32 & 1)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
@@ -97,7 +97,7 @@ unsigned lastInWarp(Schedule& s, Request* r) {
 unsigned yieldThread(Schedule& s, const Site* site) {
     const unsigned t = here.lane;
     if (!s.general) leaveSweep(s, t);
-    rest(s, t, site, &Warp::yielded);
+    settle(s, t, site, &Warp::yielded);
     return pick(s, t);
 }
 void beginSchedule(Schedule& s, const dim3& block) {
