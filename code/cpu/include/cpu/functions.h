@@ -78,32 +78,21 @@ inline double cospi(double x) {
     if (a <= 0.25) return std::cos(kPi * a);
     return a < 0.75 ? std::sin(kPi * (0.5 - a)) : -std::cos(kPi * (1 - a));
 }
-// erf と erfc の逆は、おおよその値から、Halley の方法で求める
-inline double erfInverse(double x) {
-    const double u = std::log1p(-x * x), v = 2 / (kPi * 0.147) + u / 2;
-    double z = std::copysign(std::sqrt(std::sqrt(v * v - u / 0.147) - v), x);
-    for (int k = 0; k < 3; k++) {
-        const double e = std::erf(z) - x;
-        z -= e / (kTwoOverSqrtPi * std::exp(-z * z) + z * e);
-    }
-    return x == 0 ? x : z;
-}
-inline double erfcinv(double y) {
+// erf が x、erfc が y (= 1 - x) になる数。おおよその値から、Halley の方法で求める
+inline double erfInverse(double x, double y) {
     if (!(y > 0 && y < 2)) return y == 0 ? INFINITY : y == 2 ? -INFINITY : NAN;
-    if (y >= 0.5 && y <= 1.5) return erfInverse(1 - y);
-    if (y > 1) return -erfcinv(2 - y);
+    if (y > 1) return -erfInverse(-x, 2 - y);
     const double t = std::sqrt(-2 * std::log(y / 2));
-    double z = 0.70711 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+    double z =
+        x < 0.5 ? x / kTwoOverSqrtPi : 0.70711 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
     for (int k = 0; k < 3; k++) {
-        const double e = std::erfc(z) - y;
-        z += e / (kTwoOverSqrtPi * std::exp(-z * z) - z * e);
+        const double e = x < 0.5 ? std::erf(z) - x : y - std::erfc(z);
+        z -= e / (kTwoOverSqrtPi * std::exp(-z * z) + z * e);
     }
     return z;
 }
-inline double erfinv(double x) {
-    if (!(std::fabs(x) < 1)) return std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN;
-    return std::fabs(x) <= 0.5 ? erfInverse(x) : std::copysign(erfcinv(1 - std::fabs(x)), x);
-}
+inline double erfinv(double x) { return std::copysign(erfInverse(std::fabs(x), 1 - std::fabs(x)), x); }
+inline double erfcinv(double y) { return erfInverse(1 - y, y); }
 inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
     constexpr double high = 0.70710678118654752440, low = -4.8336466567264567e-17;
     const double a = -x * high;

@@ -45,6 +45,9 @@ template <class T> double exact(T v) {  // 長い整数も、2 度は丸めな�
     else return double(v);
 }
 
+template <class F> struct Half;
+template <class F> float real(Half<F> x) { return x.value(); }
+
 // 1 つの値の関数: 名前と、double での計算
 #define CPU_HALF_MATH(X)    \
     X(ceil, std::ceil)      \
@@ -78,20 +81,9 @@ template <class F> struct Half {
     operator float() const { return value(); }
     explicit operator double() const { return value(); }
     operator bool() const { return (bits & 0x7fff) != 0; }
-#define CPU_TO(T) \
-    operator T() const { return toInteger<T>(std::trunc(value())); }
-    CPU_TO(char)
-    CPU_TO(signed char)
-    CPU_TO(unsigned char)
-    CPU_TO(short)
-    CPU_TO(unsigned short)
-    CPU_TO(int)
-    CPU_TO(unsigned)
-    CPU_TO(long)
-    CPU_TO(unsigned long)
-    CPU_TO(long long)
-    CPU_TO(unsigned long long)
-#undef CPU_TO
+    template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type> operator T() const {
+        return toInteger<T>(std::trunc(value()));
+    }
 
     friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
     friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }

@@ -68,12 +68,9 @@ template <class H> struct alignas(4) Half2 {
 }  // namespace cpu
 
 // ---------------------------------------------------------------- 形式の名前が入る関数
-#define CPU_HALF_INTEGER(H, N, name, T)                                                          \
-    inline H __##name##2##N##_rn(T x) { return H(x); }                                           \
-    inline T __##N##2##name##_rn(H x) { return ::cpu::toInteger<T>(std::nearbyint(x.value())); } \
-    inline T __##N##2##name##_rz(H x) { return ::cpu::toInteger<T>(std::trunc(x.value())); }     \
-    inline T __##N##2##name##_ru(H x) { return ::cpu::toInteger<T>(std::ceil(x.value())); }      \
-    inline T __##N##2##name##_rd(H x) { return ::cpu::toInteger<T>(std::floor(x.value())); }
+#define CPU_HALF_INTEGER(H, N, name, T)                \
+    inline H __##name##2##N##_rn(T x) { return H(x); } \
+    CPU_INTEGER(H, T, N##2##name)
 #define CPU_HALF_NAMES(H, H2, N, N2)                                           \
     CPU_HALF_INTEGER(H, N, short, short)                                       \
     CPU_HALF_INTEGER(H, N, ushort, unsigned short)                             \

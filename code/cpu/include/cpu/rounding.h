@@ -18,6 +18,8 @@ template <class T> T opaque(T x) {  // ここで値を確定させる
         asm volatile("" : "+r"(x)::"memory");
     return x;
 }
+inline float real(float x) { return x; }
+inline double real(double x) { return x; }
 // 範囲の外は、いちばん近い端の値。NaN は、32 ビット以下どうしなら 0、そうでなければ最上位のビットだけ
 template <class To, class From> To toInteger(From x) {
     using Limits = std::numeric_limits<To>;
@@ -48,11 +50,11 @@ CPU_FROM(ll2double, long long, double)
 CPU_FROM(ull2double, unsigned long long, double)
 CPU_FROM(int2double, int, double)
 CPU_FROM(uint2double, unsigned, double)
-#define CPU_INTEGER(From, To, name)                                                     \
-    inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(x)); } \
-    inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(x)); }     \
-    inline To __##name##_ru(From x) { return ::cpu::toInteger<To>(std::ceil(x)); }      \
-    inline To __##name##_rd(From x) { return ::cpu::toInteger<To>(std::floor(x)); }
+#define CPU_INTEGER(From, To, name)                                                                  \
+    inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(::cpu::real(x))); } \
+    inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(::cpu::real(x))); }     \
+    inline To __##name##_ru(From x) { return ::cpu::toInteger<To>(std::ceil(::cpu::real(x))); }      \
+    inline To __##name##_rd(From x) { return ::cpu::toInteger<To>(std::floor(::cpu::real(x))); }
 CPU_INTEGER(float, int, float2int)
 CPU_INTEGER(float, unsigned, float2uint)
 CPU_INTEGER(float, long long, float2ll)
@@ -64,4 +66,3 @@ CPU_INTEGER(double, unsigned long long, double2ull)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
 #undef CPU_REAL
 #undef CPU_FROM
-#undef CPU_INTEGER
