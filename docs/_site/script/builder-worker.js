@@ -1,7 +1,8 @@
 // builder-worker.js: リストをコンパイルする Worker の中身。
 // 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。
 //   version: 変わったら読み直す
-//           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
+//           {build: {file: "code/5.3/3-sequential.cu", text: その中身, tool, block}}
+//             tool は "run" か "sanitize" か "count" か "trace" か "gpu"。
 //             block は BLOCK の値。なければ決まった値
 // 送る:     {loaded}         読み込んだバイト数
 //           {done: true}     build を受け取れる
