@@ -6,7 +6,6 @@
 import json
 import re
 import shutil
-import subprocess
 
 import book
 import pdf
@@ -15,7 +14,7 @@ import runnable
 import tables
 import values
 import web
-from engine import SETUP
+from engine import told
 from exercise import GRADED
 
 FOLDER = book.ROOT / "tests/webgpu"
@@ -26,9 +25,7 @@ LISTINGS = [l for l in book.listings() if runnable.on_gpu(l)]
 THIRDS = next(l for l in GRADED if l.id == "5.2/exercises/2-thirds")
 THIRDS_ANSWER = book.regions(THIRDS.text)["kernel"]
 KERNELS = FOLDER / "kernels.cu"
-BUILD = (
-    SETUP
-    + """
+BUILD = """
 console.log(JSON.stringify(jobs.map(({ file, text, block, to }) => {
     try {
         fs.writeFileSync(to, compiler.program(file, text, "gpu", parts("gpu"), block));
@@ -38,7 +35,6 @@ console.log(JSON.stringify(jobs.map(({ file, text, block, to }) => {
     }
 })));
 """
-)
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +64,9 @@ def gpu(chromium, pack, tmp_path_factory):
     server.shutdown()
 
 
-def built(pack, folder, jobs):
+def built(pack, jobs):
     """jobs を作る: できなかったわけの並び"""
-    done = subprocess.run(
-        ["node", "-e", BUILD, pack], input=json.dumps(jobs), capture_output=True, text=True, cwd=book.ROOT, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(told(pack, BUILD, jobs))
 
 
 def job(folder, name, text, file, block=None):
@@ -86,7 +78,7 @@ def test_edited_kernels(gpu, pack):
     folder, width, run = gpu
     text = KERNELS.read_text(encoding="utf-8")
     file = KERNELS.relative_to(book.ROOT).as_posix()
-    assert built(pack, folder, [job(folder, "gpu", text, file)]) == [""]
+    assert built(pack, [job(folder, "gpu", text, file)]) == [""]
     ran = book.make("run", f"FILE={file}", "DEVICE=cpu", timeout=600)
     assert ran.returncode == 0, ran.stderr
     answers = dict(line.split(" ", 1) for line in ran.stdout.splitlines())
@@ -136,7 +128,7 @@ def test_listings(gpu, pack, site):
         texts = [narrow(l.text, width) if block else l.text for l in listings]
         files = [l.path.relative_to(book.ROOT).as_posix() for l in listings]
         jobs = [job(folder, program(l, block)[:-5], t, f, block) for l, t, f in zip(listings, texts, files)]
-        return zip(listings, built(pack, folder, jobs))
+        return zip(listings, built(pack, jobs))
 
     def judged(l, sizes, *more, block=None):
         for n in sizes:

@@ -75,15 +75,9 @@ def programs():
 
 @functools.cache
 def compiler():
-    """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの"""
+    """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの。課題の判定 (judge.wasm) もできる"""
     node("pack.js", OUT)
     return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
-
-
-def judge():
-    """課題を判定するプログラム"""
-    node("program.js", OUT, "code/exercise/judge.cpp")
-    return (OUT / "judge.wasm").read_bytes()
 
 
 def ladder():
@@ -115,7 +109,7 @@ def files():
     yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
     yield "assets/gpu.js", script("gpu.js", WORKER=worker("gpu-worker.js"))
     yield "assets/editor.js", script("editor.js", COMPILER={"source": worker("builder-worker.js"), **about})
-    shipped += [("judge.wasm", judge()), ("ladder.json", ladder()), *player.files()]
+    shipped += [("judge.wasm", (OUT / "judge.wasm").read_bytes()), ("ladder.json", ladder()), *player.files()]
     for listing in (l for l in shown() if l.id in found):
         for kind in ("", ".gpu"):
             if program := found.get(listing.id + kind):

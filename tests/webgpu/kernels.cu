@@ -169,17 +169,6 @@ __global__ void shared_scan(GIVEN) {
     if (i < n) out[i] = s[now][tid];
 }
 ADD(shared_scan)
-__global__ void shared_two(GIVEN) {
-    __shared__ int s[kThreads];
-    __shared__ float t[kThreads + 1];
-    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    s[tid] = tid * 3;
-    t[tid + 1] = i < n ? x[i] : 0;
-    if (tid == 0) t[0] = 2;
-    __syncthreads();
-    if (i < n) out[i] = s[kThreads - 1 - tid], y[i] = t[tid] + t[tid + 1];
-}
-ADD(shared_two)
 __global__ void shared_histogram(GIVEN) {
     struct Counts {
         int s[8], whole;
@@ -194,18 +183,6 @@ __global__ void shared_histogram(GIVEN) {
     if (tid < 8) atomicAdd(&out[tid], h.s[tid] + h.whole);
 }
 ADD(shared_histogram)
-__global__ void barrier_in_loop(GIVEN) {
-    __shared__ int s;
-    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid, sum = 0;
-    for (int k = 0; k < 5; k++) {
-        if (tid == k * 7) s = i + k;
-        __syncthreads();
-        sum += s;
-        __syncthreads();
-    }
-    if (i < n) out[i] = sum;
-}
-ADD(barrier_in_loop)
 EACH(atomics, atomicAdd(&out[a & 3], b); atomicSub(&out[4 + (a & 3)], b); atomicMax(&out[8 + (a & 3)], b); atomicMin(&out[12 + (a & 3)], b);
      atomicOr(&out[16], 1 << (a & 31)); atomicAnd(&out[17], ~(1 << (b & 7))); atomicXor(&out[18], a); if (a == in[0]) atomicExch(&out[19], 99);)
 EACH(atomic_old, if (i < 64) out[64 + atomicAdd(&out[0], 1)] = 5;)
@@ -230,7 +207,7 @@ __global__ void shared_struct(GIVEN) {
 }
 ADD(shared_struct)
 
-// ---------------------------------------------------------------- ワープ。幅が 32 でない GPU では断る (native.js で、32 のものに)
+// ---------------------------------------------------------------- ワープ。幅が 32 でない GPU では断る
 #define WARP(name, ...)                                                         \
     __global__ void name(GIVEN) {                                               \
         int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32; \
@@ -242,43 +219,12 @@ ADD(shared_struct)
     }                                                                           \
     ADD(name)
 constexpr unsigned kAll = 0xffffffffu;
-struct Placed {
-    float value;
-    int place;
-};
-__device__ Placed down(Placed p, int d) {
-    unsigned long long bits;
-    memcpy(&bits, &p, 8);
-    bits = __shfl_down_sync(kAll, bits, d);
-    memcpy(&p, &bits, 8);
-    return p;
-}
-WARP(warp_down, r = __shfl_down_sync(kAll, a, 5);)
-WARP(warp_up, r = __shfl_up_sync(kAll, a, 3);)
-WARP(warp_xor, v = __shfl_xor_sync(kAll, f, 9);)
-WARP(warp_index, r = __shfl_sync(kAll, a, lane * 7 + 3);)
+WARP(warp_shuffle, r = __shfl_down_sync(kAll, a, 5) + 3 * __shfl_up_sync(kAll, a, 3) + 5 * __shfl_sync(kAll, a, lane * 7 + 3); v = __shfl_xor_sync(kAll, f, 9);)
 WARP(warp_part, r = __shfl_down_sync(kAll, a, 2, 8) + __shfl_sync(kAll, a, 1, 4) + __shfl_up_sync(kAll, a, 1, 16);)
-WARP(warp_pair, Placed p = down({f, i}, 3); r = p.place; v = p.value;)
-WARP(warp_pair_max, Placed p = {f, i}; for (int d = 16; d > 0; d /= 2) { Placed q = down(p, d); if (q.value > p.value) p = q; } r = p.place; v = p.value;)
 WARP(warp_pair_index, unsigned long long p = __shfl_sync(kAll, (unsigned long long)a << 32 | unsigned(i), (lane + 1) % 32); r = int(p >> 32) * 5 + int(p);)
-WARP(warp_sum, for (int d = 16; d > 0; d /= 2) f += __shfl_down_sync(kAll, f, d); v = f;)
-WARP(warp_ballot, r = __ballot_sync(kAll, a > 0) + __popc(__ballot_sync(kAll, f < 1));)
-WARP(warp_vote, r = __any_sync(kAll, a > 95) + 2 * __all_sync(kAll, a > -95);)
+WARP(warp_vote, r = __popc(__ballot_sync(kAll, f < 1)) + __any_sync(kAll, a > 95) + 2 * __all_sync(kAll, a > -95);)
 WARP(warp_reduce, r = __reduce_add_sync(kAll, a) + 3 * __reduce_min_sync(kAll, a) + 5 * __reduce_max_sync(kAll, a) + int(__reduce_max_sync(kAll, unsigned(a))) + int(__reduce_min_sync(kAll, unsigned(a)));)
 WARP(warp_reduce_bits, r = __reduce_and_sync(kAll, unsigned(a)) + 3 * __reduce_or_sync(kAll, unsigned(a)) + 5 * __reduce_xor_sync(kAll, unsigned(a));)
-__global__ void warp_shared(GIVEN) {
-    __shared__ int s[kThreads];
-    int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    s[tid] = in[i % n];
-    __syncwarp();
-    int r = s[tid ^ 1];
-    __syncwarp();
-    s[tid] = r * 3;
-    __syncwarp();
-    if (i < n) out[i] = r + s[tid ^ 2];
-}
-ADD(warp_shared)
-WARP(warp_half, if (lane < 16) r = __shfl_xor_sync(0xffffu, a, 5);)
 
 // ---------------------------------------------------------------- 断るもの。// 断る: の後は、断る文の一部
 EACH(uses_double, out[i] = int(sin(double(f)) * 3);)  // 断る: double

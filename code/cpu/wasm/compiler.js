@@ -136,19 +136,10 @@ class Compiler {
 			[...this.system].filter(([name]) => name.replace(/\/[^/]*$/, "") === folder).map(([, object]) => object),
 		);
 	}
-	// name (5.3/sequential) のリストの、元のファイル。なければ、その名前の新しいもの
-	file(name) {
-		const [section, own] = name.split("/"),
-			known = new TextDecoder().decode(this.system.get("listings")).split("\n");
-		return (
-			known.find((file) => file.replace(/\/(exercises\/)?\d+-/, "/") === `code/${section}/${own}.cu`) ??
-			`code/${section}/${own}.cu`
-		);
-	}
-	// text: .cu の中身。tool: run, sanitize, count, trace。block: BLOCK の値 (なければ決まった値)
-	build({ name, text, tool, block }) {
-		const file = this.file(name),
-			objects = this.parts("parts", `parts/${tool}`, `parts/${folderOf(file)}`);
+	// file: リストの名前 (code/5.3/3-sequential.cu)、text: その中身、tool: run, sanitize, count, trace。
+	// block: BLOCK の値 (なければ決まった値)
+	build({ file, text, tool, block }) {
+		const objects = this.parts("parts", `parts/${tool}`, `parts/${folderOf(file)}`);
 		return this.program(file, text, tool, objects, block);
 	}
 	// できなければ、日本語の 1 文 (rewrite/explain.cpp) の Refused を投げる。警告は warned に残る

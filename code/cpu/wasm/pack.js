@@ -1,5 +1,5 @@
 // pack.js: ページの中でコンパイルするのに要るファイルを、1 つにまとめる。
-//   node code/cpu/wasm/pack.js フォルダ   →  フォルダ/clang.wasm.gz と フォルダ/pack.gz
+//   node code/cpu/wasm/pack.js フォルダ   →  フォルダ/clang.wasm.gz、フォルダ/pack.gz、フォルダ/judge.wasm (課題の判定)
 // pack: [初めの長さ (4 バイト)] [名前と長さの JSON] [中身…]。pack.gz と clang.wasm.gz は、gzip したもの
 const fs = require("fs");
 const path = require("path");
@@ -25,7 +25,6 @@ function files() {
 	for (const folder of new Set(sources.map((name) => path.posix.dirname(name))))
 		if (/^code\/[0-9]/.test(folder)) put(`parts/${folder}`, section(folder));
 	all.set("rewrite.wasm", toolchain.rewriter());
-	all.set("listings", Buffer.from(sources.filter((name) => /^code\/[0-9].*\.cu$/.test(name)).join("\n")));
 	return all;
 }
 function pack(all) {
@@ -55,3 +54,5 @@ put(
 		zlib.gzipSync(fs.readFileSync(CLANG), { level: 9 }),
 	),
 );
+const beside = sources.filter((name) => /^code\/(exercise|cpu\/rewrite)\//.test(name));
+put("judge.wasm", toolchain.program(["code/exercise/judge.cpp"], beside));

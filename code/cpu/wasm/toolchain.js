@@ -52,6 +52,7 @@ const headers = sources.filter((name) => /^code\/([^/]*|cpu\/.*)\.(h|cuh)$/.test
 		...headers.map(read),
 	);
 
+const together = (names) => Buffer.from(names.map((name) => `#include "${name}"\n`).join(""));
 class Toolchain {
 	// out: できたものを残すフォルダ。clang: 読み込んだコンパイラ
 	constructor(out, clang) {
@@ -89,31 +90,33 @@ class Toolchain {
 	}
 
 	// ---------------------------------------------------------------- 部品
-	// まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い。alone: CUDA の見出しを使わない
+	// まとめて 1 度にコンパイルする。同じ見出しを何度も読まないので、ずっと速い
 	unitKey({ names, flags }) {
 		return `${hash(environment, flags, ...names, ...names.map(read))}.o`;
 	}
 	unit(u) {
-		const text = u.names.map((name) => `#include "${name}"\n`).join("");
 		return this.cached(this.unitKey(u), () =>
-			this.compiler.compile("unit.cpp", u.alone ? u.flags : `-include-pch pre.pch ${u.flags}`, {
-				"unit.cpp": Buffer.from(text),
-				...(u.alone ? {} : this.compiler.precompile(u.flags)),
+			this.compiler.compile("unit.cpp", `-include-pch pre.pch ${u.flags}`, {
+				"unit.cpp": together(u.names),
+				...this.compiler.precompile(u.flags),
 			}),
 		);
 	}
+	// ふつうの C++ のプログラム。own: names と、取り込むもの
+	program(names, own = names) {
+		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () => {
+			const { compiler } = this,
+				flags = "-std=c++17 -Oz -D_WASI_EMULATED_GETPID",
+				objects = [["unit.cpp", { "unit.cpp": together(names) }], ["code/cpu/wasm/throw.cpp"]];
+			return compiler.link(
+				objects.map(([name, files]) => compiler.compile(name, flags, files)),
+				"-lwasi-emulated-getpid",
+			);
+		});
+	}
 	// <<<>>> などを書き換える道具も、WebAssembly で動かす
 	rewriter() {
-		const own = inFolder("code/cpu/rewrite");
-		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () =>
-			this.compiler.link(
-				[
-					{ names: own, flags: "-std=c++17 -Oz -D_WASI_EMULATED_GETPID", alone: true },
-					{ names: ["code/cpu/wasm/throw.cpp"], flags: "", alone: true },
-				].map((u) => this.unit(u)),
-				"-lwasi-emulated-getpid",
-			),
-		);
+		return this.program(inFolder("code/cpu/rewrite"));
 	}
 }
 
@@ -139,12 +142,12 @@ const runtime = [
 ];
 const section = (folder) => inFolder(folder).map((name) => ({ names: [name], flags: HOST }));
 const common = ["undefined", "region"].map((name) => `code/cpu/tools/${name}.cpp`),
-	together = (...names) => [names, common].map((part) => ({ names: part, flags: TOOL }));
+	tool = (...names) => [names, common].map((part) => ({ names: part, flags: TOOL }));
 const tools = {
 	run: [],
-	sanitize: together(...replaced("code/cpu/wasm/tools", "code/cpu/tools/sanitize")),
-	count: together("code/cpu/tools/count.cpp"),
-	trace: together("code/cpu/tools/trace.cpp"),
+	sanitize: tool(...replaced("code/cpu/wasm/tools", "code/cpu/tools/sanitize")),
+	count: tool("code/cpu/tools/count.cpp"),
+	trace: tool("code/cpu/tools/trace.cpp"),
 	gpu: [{ names: ["code/cpu/webgpu/device.cpp"], flags: HOST }],
 };
 module.exports = {
@@ -156,7 +159,6 @@ module.exports = {
 	Toolchain,
 	environment,
 	hash,
-	headers,
 	optimizeCompiler,
 	read,
 	runtime,

@@ -3,10 +3,8 @@
 const errors = require("./errors.js");
 const WASI_OK = 0,
 	WASI_BADF = 8,
-	WASI_EXIST = 20,
 	WASI_NOENT = 44,
 	WASI_NOSYS = 52,
-	WASI_NOTDIR = 54,
 	WASI_SPIPE = 70;
 
 // WebAssembly が止めたわけを、読者の言葉にする
@@ -30,14 +28,14 @@ class Wasi {
 		this.args = args.map((word) => new TextEncoder().encode(word + "\0"));
 		this.files = files;
 		this.write = write;
-		this.open = [{}, {}, {}, { folder: "" }]; // 0 から 2 は流れ、3 は全部のファイルの親
+		this.open = [{}, {}, {}, { folder: "" }]; // 0 から 2 は流れ、3 は全部のファイルの親。ほかのフォルダは開けない
 	}
 
 	// main を動かし、終了コードを返す。more: WASI のほかに、プログラムが呼ぶもの。途中で止められたら、わけを書いて 3
 	start(module, more = {}) {
 		const calls = {};
 		for (const { module: from, name } of WebAssembly.Module.imports(module))
-			if (from === "wasi_snapshot_preview1") calls[name] = (...a) => (this[name] ? this[name](...a) : WASI_NOSYS);
+			if (from === "wasi_snapshot_preview1") calls[name] = (...a) => this.call(name, ...a);
 		const book = { errors: (to) => this.errors(to) };
 		this.exports = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls, book, ...more }).exports;
 		try {
@@ -52,6 +50,10 @@ class Wasi {
 		}
 	}
 
+	call(name, fd, ...more) {
+		if (name.startsWith("fd_") && !this.open[fd]) return WASI_BADF;
+		return this[name] ? this[name](fd, ...more) : WASI_NOSYS;
+	}
 	get view() {
 		return new DataView(this.exports.memory.buffer);
 	}
@@ -116,15 +118,14 @@ class Wasi {
 		}
 		return this.known;
 	}
-	name(fd, at, size) {
+	name(at, size) {
 		const parts = [];
-		for (const part of `${this.open[fd].folder}/${new TextDecoder().decode(this.bytes(at, size))}`.split("/"))
+		for (const part of new TextDecoder().decode(this.bytes(at, size)).split("/"))
 			if (part === "..") parts.pop();
 			else if (part && part !== ".") parts.push(part);
 		return parts.join("/");
 	}
 	fd_prestat_get(fd, out) {
-		if (fd !== 3) return WASI_BADF;
 		this.set32(out, 0);
 		return this.set32(out + 4, 1);
 	}
@@ -134,7 +135,6 @@ class Wasi {
 	}
 	fd_fdstat_get(fd, out) {
 		const f = this.open[fd];
-		if (!f) return WASI_BADF;
 		this.bytes(out, 24).fill(0);
 		this.bytes(out, 1)[0] = f.data ? 4 : f.folder !== undefined ? 3 : 2;
 		this.set64(out + 8, 0x1fffffff);
@@ -150,47 +150,38 @@ class Wasi {
 	}
 	fd_filestat_get(fd, out) {
 		const f = this.open[fd];
-		if (!f) return WASI_BADF;
 		return f.data
 			? this.describe(out, 4, f.size, f.name)
 			: this.describe(out, f.folder !== undefined ? 3 : 2, 0, f.folder);
 	}
 	path_filestat_get(fd, flags, at, length, out) {
-		const name = this.name(fd, at, length);
+		const name = this.name(at, length);
 		if (this.files.has(name)) return this.describe(out, 4, this.files.get(name).length, name);
 		return this.folders().has(name) ? this.describe(out, 3, 0, name) : WASI_NOENT;
 	}
 	path_open(fd, lookup, at, length, flags, rights, inheriting, mode, out) {
-		const name = this.name(fd, at, length),
-			[create, folder, exclusive, truncate] = [1, 2, 4, 8].map((bit) => flags & bit);
-		const old = this.files.get(name);
-		let f;
-		if (!old && this.folders().has(name)) f = { folder: name };
-		else if (folder) return old ? WASI_NOTDIR : WASI_NOENT;
-		else if (old && exclusive) return WASI_EXIST;
-		else if (!old && !create) return WASI_NOENT;
-		else {
-			const data = truncate || !old ? new Uint8Array(0) : old;
-			f = { name, data, size: data.length, at: 0, changed: !old || !!truncate };
-		}
+		const name = this.name(at, length),
+			[create, truncate] = [1, 8].map((bit) => flags & bit),
+			old = this.files.get(name);
+		if (!old && !create) return WASI_NOENT;
+		const data = truncate || !old ? new Uint8Array(0) : old;
 		let k = 4;
 		while (this.open[k]) k++;
-		this.open[k] = f;
+		this.open[k] = { name, data, size: data.length, at: 0, changed: !old || !!truncate };
 		return this.set32(out, k);
 	}
 	fd_close(fd) {
 		const f = this.open[fd];
-		if (!f) return WASI_BADF;
 		if (f.changed) this.files.set(f.name, f.data.subarray(0, f.size));
 		this.open[fd] = undefined;
 		return WASI_OK;
 	}
 	path_unlink_file(fd, at, length) {
-		return this.files.delete(this.name(fd, at, length)) ? WASI_OK : WASI_NOENT;
+		return this.files.delete(this.name(at, length)) ? WASI_OK : WASI_NOENT;
 	}
 	path_rename(fd, at, length, toFd, toAt, toLength) {
-		const from = this.name(fd, at, length),
-			to = this.name(toFd, toAt, toLength);
+		const from = this.name(at, length),
+			to = this.name(toAt, toLength);
 		if (!this.files.has(from)) return WASI_NOENT;
 		this.files.set(to, this.files.get(from));
 		this.files.delete(from);
@@ -215,14 +206,13 @@ class Wasi {
 	}
 	fd_read(fd, list, count, out) {
 		const f = this.open[fd];
-		if (!f) return WASI_BADF;
 		if (!f.data) return this.set32(out, 0);
 		const result = this.readAt(f, f.at, list, count, out);
 		f.at += this.view.getUint32(out, true);
 		return result;
 	}
 	fd_pread(fd, list, count, position, out) {
-		return this.open[fd]?.data ? this.readAt(this.open[fd], Number(position), list, count, out) : WASI_BADF;
+		return this.readAt(this.open[fd], Number(position), list, count, out);
 	}
 	put(f, bytes) {
 		if (f.at + bytes.length > f.data.length || !f.changed) {
@@ -237,7 +227,6 @@ class Wasi {
 	}
 	fd_write(fd, list, count, out) {
 		const f = this.open[fd];
-		if (!f) return WASI_BADF;
 		return this.buffers(list, count, out, (at, size) => {
 			if (f.data) this.put(f, this.bytes(at, size));
 			else this.write(fd, this.bytes(at, size).slice());
@@ -246,7 +235,7 @@ class Wasi {
 	}
 	fd_seek(fd, offset, from, out) {
 		const f = this.open[fd];
-		if (!f?.data) return f ? WASI_SPIPE : WASI_BADF;
+		if (!f.data) return WASI_SPIPE;
 		f.at = Number(offset) + [0, f.at, f.size][from];
 		return this.set64(out, f.at);
 	}
@@ -258,4 +247,4 @@ class Wasi {
 		return WASI_OK;
 	}
 }
-module.exports = { Wasi, WasiExit };
+module.exports = { Wasi };

@@ -1,5 +1,7 @@
 // compile.js: リストを、カーネルの中身を GPU に渡せる形のプログラムにする。ホストのコードは、CPU デバイスのまま動く。
 // 待つ関数、ワープの関数、アトミック演算を、名前のある呼び出し (gpu_*) に変える。カーネルは、ここでは動かない。
+const { Program } = require("../wasm/waits.js");
+
 const OPS = "sync shuffle ballot match active addU minS maxS minU maxU andU orU xorU".split(" "); // cpu/wait.h の Op
 const PRELUDE = `
 #define GPU_TOGETHER __attribute__((convergent))  // 全員が同じ所で呼ぶので、分かれ道に写してはいけない
@@ -47,7 +49,7 @@ const LINK =
 	"--wrap=_ZN3cpu7runGridERKNS_6LaunchE --wrap=_Z22cudaDeviceGetAttributePi14cudaDeviceAttri " +
 	"--wrap=_Z23cudaGetDevicePropertiesP14cudaDevicePropi " +
 	"--wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv " +
-	"--allow-undefined --keep-section=name --no-demangle " +
+	"--allow-undefined --export-table --keep-section=name --no-demangle " +
 	["threadIdx", "blockIdx", "blockDim", "gridDim", "_ZN3cpu4hereE"].map((name) => `--export=${name}`).join(" ");
 
 // 命令や関数 → GPU に頼む関数
@@ -57,7 +59,6 @@ const CALLS = [
 	[`= atomicrmw (?:volatile )?(\\w+) ${POINTER}, i32 ${VALUE} .*`, "= call i32 @gpu_atomic_$1(ptr $2, i32 $3)"],
 	[`= load atomic (?:volatile )?i32, ${POINTER} .*`, "= call i32 @gpu_atomic_load(ptr $1)"],
 	[`store atomic (?:volatile )?i32 ${VALUE}, ${POINTER} .*`, "call void @gpu_atomic_store(ptr $2, i32 $1)"],
-	["@cpu_park_barrier\\b", "@gpu_barrier"],
 	["^ *fence .*", "  call void @gpu_fence()"],
 	[
 		`%(\\d+) = cmpxchg (?:weak )?(?:volatile )?${POINTER}, i32 ${VALUE}, i32 ${VALUE} .*`,
@@ -66,13 +67,25 @@ const CALLS = [
   %half$1 = insertvalue { i32, i1 } poison, i32 %old$1, 0
   %$1 = insertvalue { i32, i1 } %half$1, i1 %same$1, 1`,
 	],
-].map(([from, to]) => [new RegExp(from, "gm"), to]);
+].map(([from, to]) => [new RegExp(from), to]);
+// gpu_kernel は、2 度戻るかもしれない (returns_twice) ことにする。
+// 呼ぶ関数では、コンパイラが、別の値に同じ変数を使い回さない
 const DECLARED = [
+	"declare void @gpu_kernel() returns_twice",
 	..."add sub and or xor xchg".split(" ").map((name) => `declare i32 @gpu_atomic_${name}(ptr, i32)`),
 	"declare i32 @gpu_atomic_cas(ptr, i32, i32)",
 	"declare i32 @gpu_atomic_load(ptr)",
 	"declare void @gpu_atomic_store(ptr, i32)",
 	"declare void @gpu_fence()",
 ].join("\n");
-const named = (ir) => CALLS.reduce((text, [from, to]) => text.replace(from, to), ir) + DECLARED;
+// カーネルから呼ばれる関数の中を変える
+function named(ir) {
+	const lines = ir.split("\n");
+	for (const { begin, end } of new Program(lines).inKernels) {
+		for (let k = begin + 1; k < end; k++)
+			lines[k] = CALLS.reduce((line, [from, to]) => line.replace(from, to), lines[k]);
+		lines[begin + /^\S+:/.test(lines[begin + 1])] += "\n  call void @gpu_kernel()";
+	}
+	return [...lines, DECLARED].join("\n");
+}
 module.exports = { PRELUDE, FLAGS, LAST, LINK, named };

@@ -9,7 +9,6 @@ void gpu_allocate(const void* p, size_t bytes, bool device);
 void gpu_release(const void* p);
 void gpu_host_write(const void* p, size_t bytes);
 void gpu_host_read(const void* p, size_t bytes);
-int gpu_multiprocessors();
 void gpu_name(char* name, size_t bytes);
 }
 void toolAllocate(const Array& a) { gpu_allocate(a.p, a.bytes, memoryOf(a.p) == Memory::device); }
@@ -24,10 +23,11 @@ extern "C" cudaError_t __wrap__Z23cudaGetDevicePropertiesP14cudaDevicePropi(cuda
     if (e == cudaSuccess) memset(p->name, 0, sizeof p->name), cpu::gpu_name(p->name, sizeof p->name);
     return e;
 }
-// CPU デバイスの SM の数では、GPU には少なすぎる
+// CPU デバイスの SM の数では、GPU には少なすぎる。ブラウザは教えない。多すぎるより、少なすぎる方が遅い
+constexpr int kMultiprocessors = 128;
 extern "C" cudaError_t __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int*, cudaDeviceAttr, int);
 extern "C" cudaError_t __wrap__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int* value, cudaDeviceAttr a, int device) {
     const cudaError_t e = __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(value, a, device);
-    if (e == cudaSuccess && a == cudaDevAttrMultiProcessorCount) *value = cpu::gpu_multiprocessors();
+    if (e == cudaSuccess && a == cudaDevAttrMultiProcessorCount) *value = kMultiprocessors;
     return e;
 }

@@ -34,6 +34,7 @@ for (const [, first, takes, gives, names] of TABLE.matchAll(/^(\w+) (.+) -> (\w+
 		OPERATIONS.set(parseInt(first, 16) + k, { name, takes: types, gives });
 		WGSL[`${types[0]}.${name}`] = wgsl;
 	}
+WGSL["i64.pair"] = "vec2<u32>(a, b)";
 // 言えない命令の種類 (refuse.js): 初めと終わりの番号
 const UNSAID = {
 	f64: [0x44, 0x44, 0x61, 0x66, 0x99, 0xa6, 0xaa, 0xab, 0xb0, 0xb1, 0xb6, 0xbb, 0xbd, 0xbd, 0xbf, 0xbf, 0xfc02, 0xfc03],
@@ -56,7 +57,6 @@ const ACCESSES = new Map(
 			return [0x28 + k, { type, bytes: Number(size), signed: how === "s", write: how === "w" }];
 		}),
 );
-// 比べた結果か、それを and か or でつないだもの
-const isTruth = (e) =>
-	/^\w+\.(eqz|eq|ne|[lg][te](_[su])?)$/.test(e.o) || (/^i32\.(and|or)$/.test(e.o) && e.a.every(isTruth));
+// 比べた結果
+const isTruth = (e) => /^\w+\.(eqz|eq|ne|[lg][te](_[su])?)$/.test(e.o);
 module.exports = { ACCESSES, OPERATIONS, WGSL, isTruth, unsaid };

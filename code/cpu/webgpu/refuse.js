@@ -75,15 +75,8 @@ function places(ir) {
 function told(e, program) {
 	const [said] = program ? WebAssembly.Module.customSections(program, PLACES) : [],
 		places = said ? JSON.parse(new TextDecoder().decode(said)) : {},
-		at = e.functions?.map((name) => places[name]?.[e.kind]).find(Boolean);
-	return {
-		text: TOLD[e.kind][0].replace(
-			"%s",
-			String(e.what ?? "")
-				.split("\n")[0]
-				.slice(0, 80),
-		),
-		at,
-	};
+		at = e.functions?.map((name) => places[name]?.[e.kind]).find(Boolean),
+		[what] = String(e.what ?? "").split("\n");
+	return { text: TOLD[e.kind][0].replace("%s", what.slice(0, 80)), at };
 }
 module.exports = { TOLD, told, withPlaces };

@@ -9,7 +9,6 @@ const { Wasi } = require("../wasm/wasi.js");
 const { Unsaid } = require("./tree.js");
 
 const RUNS = 200, // ホストを動かし直すのは、ここまで
-	MULTIPROCESSORS = 128, // ブラウザは、SM の数を教えない。多すぎるより、少なすぎる方が遅い
 	WIDEST = 65535; // 1 つの次元のブロックの数の上限
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
 
@@ -42,7 +41,7 @@ class Replay {
 			for (let k = 0; k < RUNS; k++) {
 				const said = [];
 				try {
-					const code = this.attempt(args, files, (...part) => said.push(part.map((p) => p.slice?.() ?? p)));
+					const code = this.attempt(args, files, (...part) => said.push(part));
 					await this.flush();
 					for (const part of said) write(...part);
 					if (clocked && code === 0 && this.clocked?.length) await this.clock(clocked);
@@ -64,28 +63,17 @@ class Replay {
 			[RUN_GRID]: (at) => this.launch(at),
 			gpu_allocate: (p, bytes, device) => void this.arrays.push({ p, bytes, device, id: this.count++ }),
 			gpu_release: (p) => void (this.arrays = this.arrays.filter((a) => a.p !== p)),
+			gpu_kernel() {},
 			gpu_host_write: (p, bytes) => this.hostWrite(p, bytes),
 			gpu_host_read: (p, bytes) => this.hostRead(p, bytes),
-			gpu_multiprocessors: () => this.multiprocessors ?? MULTIPROCESSORS,
 			gpu_name: (to, size) => void new TextEncoder().encodeInto(this.gpu.name, this.wasi.bytes(to, size - 1)),
 			__wrap__ZN4book10timerStartEv: () => void (this.clocked = []),
 			__wrap__ZN4book9timerStopEv: () => void Object.freeze(this.clocked),
 		};
-		const env = {};
-		for (const { module, name } of WebAssembly.Module.imports(this.program))
-			if (module === "env")
-				env[name] = known[name] ?? ((...given) => this.onHost(name.replace("gpu_atomic_", ""), ...given));
-		return this.wasi.start(this.program, { env });
-	}
-	// カーネルの外 (std::shared_ptr など) のアトミック演算
-	onHost(name, p, a, b) {
-		const words = new Int32Array(this.memory),
-			old = words[p >> 2],
-			made = { add: old + a, sub: old - a, and: old & a, or: old | a, xor: old ^ a, xchg: a, store: a, load: old };
-		if (name === "cas") made.cas = old === a ? b : old;
-		if (!(name in made)) throw new Unsaid("host", name);
-		words[p >> 2] = made[name];
-		return old;
+		const refuse = () => {
+			throw new Unsaid("host");
+		};
+		return this.wasi.start(this.program, { env: new Proxy(known, { get: (own, name) => own[name] ?? refuse }) });
 	}
 	get memory() {
 		return this.wasi.exports.memory.buffer;
@@ -162,6 +150,7 @@ class Replay {
 
 	// ------------------------------------------------------------ 起動
 	launch(at) {
+		this.module.exports = this.wasi.exports;
 		const job = this.job(this.read(at));
 		if (this.clocked && !Object.isFrozen(this.clocked)) this.clocked.push(job);
 		this.next(() => {
@@ -213,8 +202,8 @@ class Replay {
 		const found = [...closure].map((word) => this.find(word)),
 			local = [...new Set(found.filter(Boolean))],
 			owner = found.map((a) => (a ? local.indexOf(a) : undefined)),
-			aligned = found.map((a, k) => Boolean(a) && closure[k] % 16 === 0),
-			functions = [...closure].map((word) => (this.module.table[word] ? word : 0)), // かもしれないもの
+			aligned = found.map((a, k) => a && closure[k] % 16),
+			functions = [...closure].map((word) => (this.module.pointed(word) ? word : 0)), // かもしれないもの
 			key = JSON.stringify([one, block, shared, launch.wide, owner, aligned, functions]);
 		if (!this.kernels.has(key))
 			this.kernels.set(

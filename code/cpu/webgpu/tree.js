@@ -1,10 +1,13 @@
 // tree.js: カーネルの命令の列を、式と文の木にする。呼んだ関数は、呼んだ所に広げる。
 // 式: {o: 命令, t: 型, a: [式…]} のほか、
 //   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", at: threadIdx.x など}
-// 文: {s: "set", v, e}、{s: "load", v, e: 番地, bytes, signed, align}、{s: "store", e, value, bytes}、
-//   {s: "call", name, a, v}、{s: "block", body, label}、{s: "loop", …}、{s: "br", label}、{s: "brif", label, e}
+// 文: {s: "set", v, e}、{s: "load", v, e: 番地, type, align}、
+//   {s: "store", e, value, align, narrow: 4 バイトより小さいか}、{s: "call", name, a, v}、
+//   {s: "if", e, then, else}、{s: "block", body, label}、{s: "loop", body, label}、
+//   {s: "br", label} label へ飛ぶ、{s: "leave"} ループを出る
 const { TYPES } = require("./module.js");
 const { ACCESSES, OPERATIONS, unsaid } = require("./operators.js");
+const { closed, rest } = require("./flow.js");
 
 const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
 const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
@@ -33,46 +36,43 @@ class Unsaid extends Error {
 	}
 }
 
-// 番地の定数は、指すもの (private: スタック、shared: 共有メモリの配列の番地) を、足しても覚えている
-const constant = (value, of = {}) => ({
-		o: "const",
-		t: "i32",
-		value: value >>> 0,
-		a: [],
-		private: of.private,
-		shared: of.shared,
-	}),
-	get = (v) => ({ o: "get", t: v.type, v, a: [] });
+// 番地の定数は、指すもの (of: "stack" か、共有メモリの配列の番地) を、足しても覚えている
+const constant = (value, of) => ({ o: "const", t: "i32", value: value >>> 0, a: [], of }),
+	get = (v) => ({ o: "get", t: v.type, v, a: [] }),
+	pair = (low, high) => ({ o: "i64.pair", t: "i64", a: [low, high] }); // 64 ビットの値の、下と上の語
 const folded = {
 	add: (a, b) => a + b,
 	sub: (a, b) => a - b,
 	mul: Math.imul,
 	and: (a, b) => a & b,
+	xor: (a, b) => a ^ b,
 	or: (a, b) => a | b,
 	shl: (a, b) => a << (b & 31),
 	shr_u: (a, b) => a >>> (b & 31),
 };
 function operation(name, t, from, ...a) {
 	const o = `${from}.${name}`;
-	if (name === "wrap" && a[0].o === "i32.extend_u") return a[0].a[0];
-	if (name === "wrap" && a[0].o === "const") return constant(Number(BigInt.asUintN(32, a[0].value)));
+	if (name === "extend_u") return pair(a[0], constant(0));
+	if (a[0].o === "i64.pair") {
+		const [low, high] = a[0].a;
+		if (name === "wrap") return low;
+		if (name === "shr_u" && a[1].a[0]?.value === 32) return pair(high, constant(0));
+	}
 	if (from === "i32" && t === "i32" && name in folded && a.every((x) => x.o === "const"))
-		return constant(
-			folded[name](a[0].value, a[1].value),
-			a.find((x) => x.private || x.shared),
-		);
+		return constant(folded[name](a[0].value, a[1].value), a.find((x) => x.of)?.of);
 	if (a.length === 2 && (o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
 		const amount = name === "add" ? a[1].value : -a[1].value;
 		if (amount === 0) return a[0];
 		// p + 4 + 8 を、p + 12 にする
 		if (a[0].o === "i32.add" && a[0].a[1].o === "const") {
 			const [base, more] = a[0].a;
-			return operation("add", t, from, base, constant(more.value + amount, more.private || more.shared ? more : a[1]));
+			return operation("add", t, from, base, constant(more.value + amount, more.of ?? a[1].of));
 		}
-		return { o: "i32.add", t, a: [a[0], constant(amount, a[1])] };
+		return { o: "i32.add", t, a: [a[0], constant(amount, a[1].of)] };
 	}
 	return { o, t, a };
 }
+const integer = (name, ...a) => operation(name, "i32", "i32", ...a);
 
 // 番地を、決まった数を足す前と、その数に分ける
 const based = (e) => (e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0]);
@@ -86,15 +86,16 @@ function given({ e, type, bytes, signed }, builtins) {
 class Builder {
 	// closure: 引数の並ぶ所の中身 (Uint32Array)。関数を指す引数だけを読む。shared: 共有メモリの配列の番地 → バイト数
 	constructor(module, closure) {
-		Object.assign(this, { module, closure, stack: STACK, depth: 0, count: 0, names: [], shared: new Map() });
+		Object.assign(this, { module, closure, stack: STACK, depth: 0, names: [], shared: new Map() });
 		this.builtins = new Map(
 			Object.entries(BUILTINS).flatMap(([name, parts]) =>
-				parts.map((part, k) => [module.exports.get(name) + 4 * k, part]),
+				parts.map((part, k) => [module.exports[name].value + 4 * k, part]),
 			),
 		);
 	}
-	variable(type, once = false) {
-		return { type, once, id: this.count++ };
+	// once: 1 度しか代入しないか。compile.js が、別の値に同じ変数を使い回させない
+	variable(type, once = true) {
+		return { type, once };
 	}
 	// 関数の中身を body に足す
 	function(f, given, body, label) {
@@ -114,22 +115,32 @@ class Frame {
 		this.builder = builder;
 		f.instructions ??= [...f.code.instructions()];
 		this.instructions = f.instructions.values();
-		this.locals = f.locals.map((type) => builder.variable(type));
-		// 変わらない引数は、渡された式のまま使う
-		const changed = f.instructions.filter(({ op }) => op === 0x21 || op === 0x22).map(({ given: [k] }) => k);
-		this.fixed = given.map((e, k) => (/const|closure/.test(e.o) && !changed.includes(k) ? e : undefined));
+		const sets = f.locals.map((type, k) => (k < given.length ? 1 : 0));
+		for (const { op, given } of f.instructions) if (op === 0x21 || op === 0x22) sets[given[0]]++;
+		this.locals = f.locals.map((type, k) => builder.variable(type, sets[k] === 1));
+		this.fixed = []; // 変数の代わりに使う式
 		this.given = given;
 	}
 	code(body, label) {
 		this.out = body;
 		this.values = [];
-		this.given.forEach((e, k) => this.fixed[k] ?? this.put({ s: "set", v: this.locals[k], e }));
 		this.labels = [label];
+		this.given.forEach((e, k) => this.assign(k, e));
 		label.height = 0;
 		this.sequence(label);
 	}
-	put(statement) {
-		this.out.push(statement);
+	put(...all) {
+		const near = this.labels.slice(
+			Math.max(
+				0,
+				this.labels.findLastIndex((label) => label.loop),
+			),
+		);
+		for (const s of all) {
+			let list = this.out;
+			for (let inner; (inner = rest(list.at(-1), near));) list = inner;
+			if (list.at(-1)?.s !== "br") list.push(s); // br の後には来ない
+		}
 	}
 	push(e) {
 		this.values.push(e);
@@ -142,8 +153,8 @@ class Frame {
 	}
 	// 順序が変わらないように、値を変数に取っておく
 	keep(e) {
-		if (e.o === "const" || e.o === "closure" || e.o === "builtin" || (e.o === "get" && e.v.once)) return e;
-		const v = this.builder.variable(e.t, true);
+		if (isFixed(e)) return e;
+		const v = this.builder.variable(e.t);
 		this.put({ s: "set", v, e });
 		return get(v);
 	}
@@ -163,19 +174,20 @@ class Frame {
 		this.values.length = label.height;
 	}
 	// ブロックかループ。結果は、label に付けた変数で受け取る
-	structure(s, type) {
+	structure(loop, type) {
 		const outer = this.out,
-			label = { loop: s === "loop", type: TYPES[type], height: 0 },
+			label = { loop, type: TYPES[type], height: 0 },
 			body = [];
 		this.keepAll();
 		label.height = this.values.length;
-		if (label.type && !label.loop) label.v = this.builder.variable(label.type);
+		if (label.type && !label.loop) label.v = this.builder.variable(label.type, false);
 		this.out = body;
 		this.labels.push(label);
 		this.sequence(label);
+		if (label.loop) this.put({ s: "leave" }); // 終わりまで来たら、もう回らない
 		this.labels.pop();
 		this.out = outer;
-		this.put({ s, body, label });
+		this.put(...closed(body, label));
 		if (label.v) this.push(get(label.v));
 	}
 	branch(depth, e) {
@@ -185,14 +197,15 @@ class Frame {
 			this.put({ s: "set", v: label.v, e: value });
 			if (e) this.values[this.values.length - 1] = value;
 		}
-		this.put(e ? { s: "brif", label, e } : { s: "br", label });
+		const jump = { s: "br", label };
+		this.put(e ? { s: "if", e, then: [jump], else: [] } : jump);
 		if (!e) this.dead = true;
 	}
 	instruction(op, first, second) {
 		if (op === 0x00)
 			this.dead = true; // 来ない所
 		else if (op === 0x01) return;
-		else if (op === 0x02 || op === 0x03) this.structure(op === 0x03 ? "loop" : "block", first);
+		else if (op === 0x02 || op === 0x03) this.structure(op === 0x03, first);
 		else if (op === 0x0c) this.branch(first);
 		else if (op === 0x0d) this.branch(first, this.pop());
 		else if (op === 0x0f) this.branch(this.labels.length - 1);
@@ -205,7 +218,8 @@ class Frame {
 		else if (op === 0x24) this.setGlobal(first, this.pop());
 		else if (ACCESSES.has(op)) this.access(ACCESSES.get(op), first, second);
 		else if (op === 0x41) this.push(constant(Number(first)));
-		else if (op === 0x42) this.push({ o: "const", t: "i64", value: BigInt.asUintN(64, first), a: [] });
+		else if (op === 0x42)
+			this.push(pair(constant(Number(first & 0xffffffffn)), constant(Number((first >> 32n) & 0xffffffffn))));
 		else if (op === 0x43) this.push({ o: "const", t: "f32", bits: first, a: [] });
 		else if (op === 0xfc0b) this.fill();
 		else if (OPERATIONS.has(op)) this.operate(OPERATIONS.get(op));
@@ -218,57 +232,89 @@ class Frame {
 		this.push({ o: "select", t: yes.t, a: [yes, no, e] });
 	}
 	local(op, k) {
+		if (op !== 0x20) this.assign(k, this.pop());
+		if (op !== 0x21) this.push(this.fixed[k] ?? get(this.locals[k]));
+	}
+	assign(k, e) {
 		const v = this.locals[k];
-		if (op === 0x20) return this.push(this.fixed[k] ?? get(v));
-		const e = this.pop();
-		this.fixed[k] = e.private ? e : undefined; // スタックの位置の写し
+		if (v.once && isFixed(e)) return void (this.fixed[k] = e);
 		// 前に積んだ値は、変わる前のもの
 		if (this.values.some((x) => mentions(x, v))) this.keepAll();
-		this.put({ s: "set", v, e });
-		if (op === 0x22) this.push(this.fixed[k] ?? get(v));
+		return this.put({ s: "set", v, e });
 	}
 	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
 	global(k) {
 		if (k !== 0) throw new Unsaid("stack");
-		this.push(constant(this.builder.stack, { private: true }));
+		this.push(constant(this.builder.stack, "stack"));
 	}
 	setGlobal(k, e) {
 		const value = known(e);
 		if (k !== 0 || value === undefined) throw new Unsaid("stack");
 		if (value < this.builder.stack) this.builder.stack = value;
 	}
+	// 読み書きは、どれも 4 バイトずつにする
 	access({ type, bytes, signed, write }, align, offset) {
-		const value = write && this.pop(),
-			e = operation("add", "i32", "i32", this.pop(), constant(offset));
 		if (type === "f64") throw new Unsaid("f64");
-		const long = type === "i64" && bytes < 8; // 一部だけを読み書きする
-		if (write)
-			return this.put({ s: "store", e, value: long ? operation("wrap", "i32", "i64", value) : value, bytes, align });
-		if (long) type = "i32";
-		const fixed = given({ e, type, bytes, signed }, this.builder.builtins);
-		if (fixed) return this.push(fixed);
-		const v = this.builder.variable(type, true);
-		this.put({ s: "load", v, e, bytes, signed, align, type });
-		this.push(long ? operation(signed ? "extend_s" : "extend_u", "i64", "i32", get(v)) : get(v));
+		const value = write && this.pop(),
+			e = integer("add", this.pop(), constant(offset)),
+			long = type === "i64";
+		if (write) return this.store(e, value, bytes, align);
+		const low = this.load({ e, type: long ? "i32" : type, bytes, signed, align });
+		if (!long) return this.push(low);
+		const high = bytes === 8 && this.load({ e: integer("add", e, constant(4)), type: "i32", bytes: 4, align });
+		return this.push(high ? pair(low, high) : operation(signed ? "extend_s" : "extend_u", "i64", "i32", low));
+	}
+	load(s) {
+		const { e, type, bytes, signed, align } = s,
+			fixed = given({ ...s, bytes: Math.min(bytes, 4) }, this.builder.builtins);
+		if (fixed) return fixed;
+		if (bytes < 4) {
+			const [word, shift] = this.part(e),
+				moved = integer("shr_u", word, shift);
+			return signed ? integer(`extend${8 * bytes}`, moved) : integer("and", moved, constant(2 ** (8 * bytes) - 1));
+		}
+		const v = this.builder.variable(type);
+		this.put({ s: "load", v, e, type, align });
+		return get(v);
+	}
+	store(e, value, bytes, align) {
+		if (value.t === "i64") {
+			const high = operation("shr_u", "i64", "i64", value, pair(constant(32), constant(0)));
+			if (bytes === 8) this.store(integer("add", e, constant(4)), operation("wrap", "i32", "i64", high), 4, align);
+			return this.store(e, operation("wrap", "i32", "i64", value), Math.min(bytes, 4), align);
+		}
+		if (bytes === 4) return this.put({ s: "store", e, value, align });
+		const [word, shift, at] = this.part(e),
+			mask = constant(2 ** (8 * bytes) - 1),
+			rest = integer("and", word, integer("xor", integer("shl", mask, shift), constant(-1)));
+		value = integer("or", rest, integer("shl", integer("and", value, mask), shift));
+		return this.put({ s: "store", e: at, value, align: 2, narrow: true });
+	}
+	// e を含む語と、その中の位置 (ビット) と、語の番地
+	part(e) {
+		const at = integer("and", e, constant(-4)),
+			byte = e.o === "const" ? constant(e.value & 3) : integer("and", e, constant(3));
+		return [this.load({ e: at, type: "i32", bytes: 4, align: 2 }), integer("shl", byte, constant(3)), at];
 	}
 	indirect() {
 		const e = this.pop(),
 			index = e.o === "closure" ? this.builder.closure[e.at >> 2] : known(e);
-		const f = this.builder.module.functions[this.builder.module.table[index]];
+		const f = this.builder.module.pointed(index);
 		if (!f) throw new Unsaid("pointer");
 		this.call(f);
 	}
 	call(f) {
 		const given = this.take(f.type.takes.length),
 			[type] = f.type.gives;
-		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC, { shared: DYNAMIC }));
+		if (f.name === "gpu_kernel") return undefined;
+		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC, DYNAMIC));
 		if (f.name === "gpu_shared") {
 			const [shared, bytes] = given.map(known);
 			this.builder.shared.set(shared, bytes);
-			return this.push(constant(shared, { shared }));
+			return this.push(constant(shared, shared));
 		}
 		if (f.imported || f.name in MATH) {
-			const v = type && this.builder.variable(type, true);
+			const v = type && this.builder.variable(type);
 			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });
 			if (v) this.push(get(v));
 			return undefined;
@@ -277,15 +323,11 @@ class Frame {
 		// C ライブラリの計算は、足す順番に頼っていることがある。WGSL は、順番を変えてよい
 		if (!/^_Z(?!nw|naj)/.test(f.name) && f.name !== "fmodf")
 			throw new Unsaid("library", f.name.replace(/^_Zn.*/, "new"));
-		const label = { type, v: type && this.builder.variable(type) },
+		const label = { type, v: type && this.builder.variable(type, false) },
 			body = [];
-		this.builder.function(
-			f,
-			given.map((e) => this.keep(e)),
-			body,
-			label,
-		);
-		this.put({ s: "block", body, label });
+		const kept = given.map((e) => this.keep(e));
+		this.builder.function(f, kept, body, label);
+		this.put(...closed(body, label));
 		if (type) this.push(get(label.v));
 		return undefined;
 	}
@@ -297,15 +339,12 @@ class Frame {
 		if (bytes === undefined || word === undefined || bytes % 4 || bytes > 4096) throw new Unsaid("copy");
 		const start = this.keep(to);
 		for (let k = 0; k < bytes; k += 4)
-			this.put({
-				s: "store",
-				e: operation("add", "i32", "i32", start, constant(k)),
-				value: constant((word & 255) * 0x01010101),
-				bytes: 4,
-				align: 2,
-			});
+			this.store(integer("add", start, constant(k)), constant((word & 255) * 0x01010101), 4, 2);
 	}
 }
+// いつ求めても同じ式
+const isFixed = (e) =>
+	/^(const|closure|builtin)$/.test(e.o) || (e.o === "get" ? e.v.once : e.o === "i64.pair" && e.a.every(isFixed));
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-module.exports = { Builder, DYNAMIC, STACK, Unsaid, based, constant, given, known, mentions, operation };
+module.exports = { Builder, DYNAMIC, STACK, Unsaid, based, constant, get, known, mentions, operation };

@@ -1,9 +1,9 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { Builder, DYNAMIC, STACK, Unsaid, based, constant, known, mentions, operation } = require("./tree.js");
+const { Builder, DYNAMIC, STACK, Unsaid, based, constant, get, known, mentions, operation } = require("./tree.js");
 const { WGSL, isTruth } = require("./operators.js");
-const { children, expressions, negated, nodes, propagate, separate, statements, structured } = require("./flow.js");
+const { children, closed, expressions, nodes, statements } = require("./flow.js");
 
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
 // roundf: 半分は 0 から遠い方へ。WGSL の round は、偶数の方へ
@@ -34,20 +34,10 @@ const CALLS = {
 };
 const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", xchg: "Exchange", load: "Load" };
 
-// 1 度しか代入しない変数だけの式は、代入した所で求めても、使う所で求めても同じ
-const stable = (e) => [...nodes(e)].every((n) => n.o !== "get" || n.v.sets === 1),
-	opened = (e) => (e.o === "get" && e.v.sets === 1 && e.v.e && stable(e.v.e) ? opened(e.v.e) : e);
-// 番地の式を、足す前の並びにほどく
-function terms(given) {
-	const e = opened(given);
-	if (e.o !== "i32.add") return [/shl|mul|closure/.test(e.o) ? e : given];
-	return e.a.flatMap(terms);
-}
-
 // 1 つのメモリ: 引数の指す配列 (array)、共有メモリの配列、スレッドのスタック
 class Memory {
 	constructor(name, base, bytes) {
-		Object.assign(this, { name, base, bytes, atomic: false, written: false, kinds: new Set(), wide: false });
+		Object.assign(this, { name, base, bytes, atomic: false, written: false, touched: 0, kinds: new Set() });
 	}
 	get element() {
 		if (this.atomic) return "atomic<u32>";
@@ -67,7 +57,6 @@ class Translator {
 		this.indent = 1;
 		this.loops = [];
 		this.flags = new Set();
-		this.words = new Set(); // 変数にした、スタックの語
 		this.declared = new Set();
 	}
 	// 断るときは、読んだ関数の名前を添える (refuse.js)
@@ -80,24 +69,17 @@ class Translator {
 		}
 	}
 	translated(builder) {
-		const entry = { entry: true };
+		const entry = { entry: true },
+			closure = { o: "closure", t: "i32", at: 0, address: true, a: [] };
 		let body = [];
-		const index = this.module.table[this.launch.one];
-		builder.function(
-			this.module.functions[index],
-			[{ o: "closure", t: "i32", at: 0, address: true, a: [] }],
-			body,
-			entry,
-		);
-		separate(body);
-		propagate(body, builder.builtins);
-		body = structured([{ s: "block", body, label: entry }]);
-		if (body[0]?.s === "block" && body[0].label === entry) body = body[0].body;
+		builder.function(this.module.pointed(this.launch.one), [closure], body, entry);
+		body = closed(body, entry);
 		// 一番下のスタックの番地。葉の関数は、スタックの位置を変えずに、その下を使う
 		this.lowest = STACK;
 		for (const s of statements(body))
 			for (const e of expressions(s))
-				for (const n of nodes(e)) if (n.private) this.lowest = Math.min(this.lowest, n.value & ~15);
+				for (const n of nodes(e)) if (n.of === "stack") this.lowest = Math.min(this.lowest, n.value & ~15);
+		scatter(body);
 		this.prepare(body, builder.shared);
 		this.list(body);
 		return this.finish();
@@ -108,68 +90,41 @@ class Translator {
 		this.private = new Memory("stack", this.lowest);
 		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
 		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
-		const held = new Map(), // スタックの番地 (決まらなければ undefined) → そこに置いたポインタの指すメモリ
-			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size,
-			sets = Map.groupBy(
-				[...statements(body)].filter((s) => s.s === "set"),
-				(s) => s.v,
-			);
+		const sets = [...statements(body)].filter((s) => s.s === "set"),
+			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
+		for (const { v, e } of sets) (v.values ??= []).push(e);
 		// どこから来たかが全部分かってから、配列とほかのものが混ざっていないかを見る
 		this.settled = false;
 		for (let changed = true; changed || !this.settled;) {
 			this.settled = !changed;
 			changed = false;
-			for (const s of statements(body)) {
-				const stack = /load|store/.test(s.s) && this.memories(s.e).includes(this.private),
-					at = stack && known(s.e);
-				if (stack && !held.has(at)) held.set(at, new Set());
-				if (s.s === "set")
-					changed = join((s.v.memories ??= new Set()), this.either(sets.get(s.v).map((x) => x.e))) || changed;
-				else if (stack && s.s === "store") changed = join(held.get(at), this.memories(s.value)) || changed;
-				else if (stack) {
-					const places = at === undefined ? [...held.keys()] : [at, undefined],
-						found = places.flatMap((place) => [...(held.get(place) ?? [])]);
-					changed = join((s.v.memories ??= new Set()), found) || changed;
-				}
-			}
+			for (const { v } of sets) changed = join((v.memories ??= new Set()), this.either(v.values)) || changed;
 		}
 		this.settle(body, []);
-		for (const s of statements(body))
-			if (s.v && s.s !== "call") s.v.local = s.v.sets === 1 && !s.v.zero && !s.v.outside;
-		for (const list of this.lists(body)) this.vectors(list);
-		for (const s of statements(body)) this.survey(s);
-		for (const m of this.arrays.values()) if (m.written) m.wide = false;
+		for (const s of statements(body)) if (s.s === "loop") for (const x of statements(s.body)) x.again = true;
+		for (const s of statements(body)) {
+			this.survey(s);
+			if (s.memory) s.memory.touched += s.again ? 2 : 1;
+		}
 		// 1 か所で 1 度だけ書き、読まない配列には、バリアの前と後の順番がない
-		const looped = new Set([...statements(body)].filter((s) => s.s === "loop").flatMap((s) => [...statements(s.body)])),
-			touches = [...statements(body)].filter((s) => s.place || s.memory);
-		this.ordered = [...this.arrays.values()].some((m) => {
-			const own = touches.filter((s) => (s.place?.memory ?? s.memory) === m);
-			return m.written && (own.length > 1 || looped.has(own[0]));
-		});
-		// 決まった番地しか使わなければ、スタックの 1 語ずつを変数にする
-		const places = [...statements(body)].filter((s) => s.place?.memory === this.private);
-		this.scattered = places.every((s) => known(s.e) !== undefined);
+		this.ordered = [...this.arrays.values()].some((m) => m.written && m.touched > 1);
 	}
-	// 1 度だけ代入し、その並びの中だけで使う変数は、そこで決まる値 (let) にする
+	// 1 度だけ代入し、その並びの中だけで使う変数は、そこで決まる値 (let) にする。ほかは、初めに並べる
 	settle(list, open) {
 		const inner = [...open, list];
+		this.vectors(list);
 		for (const s of list) {
 			for (const e of expressions(s))
-				for (const n of nodes(e)) if (n.o === "get" && !inner.includes(n.v.list)) n.v.outside = true;
+				for (const n of nodes(e)) if (n.o === "get" && !inner.includes(n.v.list)) this.declared.add(n.v);
+			if (s.v && !s.v.once) this.declared.add(s.v);
 			if (s.v) s.v.list ??= list;
 			for (const body of children(s)) this.settle(body, inner);
 		}
 	}
-	*lists(list) {
-		yield list;
-		for (const s of list) for (const inner of children(s)) yield* this.lists(inner);
-	}
 	// 式の指すかもしれないメモリ
 	memories(e) {
-		if (e.o === "const") {
-			if (e.private) return [this.private];
-			return this.shared.filter((m) => m.base === e.shared);
-		}
+		if (e.o === "const")
+			return [this.private, ...this.shared].filter((m) => e.of === (m === this.private ? m.name : m.base));
 		if (e.o === "closure") {
 			if (e.address || e.bytes !== 4) return [];
 			const array = this.arrayOf(this.launch.closure[e.at >> 2]);
@@ -193,116 +148,86 @@ class Translator {
 	memory(e) {
 		const found = [...new Set(this.memories(e))];
 		if (found.length === 1) return found[0];
-		throw new Unsaid(found.length === 0 && terms(e).some((x) => known(x) >= STACK) ? "table" : "pointer");
+		throw new Unsaid(found.length === 0 && [...nodes(e)].some((x) => known(x) >= STACK) ? "table" : "pointer");
 	}
 	survey(s) {
 		if (s.s === "load" || s.s === "store") {
-			const memory = this.memory(s.e);
-			s.place = { memory };
-			memory.kinds.add(s.bytes === 4 ? (s.s === "load" ? s.type : s.value.t) : "i32");
-			if (s.s === "load" && s.vector) memory.wide = true;
-			if (s.s === "store") {
-				memory.written = true;
-				if (s.bytes < 4 && memory !== this.private) throw new Unsaid("byte");
-			}
-			if (s.bytes >= 4 && s.align < 2) throw new Unsaid("byte");
+			const memory = (s.memory = this.memory(s.e));
+			memory.kinds.add(s.type ?? s.value.t);
+			if (s.s === "store") memory.written = true;
+			if (s.align < 2 || (s.narrow && memory !== this.private)) throw new Unsaid("byte");
 		}
 		if (s.s !== "call" || s.math) return;
 		if (s.name.startsWith("gpu_atomic_")) {
 			const memory = this.memory(s.a[0]);
 			if (memory === this.private) throw new Unsaid("pointer");
 			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (s.name !== "gpu_barrier" && !(s.name in CALLS)) {
+		} else if (s.name !== "cpu_park_barrier" && !(s.name in CALLS)) {
 			const kind = s.name.replace("gpu_", "");
 			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
 		}
 	}
 	// 16 バイトに揃った所から続く 4 つの読み出しを、1 つにする
 	vectors(list) {
-		for (let k = 0; k < list.length; k++) {
-			const s = list[k];
-			if (s.s !== "load" || s.bytes !== 4 || !this.sixteen(s.e)) continue;
+		for (const [k, s] of list.entries()) {
+			if (s.s !== "load" || !this.sixteen(s.e) || ![...this.arrays.values()].includes(this.memories(s.e)[0])) continue;
 			const [base, offset] = based(s.e),
-				found = [s];
-			for (let j = k + 1; j < list.length && found.length < 4; j++) {
-				const x = list[j];
-				if (x.s !== "load") {
-					if (x.s === "set" && !mentions(base, x.v)) continue;
-					break;
-				}
-				const [other, at] = based(x.e);
-				if (x.bytes === 4 && x.type === s.type && at - offset === 4 * found.length && same(other, base)) found.push(x);
-			}
-			const memory = this.memories(s.e)[0];
-			if (found.length === 4 && [...this.arrays.values()].includes(memory))
-				found.forEach((x, part) => (x.vector = { first: s, part }));
+				stop = list.findIndex((x, j) => j > k && x.s !== "load" && (x.s !== "set" || mentions(base, x.v))),
+				loads = list.slice(k, stop < 0 ? list.length : stop).filter((x) => x.s === "load" && x.type === s.type),
+				at = (more) => (x) => based(x.e)[1] === offset + more && same(based(x.e)[0], base),
+				found = [0, 4, 8, 12].map((more) => loads.find(at(more)));
+			if (found.every(Boolean)) found.forEach((x, part) => (x.vector = { first: s, part }));
 		}
+	}
+	multiple(e, bytes) {
+		return this.launch.closure[e.at >> 2] % bytes === 0;
 	}
 	// 番地が 16 の倍数だと分かるか
 	sixteen(e) {
 		if (e.o === "const") return e.value % 16 === 0;
-		if (e.o === "closure") return this.pointers.has(e.at) && this.launch.closure[e.at >> 2] % 16 === 0;
+		if (e.o === "closure") return this.pointers.has(e.at) && this.multiple(e, 16);
 		if (e.o === "i32.shl") return known(e.a[1]) >= 4;
 		if (e.o === "i32.add") return e.a.every((a) => this.sixteen(a));
-		return e.o === "get" && e.v.sets === 1 && Boolean(e.v.e) && this.sixteen(e.v.e);
+		return e.o === "get" && e.v.once && e.v.values?.every((value) => this.sixteen(value));
 	}
 
 	// ------------------------------------------------------------ 番地
-	// 番地 (か、その一部の差) を 4 で割ったもの。割り切れると分からなければ undefined
+	// 番地なら、それがメモリの何番目の語か。数なら、4 で割ったもの。割り切れると分からなければ undefined
 	quarter(e) {
-		if (e.o === "const") return e.value % 4 ? undefined : `${((e.value | 0) >> 2) >>> 0}u`;
-		if (e.o === "closure" && this.pointers.has(e.at) && !e.address) return `index${e.at}`;
-		if (e.o === "i32.shl" && known(e.a[1]) >= 2)
-			return known(e.a[1]) === 2 ? this.value(e.a[0]) : `(${this.value(e.a[0])} << ${known(e.a[1]) - 2}u)`;
-		if (e.o === "i32.mul" && known(e.a[1]) % 4 === 0) return `(${this.value(e.a[0])} * ${known(e.a[1]) / 4}u)`;
+		const [a, b] = e.a,
+			by = b && known(b);
+		if (e.o === "const") {
+			const value = (e.value - (this.memories(e)[0]?.base ?? 0)) | 0;
+			return value % 4 ? undefined : `${(value >> 2) >>> 0}u`;
+		}
+		if (e.o === "closure")
+			return !e.address && this.pointers.has(e.at) && this.multiple(e, 4) ? `index${e.at}` : undefined;
+		if (e.o === "i32.shl" && by >= 2) return by === 2 ? this.value(a) : `(${this.value(a)} << ${by - 2}u)`;
+		if (e.o === "i32.mul" && by % 4 === 0) return `(${this.value(a)} * ${by / 4}u)`;
 		if (e.o === "get") return e.v.quarter;
-		if (e.o === "i32.add" || e.o === "i32.sub") {
-			const [a, b] = e.a.map((x) => this.quarter(x));
-			return a !== undefined && b !== undefined ? `(${a} ${e.o === "i32.add" ? "+" : "-"} ${b})` : undefined;
-		}
-		return undefined;
+		if (e.o !== "i32.add" && (e.o !== "i32.sub" || this.memories(b).length)) return undefined;
+		const [x, y] = e.a.map((part) => this.quarter(part));
+		if (x === undefined || y === undefined) return undefined;
+		if (y === "0u") return x;
+		return x === "0u" && e.o === "i32.add" ? y : `(${x} ${e.o === "i32.add" ? "+" : "-"} ${y})`;
 	}
-	// memory の中の、4 バイトずつの番号
+	base(memory) {
+		return memory.base === undefined ? `${memory.name}Base` : `${memory.base}u`;
+	}
 	index(e, memory) {
-		const parts = terms(e),
-			own = parts.filter((x) => this.memories(x).length),
-			text = parts.map((x) => (x.o === "const" ? "" : this.quarter(x)));
-		if (
-			own.length === 1 &&
-			text.every((x) => x !== undefined) &&
-			parts.every((x) => x.o !== "const" || x.value % 4 === 0)
-		) {
-			const bytes = parts.filter((x) => x.o === "const").reduce((sum, x) => sum + x.value, -(memory.base ?? 0)),
-				fixed = ((bytes | 0) / 4) >>> 0,
-				shown = text.filter(Boolean);
-			return [...shown, ...(fixed || !shown.length ? [`${fixed}u`] : [])].join(" + ");
-		}
-		const base = memory.base === undefined ? `${memory.name}Base` : `${memory.base}u`;
-		return `((${this.value(e)} - ${base}) >> 2u)`;
+		return this.quarter(e) ?? `((${this.value(e)} - ${this.base(memory)}) >> 2u)`;
 	}
-	place(e, memory, more = 0) {
-		if (memory === this.private && this.scattered) {
-			const name = `s${(known(e) - this.lowest + 4 * more) >> 2}`;
-			this.words.add(name);
-			return name;
-		}
-		const index = this.index(e, memory);
-		return `${memory.name}[${more ? `${index} + ${more}u` : index}]`;
+	place(e, memory) {
+		return `${memory.name}[${this.index(e, memory)}]`;
 	}
 
 	// ------------------------------------------------------------ 式
 	number(e) {
-		if (e.t === "i64") return `vec2<u32>(${BigInt.asUintN(32, e.value)}u, ${e.value >> 32n}u)`;
 		if (e.t === "i32") return `${e.value}u`;
 		const value = new Float32Array(new Uint32Array([e.bits]).buffer)[0],
-			size = Math.abs(value);
-		if (Number.isNaN(value) || size === Infinity) return `bitcast<f32>(zero | ${e.bits}u)`;
-		if (Object.is(value, -0) || (size < 1e-30 && size > 0)) return `bitcast<f32>(${e.bits}u)`;
-		const text = String(value);
-		return `${/[.e]/.test(text) ? text : `${text}.0`}f`;
-	}
-	signed(e) {
-		return e.o === "const" && (e.value | 0) !== -2147483648 ? `${e.value | 0}i` : `i32(${this.value(e)})`;
+			size = Math.abs(value),
+			plain = size < Infinity && !(size < 1e-30 && e.bits);
+		return plain ? `${value}f` : `bitcast<f32>(${this.grid(3)} | ${e.bits}u)`; // ブラウザが、先に計算しないように
 	}
 	// まだ使っていない名前
 	fresh(letter) {
@@ -313,11 +238,9 @@ class Translator {
 	}
 	// 真か偽か
 	condition(e) {
-		const [a, b] = e.a;
+		const [a] = e.a;
 		if (!isTruth(e)) return `(${this.value(e)} != 0u)`;
 		if (e.o === "i32.eqz" && isTruth(a)) return `!${this.condition(a)}`;
-		if (e.o === "i32.and" || e.o === "i32.or")
-			return `(${this.condition(a)} ${e.o === "i32.or" ? "|" : "&"} ${this.condition(b)})`;
 		return this.computed(e);
 	}
 	// 同じ値どうしの比べ (v != v) は、非数を確かめている。非数はないものとして消す GPU があるので、ビットで比べる
@@ -331,8 +254,8 @@ class Translator {
 		const part = {
 			a: () => this.value(x),
 			b: () => this.value(y),
-			A: () => this.signed(x),
-			B: () => this.signed(y),
+			A: () => `i32(${this.value(x)})`,
+			B: () => `i32(${this.value(y)})`,
 			s: () => this.amount(y),
 			r: () => this.amount(operation("sub", "i32", "i32", constant(32), y)),
 		};
@@ -341,20 +264,34 @@ class Translator {
 	value(e) {
 		if (e.o === "get") return this.variable(e.v);
 		if (e.o === "const") return this.number(e);
-		if (e.o === "builtin") return e.part.replace(".", "_");
+		if (e.o === "builtin") return this.builtin(...e.part.split("."));
 		if (e.o === "closure") return this.argument(e);
 		if (e.o === "select") {
 			const [a, b] = e.a.map((x) => this.value(x));
 			return `select(${b}, ${a}, ${this.condition(e.a[2])})`;
 		}
 		// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
-		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].value !== 32n)) throw new Unsaid("i64");
+		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].a[0]?.value !== 32)) throw new Unsaid("i64");
 		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.computed(e);
+	}
+	builtin(name, axis) {
+		if (name === "lane") return "lane";
+		if (name === "size") return `size_${axis}`;
+		if (name === "grid") return this.grid("xyz".indexOf(axis));
+		if (name === "thread") return `thread.${axis}`;
+		if (!this.launch.wide) return `group.${axis}`;
+		return axis === "x" ? "block" : "0u";
+	}
+	// given: 引数の並び、グリッドの大きさと 0、places
+	grid(k) {
+		return this.word(4 * this.words + k);
+	}
+	get words() {
+		return Math.ceil(this.launch.closure.length / 4);
 	}
 	argument(e) {
 		if (e.address) throw new Unsaid("pointer");
 		if (e.bytes < 4 || e.at % 4) throw new Unsaid("argument");
-		if (e.t === "i64") return `vec2<u32>(${this.word(e.at >> 2)}, ${this.word((e.at >> 2) + 1)})`;
 		return e.t === "f32" ? `bitcast<f32>(${this.word(e.at >> 2)})` : this.word(e.at >> 2);
 	}
 	word(k) {
@@ -376,10 +313,9 @@ class Translator {
 		this.list(body);
 		this.indent--;
 	}
-	assign(v, text) {
-		if ((v.once && !v.outside) || v.local) return this.emit(`let ${this.variable(v)} = ${text};`);
-		this.declared.add(v);
-		this.emit(`${this.variable(v)} = ${text};`);
+	// text を v に入れる文。v が並べていない変数なら、ここで作る
+	assign(v, text, kind = "let") {
+		this.emit(`${this.declared.has(v) ? "" : `${kind} `}${this.variable(v)} = ${text};`);
 	}
 	statement(s) {
 		if (s.s === "set") return this.set(s);
@@ -387,7 +323,7 @@ class Translator {
 		if (s.s === "store") return this.store(s);
 		if (s.s === "call") return this.call(s);
 		if (s.s === "br") return this.jump(s.label);
-		if (s.s === "brif") return this.statement({ s: "if", e: s.e, then: [{ ...s, s: "br" }], else: [] });
+		if (s.s === "leave") return this.emit("break;");
 		if (s.s === "if") {
 			this.emit(`if ${this.condition(s.e)} {`);
 			this.inner(s.then);
@@ -396,31 +332,21 @@ class Translator {
 		}
 		return this.loop(s);
 	}
-	// 番地に使うかもしれないものは、4 で割った値も取っておく
+	// 番地に使うかもしれないものは、何番目の語かの方を取っておく
 	set({ v, e }) {
-		const text = v.local && v.sets === 1 && /^i32\.(add|sub|shl|mul)$/.test(e.o) ? this.quarter(e) : undefined;
-		this.assign(v, this.value(e));
-		if (text === undefined) return;
-		v.quarter = `${v.name}q`;
-		this.emit(`let ${v.quarter} = ${text};`);
+		const index = !this.declared.has(v) && /^i32\.(add|sub|shl|mul)$/.test(e.o) ? this.quarter(e) : undefined;
+		if (index === undefined) return this.assign(v, this.value(e));
+		v.quarter = this.fresh("v");
+		this.emit(`let ${v.quarter} = ${index};`);
+		const [memory] = this.memories(e);
+		v.name = memory ? `(${this.base(memory)} + (${v.quarter} << 2u))` : `(${v.quarter} << 2u)`;
 	}
 	// 回数を数えるループにする。終わると分からないループには、ブラウザが、もっと手間のかかる数え方を入れる
-	loop({ label, body, s }) {
-		const turn = `t${this.loops.length}`,
-			last = body.at(-1);
+	loop({ label, body }) {
+		const turn = `t${this.loops.length}`;
 		this.emit(`for (var ${turn} = 0u; ${turn} < ${label.loop ? "4294967295u" : "1u"}; ${turn}++) {`);
 		this.loops.push(label);
-		this.indent++;
-		if (s === "loop" && endless(body, label)) {
-			this.emit("break;"); // 検査を通ったので、ここには来ない
-		} else if (s === "loop" && last?.s === "brif" && last.label === label) {
-			this.list(body.slice(0, -1));
-			this.emit(`if ${this.condition(negated(last.e))} { break; }`);
-		} else {
-			this.list(body);
-			if (label.loop && last?.s !== "br") this.emit("break;");
-		}
-		this.indent--;
+		this.inner(body);
 		this.loops.pop();
 		this.emit("}");
 		for (const target of label.crossed ?? []) {
@@ -444,76 +370,30 @@ class Translator {
 		return this.emit(`${this.flag(label)} = true; break;`);
 	}
 	load(s) {
-		const { memory } = s.place,
-			type = TYPE[s.type];
-		if (s.bytes === 8)
-			return this.assign(s.v, `vec2<u32>(${this.read(s.e, memory, "u32")}, ${this.read(s.e, memory, "u32", 1)})`);
-		if (s.bytes < 4) return this.assign(s.v, this.narrow(s, memory));
-		if (s.vector && memory.wide) {
+		const { memory } = s,
+			own = memory.atomic ? "u32" : memory.element,
+			put = (text) => this.assign(s.v, own === TYPE[s.type] ? text : `bitcast<${TYPE[s.type]}>(${text})`);
+		if (s.vector && !memory.written) {
 			const { first, part } = s.vector;
 			if (s === first) {
 				first.name = this.fresh("q");
-				this.emit(`let ${first.name} = ${memory.name}Wide[(${this.index(s.e, memory)}) >> 2u];`);
+				this.emit(`let ${first.name} = ${memory.name}Wide[${this.index(s.e, memory)} >> 2u];`);
 			}
-			const text = `${first.name}.${"xyzw"[part]}`;
-			return this.assign(s.v, memory.element === type ? text : `bitcast<${type}>(${text})`);
+			return put(`${first.name}.${"xyzw"[part]}`);
 		}
-		return this.assign(s.v, this.read(s.e, memory, type));
+		const place = this.place(s.e, memory);
+		return put(memory.atomic ? `atomicLoad(&${place})` : place);
 	}
-	read(e, memory, type, more = 0) {
-		const place = this.place(e, memory, more),
+	store({ e, value, memory }) {
+		const place = this.place(e, memory),
 			own = memory.atomic ? "u32" : memory.element,
-			text = memory.atomic ? `atomicLoad(&${place})` : place;
-		return own === type ? text : `bitcast<${type}>(${text})`;
-	}
-	write(e, memory, type, value, more = 0) {
-		const place = this.place(e, memory, more),
-			own = memory.atomic ? "u32" : memory.element,
-			text = own === type ? value : `bitcast<${own}>(${value})`;
+			text = own === TYPE[value.t] ? this.value(value) : `bitcast<${own}>(${this.value(value)})`;
 		this.emit(memory.atomic ? `atomicStore(&${place}, ${text});` : `${place} = ${text};`);
-	}
-	// 4 バイトより小さいもの
-	shift(s) {
-		return known(s.e) === undefined ? `((${this.value(s.e)} & 3u) * 8u)` : `${(known(s.e) & 3) * 8}u`;
-	}
-	narrow(s, memory) {
-		const word = this.read(aligned(s.e), memory, "u32"),
-			bits = 8 * s.bytes,
-			text = `(${word} >> ${this.shift(s)})`;
-		return s.signed ? `u32((i32(${text}) << ${32 - bits}u) >> ${32 - bits}u)` : `(${text} & ${2 ** bits - 1}u)`;
-	}
-	// 8 バイトの値の、下と上の語
-	halves(e) {
-		if (e.o === "i32.extend_u") return [this.value(e.a[0]), "0u"];
-		if (e.o === "const") return [`${BigInt.asUintN(32, e.value)}u`, `${e.value >> 32n}u`];
-		const text = this.value(e),
-			name = this.fresh("w");
-		this.emit(`let ${name} = ${text};`);
-		return [`${name}.x`, `${name}.y`];
-	}
-	store(s) {
-		const { memory } = s.place;
-		if (s.bytes === 8) {
-			const words = this.halves(s.value);
-			return words.forEach((word, k) => this.write(s.e, memory, "u32", word, k));
-		}
-		if (s.bytes < 4) {
-			const mask = 2 ** (8 * s.bytes) - 1,
-				at = aligned(s.e),
-				old = this.read(at, memory, "u32"),
-				shift = this.shift(s);
-			return this.write(
-				at,
-				memory,
-				"u32",
-				`((${old} & ~(${mask}u << ${shift})) | ((${this.value(s.value)} & ${mask}u) << ${shift}))`,
-			);
-		}
-		return this.write(s.e, memory, TYPE[s.value.t], this.value(s.value));
 	}
 	call(s) {
 		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
-		if (s.name === "gpu_barrier") return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
+		if (s.name === "cpu_park_barrier")
+			return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
 		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
 		const text = this.text(CALLS[s.name], s.a);
 		if (s.name === "gpu_sync") return this.emit(`${text};`);
@@ -526,8 +406,8 @@ class Translator {
 		if (name === "store") return this.emit(`atomicStore(${place}, ${given[0]});`);
 		if (name === "cas") {
 			// 弱い比較と交換は、合っていても、たまに失敗する
+			this.assign(s.v, given[0], "var");
 			const v = this.variable(s.v);
-			this.emit(`var ${v} = ${given[0]};`);
 			this.emit(`loop {`);
 			this.emit(`  let r = atomicCompareExchangeWeak(${place}, ${given[0]}, ${given[1]});`);
 			this.emit(`  ${v} = r.old_value;`);
@@ -539,10 +419,9 @@ class Translator {
 
 	// ------------------------------------------------------------ 全体
 	finish() {
-		const { closure, block, wide } = this.launch,
-			words = Math.ceil(closure.length / 4),
-			grid = (k) => this.word(4 * words + k),
-			body = used(this.lines.join("\n")),
+		const { words } = this,
+			{ block, wide } = this.launch,
+			body = this.lines.join("\n"),
 			uses = (name) => new RegExp(`\\b${name}\\b`).test(body),
 			head = [],
 			setup = [],
@@ -565,23 +444,15 @@ class Translator {
 		}
 		if (bindings.length > 8) throw new Unsaid("arrays");
 		if (uses("away")) head.push(AWAY);
-		// given: 引数の並び、グリッドの大きさ、places
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
 		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
 		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
 		for (const m of this.shared) if (uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
-		if (wide) setup.push(`if (group.x + group.y * rows.x >= ${grid(0)}) { return; }`);
-		const lets = [..."xyz"].map((axis) => [`thread_${axis}`, `thread.${axis}`]);
-		for (const [k, axis] of [..."xyz"].entries())
-			lets.push(
-				[`block_${axis}`, wide ? (k ? "0u" : "group.x + group.y * rows.x") : `group.${axis}`],
-				[`size_${axis}`, `${block[k]}u`],
-				[`grid_${axis}`, grid(k)],
-			);
-		for (const [name, text] of [...lets, ["zero", grid(3)]]) if (uses(name)) setup.push(`let ${name} = ${text};`);
+		if (wide) setup.push("let block = group.x + group.y * rows.x;", `if (block >= ${this.grid(0)}) { return; }`);
+		for (const [k, size] of block.entries())
+			if (uses(`size_${"xyz"[k]}`)) setup.push(`let size_${"xyz"[k]} = ${size}u;`);
 		if (uses("stack")) setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
-		for (const name of this.words) setup.push(`var ${name}: ${this.private.element};`);
-		for (const v of this.declared) setup.push(`var ${v.name}: ${TYPE[v.type]};`);
+		for (const v of this.declared) setup.push(`var ${this.variable(v)}: ${TYPE[v.type]};`);
 		for (const flag of this.flags) setup.push(`var ${flag} = false;`);
 		const [x, y, z] = block,
 			lines = [...setup.map((line) => `  ${line}`), body].join("\n"),
@@ -598,21 +469,20 @@ class Translator {
 		return { code: code.join("\n"), bindings, places, warps, words, given: lines.includes("given[") };
 	}
 }
-// 出る所のないループか
-function endless(body, label) {
+// スタックの決まった番地を読み書きするだけなら、1 語ずつを変数にする。置いたポインタの指すものも、これで分かる
+function scatter(body) {
 	const all = [...statements(body)],
-		inside = new Set([label, ...all.map((s) => (s.body ? s.label : undefined))]);
-	return body.at(-1)?.s === "br" && all.every((s) => !/^br/.test(s.s) || inside.has(s.label));
+		direct = all.filter((s) => /load|store/.test(s.s) && s.e.of === "stack"),
+		count = (list) => list.flatMap((e) => [...nodes(e)]).filter((n) => n.of === "stack").length,
+		cast = (e, t) => (e.t === t ? e : operation("reinterpret", t, e.t, e)),
+		slots = {};
+	if (count(all.flatMap((s) => [...expressions(s)])) > direct.length) return;
+	for (const s of direct) {
+		const slot = (slots[s.e.value] ??= { type: "i32" });
+		if (s.s === "load") Object.assign(s, { s: "set", e: cast(get(slot), s.type) });
+		else Object.assign(s, { s: "set", v: slot, e: cast(s.value, "i32"), value: undefined });
+	}
 }
-// 使わない値を除く
-function used(text) {
-	const count = {},
-		lines = text.split("\n");
-	for (const [name] of text.matchAll(/\bv\d+q?\b/g)) count[name] = (count[name] ?? 0) + 1;
-	const left = lines.filter((line) => !(count[line.match(/^ *let (v\d+q?) = (?!atomic|subgroup)/)?.[1]] === 1));
-	return left.length === lines.length ? text : used(left.join("\n"));
-}
-const aligned = (e) => operation("and", "i32", "i32", e, constant(0xfffffffc));
 function same(a, b) {
 	const alike = ["o", "v", "value", "at", "part", "bits"].every((key) => a[key] === b[key]);
 	return alike && a.a.length === b.a.length && a.a.every((x, k) => same(x, b.a[k]));

@@ -1,11 +1,11 @@
 // builder-worker.js: リストをコンパイルする Worker の中身。
 // 受け取る: {load: {clang, pack, version}}  clang.wasm.gz と pack.gz の、初めから書いた URL か中身。
-//   version: 変わったら読み直す。two: もう 1 つの Worker が、▶ のものをコンパイルする
-//           {share: {module, pack, …}}  その、もう 1 つの Worker に渡すもの。load の答えと、load に渡したもの
-//           {build: {name: "5.3/sequential", text: .cu の中身, tool: "run" か "sanitize" か "count" か "trace", block}}
+//   version: 変わったら読み直す
+//           {build: {file: "code/5.3/3-sequential.cu", text: その中身, tool, block}}
+//             tool は "run" か "sanitize" か "count" か "trace" か "gpu"。
 //             block は BLOCK の値。なければ決まった値
 // 送る:     {loaded}         読み込んだバイト数
-//           {done: {module, pack}}  build を受け取れる
+//           {done: true}     build を受け取れる
 //           {done: {built, warned}}  WebAssembly のプログラムと、警告 (errors と同じ形。なければ空)
 //           {done: {errors: [{file, line, text}]}}  コンパイルできなかった所
 //           {trouble}        コンパイラが動かせなかった理由
@@ -15,7 +15,6 @@
 import { ACCESS, Compiler, Refused } from "../../../code/cpu/wasm/compiler.js";
 
 let compiler, cache;
-const opened = () => globalThis.caches?.open("book-compiler").catch(() => undefined);
 
 async function fetched(url, version, arrived) {
 	const known = `${url}?${version}`,
@@ -41,18 +40,18 @@ async function unzipped(blob) {
 async function load({ clang, pack, version }) {
 	let loaded = 0;
 	const arrived = (more) => postMessage({ loaded: (loaded += more) });
-	cache = await opened();
+	cache = await globalThis.caches?.open("book-compiler").catch(() => undefined);
 	for (const request of (await cache?.keys()) ?? [])
 		if (!request.url.endsWith(`?${version}`)) await cache.delete(request);
 	const files = await Promise.all(
 		[clang, pack].map((file) => (typeof file === "string" ? fetched(file, version, arrived) : new Blob([file]))),
 	);
 	const [program, rest] = await Promise.all(files.map(unzipped));
-	return { module: await WebAssembly.compile(program), pack: rest };
+	compiler = Compiler.fromPack(await WebAssembly.compile(program), rest);
 }
 // 見出しは、読むのに数秒かかるので、読んだものを残しておく。先に使う、検査のものから
-async function warm({ clang, version }, every) {
-	for (const flags of every) {
+async function warm({ clang, version }) {
+	for (const flags of [ACCESS, ""]) {
 		const key = typeof clang === "string" && new URL(`precompiled${flags.length}?${version}`, clang).href,
 			kept = key && (await cache?.match(key));
 		const made = kept ? new Uint8Array(await kept.arrayBuffer()) : compiler.precompile(flags)["pre.pch"];
@@ -83,12 +82,10 @@ function build(request) {
 }
 onmessage = async ({ data }) => {
 	try {
-		if (data.load || data.share) {
-			const made = data.share ?? (await load(data.load));
-			cache ??= await opened();
-			compiler = Compiler.fromPack(made.module, made.pack);
-			postMessage({ done: data.share ? true : made });
-			await warm(data.load ?? data.share, data.share ? [""] : data.load.two ? [ACCESS] : [ACCESS, ""]);
+		if (data.load) {
+			await load(data.load);
+			postMessage({ done: true });
+			await warm(data.load);
 		} else if (data.build) build(data.build);
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });

@@ -1,23 +1,9 @@
 // builder.js: ページの中のコンパイラ (builder-worker.js)。1 度だけ読み込み、Worker が Cache に残す。
-// コアとメモリがあれば 2 つ動かす: 検査のものをコンパイルする間に、▶ のものもできる
 import { address, bytes, local } from "./later.js";
 import { Job } from "./run.js";
 
 const NAMES = { clang: "clang.wasm.gz", pack: "pack.gz" };
-const whole = (name) => address(`run/${name}`),
-	two = () => navigator.hardwareConcurrency > 1 && !(navigator.deviceMemory <= 4);
-
-// 頼まれたことを、順に 1 つずつする Worker
-class Lane {
-	constructor(source) {
-		this.job = new Job({}, {}, source);
-	}
-	ask(data, hear) {
-		const answer = (this.last ?? Promise.resolve()).then(() => this.job.ask(data, hear));
-		this.last = answer.catch(() => {});
-		return answer;
-	}
-}
+const whole = (name) => address(`run/${name}`);
 
 class Builder {
 	ready = false;
@@ -42,24 +28,23 @@ class Builder {
 	}
 	async start() {
 		const { source, sizes, version } = bookEditor.compiler,
-			load = { version, two: two() },
+			load = { version },
 			total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 		for (const [key, name] of Object.entries(NAMES)) load[key] = local ? await bytes(name) : whole(name);
-		this.lanes = [new Lane(source)];
-		const made = await this.lanes[0].ask({ load }, ({ loaded }) =>
-			this.listeners.forEach((hear) => hear(loaded / total)),
-		);
-		if (load.two) {
-			this.lanes.push(new Lane(source));
-			await this.lanes[1].ask({ share: { ...load, ...made } }).catch(() => this.lanes.pop()); // 入らなければ、1 つで
-		}
+		this.job = new Job({}, {}, source);
+		await this.ask({ load }, ({ loaded }) => this.listeners.forEach((hear) => hear(loaded / total)));
 		this.ready = true;
 		this.finish();
 	}
+	// 頼まれたことを、順に 1 つずつする
+	ask(data, hear) {
+		const answer = (this.last ?? Promise.resolve()).then(() => this.job.ask(data, hear));
+		this.last = answer.catch(() => {});
+		return answer;
+	}
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
 	begin(request) {
-		const plain = request.tool === "run" || request.tool === "gpu";
-		return this.lanes.at(plain ? -1 : 0).ask({ build: request });
+		return this.ask({ build: request });
 	}
 	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。waiting.now.end() で、待つのをやめる
 	async wait(begun, waiting) {

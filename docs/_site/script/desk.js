@@ -144,8 +144,8 @@ export class Desk {
 	// tool のために、コンパイルを頼む
 	begin(tool, args) {
 		const block = args.find(([name]) => name === "--block")?.[1],
-			{ name, text } = this;
-		return builder.begin({ name, text, tool, block: Number(block) });
+			{ source, text } = this;
+		return builder.begin({ file: source.listing, text, tool, block: Number(block) });
 	}
 	async built(tool, args, run) {
 		await this.compilerReady();

@@ -87,8 +87,8 @@ export class Exercise extends Run {
 	async judged(blocks) {
 		const { name, text, source } = this.desk,
 			original = await program(name),
-			path = source.path.replace(/^work/, "code"); // コンパイラは、リストの名前で作る
-		const begun = blocks.map((block) => builder.begin({ name, text, tool: "sanitize", block: Number(block) }));
+			path = source.listing;
+		const begun = blocks.map((block) => builder.begin({ file: path, text, tool: "sanitize", block: Number(block) }));
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),

@@ -15,6 +15,10 @@ export class Source {
 		}
 		for (const name in this.original) this.original[name] = this.original[name].join("\n");
 	}
+	// コンパイラは、リストの名前で作る
+	get listing() {
+		return this.path.replace(/^work/, "code");
+	}
 	// texts: 領域の名前 → 書き換えたもの。{text: 全体, first: 領域の名前 → 初めの行の番号}
 	joined(texts) {
 		const out = [],
