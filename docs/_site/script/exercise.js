@@ -10,7 +10,6 @@ import { Source } from "./source.js";
 import { keep, markSolved, solved } from "./store.js";
 import { spelled } from "./verdict.js";
 
-const SECONDS = 60; // 1 つの条件が、これだけ終わらないと止める
 let judge; // {wasm, blocks}
 
 async function prepared() {
@@ -92,23 +91,13 @@ export class Exercise extends Run {
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
-				job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
-			let said = "",
-				timer;
-			const code = await job.ask(
-				{ args: [source.path, this.title, block, "mine", "original", ""] },
-				({ condition, text = "" }) => {
-					said += text;
-					if (!condition) return;
-					clearTimeout(timer);
-					const now = `${spelled([condition])} BLOCK=${block}`;
-					timer = setTimeout(
-						() => job.end(`${now} で ${SECONDS} 秒たっても終わらない: ループの終わる条件を確かめる`),
-						SECONDS * 1000,
-					);
-				},
-			);
-			clearTimeout(timer);
+				job = new Job({ judge: judge.wasm, mine, original }, this.files()),
+				asked = { args: [source.path, this.title, block, "mine", "original", ""] };
+			let said = "";
+			const code = await this.wait(job, asked, ({ condition, text = "" }) => {
+				said += text;
+				if (condition) this.limit(`${spelled([condition])} BLOCK=${block} で `, "ループの終わる条件を確かめる");
+			});
 			job.end();
 			if (code) return said.replaceAll(path, source.path);
 		}
