@@ -80,7 +80,7 @@ def both(*wanted):
     columns = ""
     for listing, own, other in zip(pair, kernels, kernels[::-1]):
         code = "\n".join(html.escape(line) for line in own if line not in other)
-        columns += f"<div><p>{listing.name}</p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
+        columns += f"<div><p><b>{listing.name}</b></p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
     press = '<button type="button" class="md-button md-button--primary" data-both>▶ 2つを動かす</button>'
     press += "".join(runnable.gpu(l, "md-button") for l in pair)
     able = all(runnable.start(l) for l in pair)
