@@ -35,14 +35,14 @@
       cpu/counts のように、cpu/ は CPU デバイスの記録
   us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。
       バイト ÷ 時間は帯域になる
-  max(cub_us[library] / us[library])     min, max, sum, mean, geomean, count: 同じ行どうしを計算してから、まとめる
+  max(cub_us[library] / us[library])     min, max, sum, geomean, count: 同じ行どうしを計算してから、まとめる
   max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。
       every n, type のように、いくつでも
   floor_gbs, peak_gbs                    床の帯域 (いちばん速かった記録) と、理論帯域。床は 4 B * 2^22 / floor_gbs
   device, driver, cuda, cub, date        装置の名前と版、測った日 (machine.json)
   edition, released                      この本の版と、その日 (CITATION.cff)
 書き方は、後ろに足す。初めは、時間は 13.9 µs か 1.22 ms、比は 1.33倍、割合は 88.3%、有効数字 3 桁くらいになる。
-  {{ us[…] as ms }}  as %  as 倍  as number  as 2^     単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
+  {{ us[…] as ms }}  as %  as 倍  as number            単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
       number は数だけ
   {{ us[…] to 1 }}  to 0.01                          刻みを選ぶ
 主張は、比べるもの (< > <= >= = !=、a < b < c とも書ける) か、sure[…] のような真偽の欄。for で、いくつもの場合を言う。
