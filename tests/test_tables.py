@@ -78,7 +78,7 @@ def test_shows_the_newer_library_beside(record):
     "change, sentence",
     [
         (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-        (lambda all: all.pop(), "library-newest.jsonl は、library.jsonl と同じ"),
+        (lambda all: all.pop(), "どれも全部"),
     ],
 )
 def test_refuses_half_a_newer_record(record, change, sentence):
@@ -94,8 +94,8 @@ def test_refuses_half_a_newer_record(record, change, sentence):
     "change, sentence",
     [
         (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-        (lambda all: all.pop(), "どちらも全部"),
-        (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どちらも全部"),
+        (lambda all: all.pop(), "どれも全部"),
+        (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どれも全部"),
     ],
 )
 def test_refuses_half_a_record(record, change, sentence):

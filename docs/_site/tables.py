@@ -34,16 +34,18 @@ def listings(wanted):
     return [name for w in wanted for name in every if name == w or name.startswith(w + " ")]
 
 
-def is_sum(name):
-    """総和の時間を測るリストか。5.5 の粒子や、自分で比べるリストは違う"""
-    return any(l.sums for l in listing.listings(ROOT) if l.title == name)
-
-
 def rows_of(rows, names):
     for name in names:
         if not any(r["listing"] == name for r in rows):
             raise Missing(f"{name} が記録にない")
     return [r for r in rows if r["listing"] in names]
+
+
+def counted(wanted, rows):
+    """{リストの名前: 数えた 1 行}"""
+    names = listings(wanted)
+    by = {r["listing"]: r for r in rows_of(rows, names)}
+    return {name: by[name] for name in names}
 
 
 def agreeing(rows):
@@ -193,9 +195,7 @@ def blocks(*wanted):
 
 def counters(*wanted):
     """make count の値を、Nsight Compute の値と並べる"""
-    names = listings(wanted)
-    ours = {r["listing"]: r for r in rows_of(load(CPU / "counts.json"), names)}
-    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
+    ours, gpu = (counted(wanted, rows) for rows in (load(CPU / "counts.json"), record("counters.json")))
     kinds = [
         ("global_ld_requests", "グローバル 読む 要求"),
         ("global_ld_sectors", "グローバル 読む セクタ"),
@@ -206,13 +206,13 @@ def counters(*wanted):
         ("conflicts_st", "バンク競合 書く"),
     ]
     body = []
-    for name in names:
-        used = [k for k in kinds if ours[name][k[0]] or gpu[name][k[0]]]
+    for name, row in gpu.items():
         body.append(name)
-        for key, label in used:
-            a, b = ours[name][key], gpu[name][key]
-            body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
-    n = power(gpu[names[0]]["n"])
+        for key, label in kinds:
+            a, b = ours[name][key], row[key]
+            if a or b:
+                body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
+    n = power(row["n"])
     return table(
         ("値", "make count", "Nsight Compute", "比"),
         body,
@@ -222,23 +222,22 @@ def counters(*wanted):
 
 def instructions(*wanted):
     """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
-    names = listings(wanted)
-    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
+    gpu = counted(wanted, record("counters.json"))
     body = [
         (
             name,
-            f"{gpu[name]['instructions'] / 1e6:.1f}",
-            f"{gpu[name]['thread_instructions'] / gpu[name]['instructions']:.1f}",
-            f"{gpu[name]['divergent_branches']:.0f}",
-            f"{gpu[name]['conflicts_ld'] + gpu[name]['conflicts_st']:,.0f}",
-            f"{gpu[name]['ns'] / 1000:.1f}",
+            f"{r['instructions'] / 1e6:.1f}",
+            f"{r['thread_instructions'] / r['instructions']:.1f}",
+            f"{r['divergent_branches']:.0f}",
+            f"{r['conflicts_ld'] + r['conflicts_st']:,.0f}",
+            f"{r['ns'] / 1000:.1f}",
         )
-        for name in names
+        for name, r in gpu.items()
     ]
     return table(
         ("リスト", "百万命令", "レーン", "分岐", "競合", "µs"),
         body,
-        f"N = {power(gpu[names[0]]['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
+        f"N = {power(next(iter(gpu.values()))['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
         f"1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、"
         f"分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
     )
@@ -260,13 +259,12 @@ def defects(*every_one):
     """わざと入れた誤りを、make sanitize と、nvcc か compute-sanitizer がどう言うか: 種類ごとか、1 つずつ (all)"""
     gpu, kinds = {}, {kind: [] for kind in DEFECTS}
     for r in record("defects.json"):
-        gpu.setdefault(r["name"], {})[r["tool"]] = r["errors"]
+        gpu.setdefault(r["name"], []).extend([r["tool"]] if r["errors"] else [])
     for r in load(CPU / "defects.json"):
         if r["name"] not in gpu:
             raise Missing(f"{r['name']} の GPU での記録がない")
         kind = next(k for k, words in DEFECTS.items() if re.search(words, r["first"]))
-        kinds[kind].append(r | {"gpu": [tool for tool, errors in gpu[r["name"]].items() if errors]})
-    every = [r for rows in kinds.values() for r in rows]
+        kinds[kind].append(r | {"gpu": gpu[r["name"]]})
     if every_one:
         body = []
         for kind, rows in kinds.items():
@@ -279,10 +277,11 @@ def defects(*every_one):
                 for r in rows
             ]
         return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
+    kinds["合計"] = [r for rows in kinds.values() for r in rows]
     line = lambda kind, rows: (kind, len(rows), sum(r["found"] for r in rows), sum(bool(r["gpu"]) for r in rows))
     return table(
         ("誤り", "植えた数", "make sanitize", "GPUの道具"),
-        [line(kind, rows) for kind, rows in (kinds | {"合計": every}).items() if rows],
+        [line(kind, rows) for kind, rows in kinds.items() if rows],
         "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
         "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
@@ -307,20 +306,17 @@ def overhead():
 
 
 def summary(*wanted):
-    """章のまとめ: 総和のリストの全部の帯域"""
+    """章のまとめ: 総和のリストの全部の帯域。5.5 の粒子や、自分で比べるリストは、総和の時間を測らない"""
     rows = [r for r in record("times.jsonl") if "iterations" not in r]
     lengths = [1 << 22, 1 << 24, 1 << 28]
     by = {(r["listing"], r["n"]): r for r in rows}
     columns, heads, words = others(lambda r: ((r["listing"], r["n"]), bandwidth(r)))
     body = []
-    for name in filter(is_sum, listings(wanted)):
-        if not any(listing == name for listing, _ in by):
-            raise Missing(f"{name} が記録にない")
-        cells, last = [], None
-        for n in lengths:
-            r = by.get((name, n))
-            last = r or last
-            cells.append(bandwidth(r) if r else "—")
+    sums = {l.title for l in listing.listings(ROOT) if l.sums}
+    for name in filter(sums.__contains__, listings(wanted)):
+        rows_of(rows, [name])
+        own = [by.get((name, n)) for n in lengths]
+        cells, last = [bandwidth(r) if r else "—" for r in own], [r for r in own if r][-1]
         theirs = (column.get((name, last["n"]), "—") for column in columns)
         body.append((name, *cells, share(last) if last["agree"] else "—", *theirs))
     first = rows[0]
@@ -338,84 +334,65 @@ ALLOWED_US = 2.0  # 5.9 の目標: 床との差
 
 
 def compared():
-    """4-compare の記録: {(型, 長さ): 別々に測った 2 度の記録}"""
-    pairs = {}
-    folder = having("library.jsonl")
-    for r in agreeing(load(folder / "library.jsonl") + load(folder / "library-again.jsonl")):
-        pairs.setdefault((r["type"], r["n"]), []).append(r)
-    if any(len(p) != 2 for p in pairs.values()) or {t for t, _ in pairs} != set(TYPES):
-        raise Missing("library.jsonl と library-again.jsonl は、どちらも全部の型と長さを測ったものにする")
-    return pairs
-
-
-def newest():
-    """CUDA に付いているものより新しい CUB との記録: {(型, 長さ): 記録}。なければ空"""
-    file = having("library.jsonl") / "library-newest.jsonl"
-    rows = {(r["type"], r["n"]): r for r in agreeing(load(file))} if file.exists() else {}
-    if rows and rows.keys() != compared().keys():
-        raise Missing("library-newest.jsonl は、library.jsonl と同じ型と長さを測ったものにする")
-    return rows
-
-
-def beside(newer):
-    if not newer:
-        return ""
-    rates = [r["cub_us"] / r["us"] for r in newer.values()]
-    return (
-        f"2 つ目の比は、CUB {next(iter(newer.values()))['cub']} との比で、"
-        f"{min(rates):.3f} から {max(rates):.2f}、幾何平均 {TOGETHER['geomean'](rates):.2f}。1 つ目の"
-    )
+    """4-compare の記録: 別々に測った 2 度と、あれば、CUDA に付いているものより新しい CUB と測ったもの。
+    どれも {(型, 長さ): 記録}"""
+    files = [having("library.jsonl") / f"{name}.jsonl" for name in ("library", "library-again", "library-newest")]
+    runs = [{(r["type"], r["n"]): r for r in agreeing(load(f))} for f in files if f.exists() or f != files[2]]
+    if any(run.keys() != runs[0].keys() for run in runs) or {t for t, _ in runs[0]} != set(TYPES):
+        raise Missing("library、library-again、library-newest の .jsonl は、どれも全部の型と長さを測ったものにする")
+    return runs
 
 
 def library():
     """この本の総和と CUB: 型と長さごとの時間と比"""
-    pairs = compared()
-    ratios = {key: [r["cub_us"] / r["us"] for r in pair] for key, pair in pairs.items()}
+    first, again, *newer = compared()
+    rate = lambda r: r["cub_us"] / r["us"]
+    beside = [rate(r) for run in newer for r in run.values()]
 
-    newer = newest()
-
-    def cell(t, n):
-        if (t, n) not in pairs:
+    def cell(key):
+        if key not in first:
             return "—"
-        rates = [min(ratios[t, n]), *([newer[t, n]["cub_us"] / newer[t, n]["us"]] if newer else [])]
-        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(r["us"]) for r in pairs[t, n])])
+        rates = [min(rate(first[key]), rate(again[key])), *(rate(run[key]) for run in newer)]
+        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(run[key]["us"]) for run in (first, again))])
 
-    body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
-    first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
-    drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
+    body = [(power(n), *(cell((t, n)) for t in TYPES)) for n in sorted({n for _, n in first})]
+    both = [*first.values(), *again.values()]
+    every, repeat = [rate(r) for r in both], both[0]["repeat"]
+    drift = max(abs(first[key]["us"] / again[key]["us"] - 1) for key in first)
+    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for r in both)
     floor = floor_gbs(having("library.jsonl"))
 
     def over(run, kinds):
-        chosen = [pair[run] for (t, _), pair in pairs.items() if t in kinds]
-        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for r in chosen]
+        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for (t, _), r in run.items() if t in kinds]
         return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
 
     goal = "、".join(
-        f"{name}が 1 度目 {over(0, kinds)}、2 度目 {over(1, kinds)}"
+        f"{name}が 1 度目 {over(first, kinds)}、2 度目 {over(again, kinds)}"
         for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:]))
     )
-    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
+    second = beside and (
+        f"2 つ目の比は、CUB {next(iter(newer[0].values()))['cub']} との比で、"
+        f"{min(beside):.3f} から {max(beside):.2f}、幾何平均 {TOGETHER['geomean'](beside):.2f}。1 つ目の"
+    )
     return table(
         ("N", *TYPES),
         body,
-        f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
+        f"{recorded('library.jsonl')}、{repeat} 回の中央値。"
         f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
-        f"2 度測った。比は小さい方である。{beside(newer)}"
+        f"2 度測った。比は小さい方である。{second or ''}"
         f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {TOGETHER['geomean'](every):.2f}。"
         f"2 度の記録の違いは最大 {100 * drift:.1f} %、"
-        f"{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
+        f"{repeat} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
         f"床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
     )
 
 
 def whole():
     """答えがホストに届くまで: この本の総和と Thrust (float)"""
-    pairs = compared()
-    body = []
-    for (t, n), pair in sorted(pairs.items(), key=lambda item: item[0][1]):
-        if t == "float":
-            own, theirs = (sum(r[key] for r in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
-            body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
+    pair, body = compared()[:2], []
+    for n in sorted(n for t, n in pair[0] if t == "float"):
+        own, theirs = (sum(run["float", n][key] for run in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
+        body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
     return table(
         ("N", "この本", "Thrust", "比"),
         body,
