@@ -377,11 +377,11 @@ def show(value, unit="", to=""):
     return sign + text + {"number": "", "倍": "倍", "%": "%", "秒": "秒"}.get(unit, f" {unit}")
 
 
-def written(source, folder=None):
+def written(source):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
     m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
     tree = parse(m[1])
-    value = evaluate(tree, folder or home(tree))
+    value = evaluate(tree, home(tree))
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")
