@@ -110,12 +110,10 @@ def streaming():
 def resting():
     """前の合計から間を空けたときの時間"""
     found = rows("rest")
-    gaps, body = sorted({r["gap_ms"] for r in found}), []
-    for gpus in sorted({r["gpus"] for r in found}):
-        body.append(f"{gpus} 枚")
-        for way in WAYS:
-            times = {r["gap_ms"]: r["us"] for r in found if (r["gpus"], r["way"]) == (gpus, way)}
-            body.append((WAYS[way], *(digits(times[g]) for g in gaps)))
+    us = {(r["gpus"], r["way"], r["gap_ms"]): r["us"] for r in found}
+    gaps, body = sorted({gap for *_, gap in us}), []
+    for gpus in sorted({gpus for gpus, *_ in us}):
+        body += [f"{gpus} 枚", *((WAYS[way], *(digits(us[gpus, way, g]) for g in gaps)) for way in WAYS)]
     return table(
         ("集め方", *(f"{g} ms" for g in gaps)),
         body,

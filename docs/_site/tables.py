@@ -427,27 +427,23 @@ def experiment(name="", *wanted):
     if name not in known:
         raise Missing(f"{name} という実験はない: あるのは {', '.join(known)}")
     kinds, words = [w for w in wanted if w in COUNTERS], [w for w in wanted if w not in COUNTERS]
-    every = {}
-    for folder in gpus():
-        if (folder / "experiments.json").exists():
-            rows = [
-                r
-                for r in load(folder / "experiments.json")
-                if r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
-            ]
-            every |= {folder: rows} if rows else {}
+    files = {folder: folder / "experiments.json" for folder in gpus()}
+    records = {folder: load(file) for folder, file in files.items() if file.exists()}
+    fits = lambda r: r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
+    every = {folder: rows for folder, known in records.items() if (rows := [*filter(fits, known)])}
     if not every:
         raise Missing(f"実験 {name} の{''.join(f'{w} ' for w in words)}時間の記録がない")
-    first = next(iter(every.values()))
-    across = next((k for k in ("n", "iterations", "threshold") if len({r.get(k) for r in first}) > 1), "n")
-    apart = [k for k in ("clock", "n", "iterations", "threshold") if k != across and len({r.get(k) for r in first}) > 1]
-    columns = sorted({r[across] for r in first})
+    folder, first = next(iter(every.items()))
     say = {
-        "n": lambda v: f"N = {power(v)}",
         "clock": lambda v: f"時計 {v}",
+        "n": lambda v: f"N = {power(v)}",
         "iterations": lambda v: f"反復 {v}",
         "threshold": lambda v: f"しきい値 {v:g}",
     }
+    varied = [k for k in say if len({r.get(k) for r in first}) > 1]
+    across = next((k for k in varied if k != "clock"), "n")
+    apart = [k for k in varied if k != across]
+    columns = sorted({r[across] for r in first})
 
     def cell(r, base):
         if r is None:
@@ -458,24 +454,19 @@ def experiment(name="", *wanted):
         return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
     body = []
-    for folder, rows in every.items():
+    for place, rows in every.items():
         for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
-            heading = [*([device(folder)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
+            heading = [*([device(place)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
             body += ["、".join(heading)] if heading else []
             same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
             variants = list(dict.fromkeys(v for v, _ in same))
             for v in variants:
-                count = [show(found(folder, kind, (name, v))[1][0][1]) for kind in kinds]
+                count = [show(found(place, kind, (name, v))[1][0][1]) for kind in kinds]
                 body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
-    r, folder = first[0], next(iter(every))
-    fixed = [
-        say[k](r[k])
-        for k in ("n", "iterations", "threshold")
-        if k != across and k not in apart and r.get(k) is not None
-    ]
+    r = first[0]
+    fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
-    records = load(folder / "experiments.json")
-    counted = sorted({row["n"] for row in records if row["experiment"] == name and "counters" in row})
+    counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
     where = "。".join(
         source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"])
         for f in every
