@@ -350,13 +350,11 @@ def test_machine_is_shown(measured):
     said = "ドライバ 580.1、CUDA 13.0、CUB 2.8.2、2026-05-06、<code>"
     for made in (
         tables.measured("5.1"),
-        tables.queued("5.1"),
         tables.summary("5.2"),
         tables.counters("5.3 strided"),
         tables.instructions("5.3"),
         tables.library(),
         tables.whole(),
-        tables.hot(),
         tables.defects(),
     ):
         assert said in made

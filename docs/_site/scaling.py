@@ -85,28 +85,6 @@ def predicted():
     )
 
 
-def streaming():
-    """ホストから流しながら足す速さ。送るだけの速さと並べる"""
-    found = rows("stream")
-    counts = sorted({r["gpus"] for r in found})
-    raw = {r["gpus"]: r["us"] for r in found if r["way"] == "raw"}
-    body = []
-    for mib in sorted({r["chunk_mib"] for r in found}):
-        cells = []
-        for gpus in counts:
-            r = next(r for r in found if (r["gpus"], r["chunk_mib"]) == (gpus, mib))
-            rate = f"{r['n'] * 4 / r['us'] / 1e3:.1f}"
-            cells += [rate if not mib else f"{rate} ({raw[gpus] / r['us']:.3f})"]
-        body.append((f"{mib} MiB ずつ足す" if mib else "送るだけ", *cells))
-    each = found[0]["n"] // found[0]["gpus"]
-    return table(
-        ("", *(f"{p} 枚" for p in counts)),
-        body,
-        f"{about()}。固定したホストのメモリから、1枚に N = {power(each)} ずつ流した速さ [GB/s]。"
-        "かっこは、送るだけとの比。",
-    )
-
-
 def resting():
     """前の合計から間を空けたときの時間"""
     found = rows("rest")
@@ -122,4 +100,4 @@ def resting():
     )
 
 
-MARKERS = {f.__name__: f for f in (scaling, resting, predicted, streaming)}
+MARKERS = {f.__name__: f for f in (scaling, resting, predicted)}

@@ -155,44 +155,6 @@ def measured(*wanted):
     return table(("リスト", "時間", *middle, *heads), body, note)
 
 
-def queued(*wanted):
-    """GPU の上の時間 (全部を頼み終えてから始めさせたとき): リストごとに 1 行、長さごとに 1 列"""
-    names = listings(wanted)
-    rows = rows_of([r for r in record("times.jsonl") + record("ladder.jsonl") if "queued_ms" in r], names)
-    every = sorted({r["n"] for r in rows})
-    us = {(r["listing"], r["n"]): digits(r["queued_ms"] * 1e3) for r in rows}
-    return table(
-        ("リスト", *(f"{power(n)} 個" for n in every)),
-        [(name, *(us.get((name, n), "—") for n in every)) for name in names],
-        f"{source(gpus()[0])}。GPU の上の時間 [µs]。",
-    )
-
-
-def blocks(*wanted):
-    """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
-    names = listings(wanted)
-    rows = [
-        r
-        for r in rows_of(load(CPU / "blocks.json"), names)
-        if r["space"] == "shared" and r["op"] == "write" and r["partial"]
-    ]
-    body = []
-    for block in sorted({r["block"] for r in rows}):
-        body.append(f"1 ブロック {block} スレッド")
-        for name in names:
-            same = [r for r in rows if r["block"] == block and r["listing"] == name]
-            if not same:
-                raise Missing(f"{name} に、足し算の行の記録がない")
-            moved, partly = (sum(r[key] for r in same) for key in ("requests", "partial"))
-            body.append((name, moved, partly, f"{max(r['worst'] for r in same)} 重"))
-    return table(
-        ("リスト", "動いたワープ", "うち欠けた", "最悪のバンク競合"),
-        body,
-        "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。"
-        "動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。",
-    )
-
-
 def counters(*wanted):
     """make count の値を、Nsight Compute の値と並べる"""
     ours, gpu = (counted(wanted, rows) for rows in (load(CPU / "counts.json"), record("counters.json")))
@@ -400,27 +362,6 @@ def whole():
     )
 
 
-def hot():
-    """L2 を空にしたときと、入力が残ったままのときの、この本の総和の時間"""
-    times = {}
-    for r in agreeing(record("hot.jsonl")):
-        times.setdefault(r["n"], {})[r["hot"]] = r
-    if any(set(t) != {False, True} for t in times.values()):
-        raise Missing("hot.jsonl は、どの長さも、L2 を空にしたときと残ったままのときを測ったものにする")
-    cell = lambda r: f"{digits(r['us'])} µs<br>{digits(r['bytes'] / r['us'] / 1e3)} GB/s"
-    body = [
-        (power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f"{t[False]['us'] / t[True]['us']:.2f} 倍")
-        for n, t in sorted(times.items())
-    ]
-    first = next(iter(times.values()))[True]
-    return table(
-        ("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"),
-        body,
-        f"{recorded('hot.jsonl')}、float、5.9 の fastest、CUDA グラフの再生、{first['repeat']} 回の中央値。"
-        f"理論帯域は {first['peak_gbs']:.0f} GB/s。",
-    )
-
-
 def experiment(name="", *wanted):
     """実験を、変種 1 つを 1 行にする。後ろに書けるのは、足す計数器の名前と、行を選ぶことば (read、n>=2^22)"""
     known = experiments()
@@ -502,8 +443,6 @@ MARKERS = {
     f.__name__: f
     for f in (
         measured,
-        queued,
-        blocks,
         counters,
         instructions,
         defects,
@@ -511,7 +450,6 @@ MARKERS = {
         summary,
         library,
         whole,
-        hot,
         webgpu,
         experiment,
     )
