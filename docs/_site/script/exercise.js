@@ -2,11 +2,10 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { reveal } from "./dom.js";
-import { bytes, text } from "./later.js";
+import { bytes } from "./later.js";
 import { shown } from "./listing.js";
 import { findings } from "./report.js";
 import { Job, Run, program } from "./run.js";
-import { Source } from "./source.js";
 import { keep, markSolved, solved } from "./store.js";
 import { spelled } from "./verdict.js";
 
@@ -24,12 +23,6 @@ async function prepared() {
 }
 
 export class Exercise extends Run {
-	static async open(open, quiet) {
-		const name = open.dataset.exercise,
-			path = open.closest(".highlight").querySelector(".filename").textContent,
-			source = new Source(path, await text(`${name}.todo.cu`));
-		return new Exercise(open, name, source, quiet);
-	}
 	constructor(open, name, source, quiet) {
 		const bar = open.parentElement;
 		open.textContent = "確かめる";
@@ -38,7 +31,7 @@ export class Exercise extends Run {
 		this.edit = this;
 		this.controls = new Map(); // N は、プログラムの決めた値
 		this.title = name.replace("/", " ");
-		const blocks = shown(source.path, source).filter(([, pre]) => bar.parentElement.contains(pre));
+		const blocks = shown(source).filter(([, pre]) => bar.parentElement.contains(pre));
 		this.desk = new Desk({ bar, name, key: `exercise ${name}`, source, blocks, quiet, run: () => this.go() });
 	}
 	go() {
