@@ -97,7 +97,7 @@ def shown(html):
             if re.match(r"\d+\.\d+ ", text)
         ],
         "並び": [
-            " ".join(re.findall(r"<p>(.*?)</p>", d)) for d in re.findall(r'<div class="both".*?</div></div>\n', html)
+            " ".join(re.findall(r"<p><b>(.*?)</b></p>", d)) for d in re.findall(r'<div class="both".*?</div></div>\n', html)
         ],
         "WGSL": re.findall(r'<span class="filename">(WGSL)</span><pre>', html),
         "節": re.findall(r'<a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),

@@ -196,41 +196,6 @@ def test_trouble_is_found_by_what_people_type(browser, searchable):
     assert {word: pages[:NEAR] for word, pages in found.items() if "trouble.html" not in pages[:NEAR]} == {}
 
 
-# ---------------------------------------------------------------- 古いリンク
-def test_old_links_lead_on(browser, searchable):
-    """見出しが後ろのページへ移っても、前のページの名前のリンクで着く。どこにもない見出しでは、動かない"""
-    pages = sorted(DOCS.glob("5.*[0-9].md"), key=lambda p: book.number(p.stem))
-    ids = {p.stem: re.findall(r"^##.*\{#([^}]+)\}$", read(p), re.M) for p in pages}
-    with Tab(browser, 1280, "light") as tab:
-        for old, new in zip(list(ids)[::3], list(ids)[1::3]):
-            moved = next(i for i in ids[new] if i not in ids[old])
-            tab.open(f"{searchable}/{old}.html#{moved}", until="commit").wait_for_url(f"**/{new}.html#{moved}")
-        tab.open(f"{searchable}/{old}.html#nowhere", quiet=True)
-        assert tab.page.url.endswith(f"/{old}.html#nowhere")
-
-
-def test_moved_listing_keeps_its_links_and_drafts(browser, searchable, site):
-    """節の番号が変わったリストへは、古いリンクで着き、古い番号の書きかけがある。ほかの節の同じ名前のものは、取らない"""
-    if not (site / "assets/editor.js").exists():
-        pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
-    with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"{searchable}/5.11.html")
-        drafts = ["edit 5.10/columns", "exercise 5.3/bug"]
-        page.evaluate(
-            'keys => keys.map(key => localStorage.setItem(`book ${key}`, \'{"kernel":"// 書きかけ"}\'))', drafts
-        )
-        page.goto(f"{searchable}/5.10.html#run=5.10/columns&rows=33")
-        page.wait_for_url("**/5.11.html#run=5.11/columns&rows=33")
-        field = page.locator('[data-run-source="5.11/columns"]')
-        assert "書きかけ" in field.get_by_role("textbox").inner_text()
-        page.locator(".run__status", has_text="リンクの値を入れた").wait_for()
-        tab.open(f"{searchable}/5.2.html", quiet=True)
-        assert page.locator(".edit").count() == 0
-        kept = page.evaluate("Object.keys(localStorage).filter(key => /^book e/.test(key)).sort()")
-        assert kept == ["book edit 5.11/columns", "book exercise 5.3/bug"]
-        assert not any("pageerror" in trouble for trouble in tab.troubles)
-
-
 # ---------------------------------------------------------------- 公開する場所
 def test_place_is_told_when_known(placed, site):
     names = [p.stem for p in DOCS.glob("*.md")]

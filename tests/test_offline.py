@@ -60,15 +60,15 @@ def test_search_and_copy(offline, tab):
     assert tab.troubles == []
 
 
-def test_without_the_iframe_there_is_no_search(offline, tab):
-    """上の検査が失敗できること: Worker の代わりがなければ、ファイルのままでは探せない"""
-    tab.route("**/iframe-worker.js", lambda route: route.fulfill(body=""))
+def test_without_the_worker_there_is_no_search(offline, tab):
+    """上の検査が失敗できること: 文字で持つ Worker がなければ、ファイルのままでは探せない"""
+    tab.route("**/search-worker.js", lambda route: route.fulfill(body=""))
     tab.goto((offline / "5.1.html").as_uri())
     assert tab.locator(".md-search__input").is_hidden()
 
 
 def test_ordinary_site_is_not_offline(site):
-    assert "iframe-worker" not in (site / "index.html").read_text(encoding="utf-8")
+    assert "search-worker" not in (site / "index.html").read_text(encoding="utf-8")
     assert not (site / "search/search_index.js").exists()
 
 

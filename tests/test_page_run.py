@@ -154,7 +154,7 @@ def test_address_and_stop(browser, address, programs):
         assert tab.troubles == []
 
 
-LONG = """globalThis.BrowserWorker = class extends Worker {
+LONG = """globalThis.Worker = class extends Worker {
     set onmessage(hear) {
         const more = [...Array(300).keys()].map(k => `${k}\\n`).join("");
         const longer = (data) => ({ data: /要素数/.test(data.text) ? { ...data, text: more + data.text } : data });

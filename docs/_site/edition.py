@@ -17,6 +17,7 @@ from records import ROOT, Missing
 NAME = "cuda-sum"  # 書庫とノートブックと、広げたフォルダの名前
 ARCHIVE = f"{NAME}.tar.gz"
 NOTEBOOK = f"{NAME}.ipynb"
+REPOSITORY = os.environ.get("REPO_URL", "").rstrip("/")  # 公開する場所。分からなければ空 (build.sh)
 RUNS = ("Makefile", "LICENSE", "code")  # リストを動かすのに要るもの
 
 NAMES = {"edition": "version", "released": "date-released"}
@@ -34,10 +35,10 @@ def facts():
     return {key: m[1] for key, m in found.items()}
 
 
-def fetch(*commands, repo_url=""):
+def fetch(*commands):
     """手に入れて動かす命令。リポジトリの場所が分からないサイトでは、サイトにある書庫を広げる"""
-    lead = "次の命令を打つ。" if repo_url else f"[書庫]({ARCHIVE})を取ってきて、置いたフォルダで次の命令を打つ。"
-    get = f"git clone {repo_url} {NAME}" if repo_url else f"tar xzf {ARCHIVE}"
+    lead = "次の命令を打つ。" if REPOSITORY else f"[書庫]({ARCHIVE})を取ってきて、置いたフォルダで次の命令を打つ。"
+    get = f"git clone {REPOSITORY} {NAME}" if REPOSITORY else f"tar xzf {ARCHIVE}"
     return "\n".join([lead, "", "```sh", get, f"cd {NAME}", *commands, "```", ""])
 
 

@@ -31,15 +31,25 @@ def on_config(config):
     if config.repo_url:
         config.edit_uri = f"edit/{listings.BRANCH}/docs/"  # 場所が分からないときに書くと、行き先のないリンクになる
     if "polyfills" in config.extra:  # offline プラグインが足す、外の script の代わり
-        config.extra["polyfills"] = ["assets/iframe-worker.js"]
+        config.extra["polyfills"] = ["assets/search-worker.js"]
     if not runnable.programs():
         config.extra_javascript.clear()
 
 
 def on_files(files, config):
     """リストのファイル、ページの中で動くプログラム、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
-    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items()]:
+    more = [("assets/search-worker.js", search_worker(config))] if runnable.OFFLINE else []
+    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items(), *more]:
         files.append(File.generated(config, path, content=content))
+
+
+def search_worker(config):
+    """ファイルのまま開いたページは、ファイルから Worker を作れないので、検索の Worker の中身を、文字で持つ"""
+    [source] = (f for d in config.theme.dirs for f in Path(d).glob("assets/javascripts/workers/search.*.js"))
+    return (
+        'if (location.protocol === "file:") window.Worker = class extends Worker { constructor(url) {'
+        f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{json.dumps(source.read_text('utf-8'))}]))) }} }};"
+    )
 
 
 def on_page_markdown(markdown, page, config, files):

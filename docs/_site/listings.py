@@ -7,6 +7,7 @@ import html
 import re
 import textwrap
 
+import edition
 import lines
 import runnable
 import tables
@@ -80,7 +81,7 @@ def both(*wanted):
     columns = ""
     for listing, own, other in zip(pair, kernels, kernels[::-1]):
         code = "\n".join(html.escape(line) for line in own if line not in other)
-        columns += f"<div><p>{listing.name}</p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
+        columns += f"<div><p><b>{listing.name}</b></p><pre><code>{code}</code></pre>{runnable.start(listing)}</div>"
     press = '<button type="button" class="md-button md-button--primary" data-both>▶ 2つを動かす</button>'
     press += "".join(runnable.gpu(l, "md-button") for l in pair)
     able = all(runnable.start(l) for l in pair)
@@ -96,7 +97,7 @@ def wgsl(*wanted):
     return code and f'```wgsl title="WGSL"\n{code}```\n'
 
 
-def add(content, repo_url):
+def add(content):
     block = re.compile(r'<span class="filename">(code/[^\s<]+\.cuh?)([^<]*)</span>(<pre>.*?</pre>)', re.S)
     main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
     for m in block.finditer(content):
@@ -108,8 +109,8 @@ def add(content, repo_url):
         if not (ROOT / path).is_file():
             raise Missing(f"{path} というリストはない")
         links = f'<a href="{path}.txt">{path}</a>{note}'
-        if repo_url:
-            links += f'<a class="listing__repo" href="{repo_url.rstrip("/")}/blob/{BRANCH}/{path}">リポジトリ</a>'
+        if edition.REPOSITORY:
+            links += f'<a class="listing__repo" href="{edition.REPOSITORY}/blob/{BRANCH}/{path}">リポジトリ</a>'
         run = command(path) if main[path].start() == m.start() else ""
         head, shown, tail = re.fullmatch(r"(<pre>.*?<code>)(.*?)(</code></pre>)", code, re.S).groups()
         shown, note = lines.compared(path, shown)

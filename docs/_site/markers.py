@@ -35,14 +35,14 @@
       cpu/counts のように、cpu/ は CPU デバイスの記録
   us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。
       バイト ÷ 時間は帯域になる
-  max(cub_us[library] / us[library])     min, max, sum, mean, geomean, count: 同じ行どうしを計算してから、まとめる
+  max(cub_us[library] / us[library])     min, max, sum, geomean, count: 同じ行どうしを計算してから、まとめる
   max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。
       every n, type のように、いくつでも
   floor_gbs, peak_gbs                    床の帯域 (いちばん速かった記録) と、理論帯域。床は 4 B * 2^22 / floor_gbs
   device, driver, cuda, cub, date        装置の名前と版、測った日 (machine.json)
   edition, released                      この本の版と、その日 (CITATION.cff)
 書き方は、後ろに足す。初めは、時間は 13.9 µs か 1.22 ms、比は 1.33倍、割合は 88.3%、有効数字 3 桁くらいになる。
-  {{ us[…] as ms }}  as %  as 倍  as number  as 2^     単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
+  {{ us[…] as ms }}  as %  as 倍  as number            単位を選ぶ。(1 - us[…] / us[…]) as % は、何 % 短いか。
       number は数だけ
   {{ us[…] to 1 }}  to 0.01                          刻みを選ぶ
 主張は、比べるもの (< > <= >= = !=、a < b < c とも書ける) か、sure[…] のような真偽の欄。for で、いくつもの場合を言う。
@@ -87,7 +87,8 @@ MARKERS = (
     | absent.MARKERS
     | player.MARKERS
     | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "sofar": sofar.sofar}
+    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl}
+    | {"sofar": sofar.sofar, "fetch": edition.fetch}
 )
 SECTIONS = "<!-- sections -->"
 
@@ -129,16 +130,12 @@ ALL = re.compile(r"for every|min\(|max\(|count\(|<.*<|>.*>")  # 全部を比べ�
 class Markers(Preprocessor):
     """目印を、表やコードや値に置き換える"""
 
-    def __init__(self, md, repo_url):
-        super().__init__(md)
-        self.more = {"fetch": functools.partial(edition.fetch, repo_url=repo_url)}
-
     @told
     def run(self, lines):
         text = "\n".join(lines)
         for _, words, sources in claims(text):
             bound(words, sources)
-        return filled(text, MARKERS | self.more).split("\n")
+        return filled(text).split("\n")
 
 
 def claims(text):
@@ -168,17 +165,17 @@ def bound(words, sources):
         )
 
 
-def filled(text, known=MARKERS):
-    text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(lambda m: replace(m, known), text))
+def filled(text):
+    text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(replace, text))
     text = re.sub(r"(?m)^([ \t]*(?:[*-]|\d+\.))\0\n[ \t]*", r"\1 ", text)  # 箇条書きの印の後の目印
     return text.replace("\0", "")
 
 
-def replace(m, known=MARKERS):
+def replace(m):
     if m["code"]:
         if asked := m["fence"] and questions.fenced(m["code"]):
-            return filled(asked, known)
-        names = "|".join((*known, *HIDDEN))
+            return filled(asked)
+        names = "|".join((*MARKERS, *HIDDEN))
         if m["fence"] and (marker := re.search(rf"<!--\s*(?:{names})\b[\s\S]*?-->", m["code"])):
             raise Missing(
                 f"{place(m['code'], marker.start())}囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く"
@@ -192,8 +189,8 @@ def replace(m, known=MARKERS):
     indent, marker, name, value = m["indent"], m["comment"], m["name"], m["value"]
     if marker == SECTIONS:
         return m[0]  # 一覧の中に用語の印が付かないように、最後に置き換える
-    if name not in (*known, *HIDDEN):
-        raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*known, *HIDDEN))}")
+    if name not in (*MARKERS, *HIDDEN):
+        raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*MARKERS, *HIDDEN))}")
     try:
         if name in HIDDEN:
             if not value and name != "/claim":
@@ -201,7 +198,7 @@ def replace(m, known=MARKERS):
             if name == "claim":
                 values.claim(value)
             return "\0"
-        return textwrap.indent(known[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
+        return textwrap.indent(MARKERS[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
     except (Missing, TypeError) as e:
         raise Missing(f"{marker}: {e}")
 
@@ -250,9 +247,6 @@ class Figures(Treeprocessor):
 class Finish(Postprocessor):
     """できた HTML に、図の記録、リストの帯、用語の説明を付け、日本語に合わせる"""
 
-    def __init__(self, repo_url):
-        self.repo_url = repo_url
-
     @told
     def run(self, text):
         text = player.into_figures(text)
@@ -260,7 +254,7 @@ class Finish(Postprocessor):
         text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)  # 何もない見出しは、読み上げでは見出しにならない
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
-        text = listings.add(text, self.repo_url)
+        text = listings.add(text)
         text = re.sub(
             r'<span class="[nw]">([^<]*)</span>', r"\1", text
         )  # コードの、色の付かない印。これで印は半分になる
@@ -277,14 +271,10 @@ def join_lines(text):
 
 
 class Book(Extension):
-    def __init__(self, **settings):
-        self.config = {"repo_url": ["", "リポジトリの場所"]}
-        super().__init__(**settings)
-
     def extendMarkdown(self, md):
-        md.preprocessors.register(Markers(md, self.getConfig("repo_url")), "book", 40)  # コードの囲みと取り込みより先
+        md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
-        md.postprocessors.register(Finish(self.getConfig("repo_url")), "book", -1)  # いちばん後
+        md.postprocessors.register(Finish(), "book", -1)  # いちばん後
 
 
 def makeExtension(**settings):

@@ -56,30 +56,23 @@ def main_path(text):
 
 def minutes(text):
     """読む時間。文は字の数から、コードは、取り込む行の数から求める。実習は入れない"""
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S).partition("{#exercises}")[0]
+    words, *taken = re.split(r'(?m)^[ \t]*--8<-- "([^":]+):?(.*)"$', text)
     lines = 0
-
-    def taken(m):
-        nonlocal lines
-        file, _, region = m[1].partition(":")
+    for file, region, more in zip(taken[::3], taken[1::3], taken[2::3]):
         code = (ROOT / "code" / file).read_text(encoding="utf-8")
         lines += len([l for l in (regions(code)[region] if region else code).splitlines() if l.strip()])
-        return ""
-
-    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S).partition("{#exercises}")[0]
-    text = re.sub(r'(?m)^[ \t]*--8<-- "([^"]+)"$', taken, text)
-    return STEP * math.ceil((letters(text) / LETTERS + lines / LINES) / STEP)
+        words += more
+    return STEP * math.ceil((letters(words) / LETTERS + lines / LINES) / STEP)
 
 
 def sections():
     """節の一覧。番号のある節には、読む時間を付ける。実験室は、終わりの 1 行にまとめる"""
-    total = 0
+    texts = {p: p.read_text(encoding="utf-8") for p in ordered()[1:] if not lab(p)}
+    spent = {p: minutes(text) for p, text in texts.items() if p.stem[0].isdigit()}
 
-    def line(page):
-        nonlocal total
-        text, time = page.read_text(encoding="utf-8"), ""
-        if page.stem[0].isdigit():
-            total += (spent := minutes(text))
-            time = f" <small>約{spent}分</small>"
+    def line(page, text):
+        time = f" <small>約{spent[page]}分</small>" if page in spent else ""
         asked = len(re.findall(r"(?m)^[ \t]*```question ", text))
         counted = f' data-questions="{asked}"' if asked else ""
         return (
@@ -87,11 +80,11 @@ def sections():
             f"{html.escape(description(text))}</li>"
         )
 
-    lines = "".join(line(p) for p in ordered()[1:] if not lab(p))
+    lines = "".join(line(p, text) for p, text in texts.items())
     if labs := "、".join(f'<a href="{p.stem}.html">{p.stem[:-4]}</a>' for p in ordered() if lab(p)):
         lines += f"<li>実験室 {labs}<br>節の結果を、どう変え、何を数えて確かめたか。外れた予想も書いてある。</li>"
     return (
         f'<ul class="sections" data-search-exclude>{lines}</ul>\n<p class="sections__note" data-search-exclude>'
-        f"節を読む時間は、合わせて約{math.ceil(total / 60)}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"
+        f"節を読む時間は、合わせて約{math.ceil(sum(spent.values()) / 60)}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"
         f"実習の時間は入れていない。</p>"
     )

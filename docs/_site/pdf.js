@@ -1,7 +1,7 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
 ({ title, edition, description, copyright, pages, numbers }) => {
-	const LONG = 5; // これより長い表とコードは、ページの間で割る
+	const LONG = 5; // これより長いコードは、ページの間で割る
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -46,65 +46,48 @@
 				}),
 			);
 		}
-		const exercises = article.querySelector(`h2[id="${within(article, "exercises")}"]`);
+		const said = new Set(), // これまでに載せたコード
+			code = (block) => block.querySelector("pre > code").textContent;
 		let chapter,
 			heading = "";
-		for (const e of [...article.querySelectorAll("h2, h3, details")]) {
+		for (const e of article.querySelectorAll("h2, h3, .highlight, details")) {
 			if (e.tagName !== "DETAILS") {
-				heading = text(e);
+				if (e.matches("h2, h3")) heading = text(e);
+				else said.add(code(e));
 				continue;
 			}
 			const label = e.querySelector("summary");
 			label.replaceWith(make("p", "paper__label", ...label.childNodes));
-			const opened = make("section", "paper__opened", ...e.childNodes);
-			const asked = e.closest(".question")?.querySelector(".admonition-title");
-			if (!asked && (!exercises || !(exercises.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING))) {
-				const code = (block) => block.querySelector("pre > code").textContent;
-				const said = [...article.querySelectorAll(".highlight")]
-					.filter((block) => block.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)
-					.map(code);
+			const opened = make("section", "paper__opened", ...e.childNodes),
+				asked = e.closest(".question")?.querySelector(".admonition-title");
+			if (!asked && !e.matches('[id$=":exercises"] ~ details, [id$=":exercises"] ~ * details')) {
 				// 「前のリストと同じ」と書くだけにする
-				opened.querySelectorAll(".highlight").forEach((block) => said.includes(code(block)) && block.remove());
+				opened.querySelectorAll(".highlight").forEach((block) => said.has(code(block)) && block.remove());
 				e.replaceWith(opened);
 				continue;
 			}
+			if (e.previousElementSibling?.classList.contains("paper__answer")) {
+				// 同じ課題の 2 つ目
+				chapter.lastElementChild.append(opened);
+				e.remove();
+				continue;
+			}
 			const item = e.closest("li"),
-				tab = e.closest(".paper__tab");
-			const of = asked
-				? text(asked)
-				: item
-					? [...item.parentElement.children].indexOf(item) + 1
-					: tab
-						? text(tab.firstElementChild)
-						: "";
+				tab = e.closest(".paper__tab"),
+				order = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
 			if (!chapter)
 				answers.append(
 					(chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
 				);
-			const id = `answer:${article.id}:${chapter.children.length}`;
-			const first = e.previousElementSibling?.classList.contains("paper__answer") ? chapter.lastElementChild : null;
-			if (first) {
-				// 同じ課題の 2 つ目
-				first.append(opened);
-				e.remove();
-				continue;
-			}
-			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${of}`.trim()));
-			opened.id = id;
+			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${asked ? text(asked) : order}`.trim()));
+			opened.id = `answer:${article.id}:${chapter.children.length}`;
 			chapter.append(opened);
-			e.replaceWith(make("p", "paper__answer", link(id, "答えは", number(id), "ページ")));
+			e.replaceWith(make("p", "paper__answer", link(opened.id, "答えは", number(opened.id), "ページ")));
 		}
 	}
 	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 	// 行ごとの囲みは、画面の幅で折るためのもの。紙では要らず、残すと PDF が重い
 	book.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
-	for (const table of book.flatMap((article) => [...article.querySelectorAll("table")])) {
-		const lines = [...table.rows].reduce(
-			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
-			0,
-		);
-		if (lines > LONG) table.parentElement.classList.add("paper__long");
-	}
 	for (const code of book.flatMap((article) => [...article.querySelectorAll("pre > code")]))
 		if (code.textContent.split("\n").length > LONG)
 			for (const e of [code.closest(".highlight"), code.parentElement]) e?.classList.add("paper__long");

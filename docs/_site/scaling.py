@@ -85,37 +85,13 @@ def predicted():
     )
 
 
-def streaming():
-    """ホストから流しながら足す速さ。送るだけの速さと並べる"""
-    found = rows("stream")
-    counts = sorted({r["gpus"] for r in found})
-    raw = {r["gpus"]: r["us"] for r in found if r["way"] == "raw"}
-    body = []
-    for mib in sorted({r["chunk_mib"] for r in found}):
-        cells = []
-        for gpus in counts:
-            r = next(r for r in found if (r["gpus"], r["chunk_mib"]) == (gpus, mib))
-            rate = f"{r['n'] * 4 / r['us'] / 1e3:.1f}"
-            cells += [rate if not mib else f"{rate} ({raw[gpus] / r['us']:.3f})"]
-        body.append((f"{mib} MiB ずつ足す" if mib else "送るだけ", *cells))
-    each = found[0]["n"] // found[0]["gpus"]
-    return table(
-        ("", *(f"{p} 枚" for p in counts)),
-        body,
-        f"{about()}。固定したホストのメモリから、1枚に N = {power(each)} ずつ流した速さ [GB/s]。"
-        "かっこは、送るだけとの比。",
-    )
-
-
 def resting():
     """前の合計から間を空けたときの時間"""
     found = rows("rest")
-    gaps, body = sorted({r["gap_ms"] for r in found}), []
-    for gpus in sorted({r["gpus"] for r in found}):
-        body.append(f"{gpus} 枚")
-        for way in WAYS:
-            times = {r["gap_ms"]: r["us"] for r in found if (r["gpus"], r["way"]) == (gpus, way)}
-            body.append((WAYS[way], *(digits(times[g]) for g in gaps)))
+    us = {(r["gpus"], r["way"], r["gap_ms"]): r["us"] for r in found}
+    gaps, body = sorted({gap for *_, gap in us}), []
+    for gpus in sorted({gpus for gpus, *_ in us}):
+        body += [f"{gpus} 枚", *((WAYS[way], *(digits(us[gpus, way, g]) for g in gaps)) for way in WAYS)]
     return table(
         ("集め方", *(f"{g} ms" for g in gaps)),
         body,
@@ -124,4 +100,4 @@ def resting():
     )
 
 
-MARKERS = {f.__name__: f for f in (scaling, resting, predicted, streaming)}
+MARKERS = {f.__name__: f for f in (scaling, resting, predicted)}

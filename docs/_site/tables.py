@@ -34,16 +34,18 @@ def listings(wanted):
     return [name for w in wanted for name in every if name == w or name.startswith(w + " ")]
 
 
-def is_sum(name):
-    """総和の時間を測るリストか。5.5 の粒子や、自分で比べるリストは違う"""
-    return any(l.sums for l in listing.listings(ROOT) if l.title == name)
-
-
 def rows_of(rows, names):
     for name in names:
         if not any(r["listing"] == name for r in rows):
             raise Missing(f"{name} が記録にない")
     return [r for r in rows if r["listing"] in names]
+
+
+def counted(wanted, rows):
+    """{リストの名前: 数えた 1 行}"""
+    names = listings(wanted)
+    by = {r["listing"]: r for r in rows_of(rows, names)}
+    return {name: by[name] for name in names}
 
 
 def agreeing(rows):
@@ -153,49 +155,9 @@ def measured(*wanted):
     return table(("リスト", "時間", *middle, *heads), body, note)
 
 
-def queued(*wanted):
-    """GPU の上の時間 (全部を頼み終えてから始めさせたとき): リストごとに 1 行、長さごとに 1 列"""
-    names = listings(wanted)
-    rows = rows_of([r for r in record("times.jsonl") + record("ladder.jsonl") if "queued_ms" in r], names)
-    every = sorted({r["n"] for r in rows})
-    us = {(r["listing"], r["n"]): digits(r["queued_ms"] * 1e3) for r in rows}
-    return table(
-        ("リスト", *(f"{power(n)} 個" for n in every)),
-        [(name, *(us.get((name, n), "—") for n in every)) for name in names],
-        f"{source(gpus()[0])}。GPU の上の時間 [µs]。",
-    )
-
-
-def blocks(*wanted):
-    """1 つのブロックで、足し算の行のワープの命令の数: 動いたワープ、欠けたワープ、最悪のバンク競合"""
-    names = listings(wanted)
-    rows = [
-        r
-        for r in rows_of(load(CPU / "blocks.json"), names)
-        if r["space"] == "shared" and r["op"] == "write" and r["partial"]
-    ]
-    body = []
-    for block in sorted({r["block"] for r in rows}):
-        body.append(f"1 ブロック {block} スレッド")
-        for name in names:
-            same = [r for r in rows if r["block"] == block and r["listing"] == name]
-            if not same:
-                raise Missing(f"{name} に、足し算の行の記録がない")
-            moved, partly = (sum(r[key] for r in same) for key in ("requests", "partial"))
-            body.append((name, moved, partly, f"{max(r['worst'] for r in same)} 重"))
-    return table(
-        ("リスト", "動いたワープ", "うち欠けた", "最悪のバンク競合"),
-        body,
-        "<code>make count N=256 BLOCK=256</code> と <code>N=1024 BLOCK=1024</code> の足し算の行の値。"
-        "動いたワープは全部の段の合計。欠けたワープは、32レーンのうち一部だけが足し算をする。",
-    )
-
-
 def counters(*wanted):
     """make count の値を、Nsight Compute の値と並べる"""
-    names = listings(wanted)
-    ours = {r["listing"]: r for r in rows_of(load(CPU / "counts.json"), names)}
-    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
+    ours, gpu = (counted(wanted, rows) for rows in (load(CPU / "counts.json"), record("counters.json")))
     kinds = [
         ("global_ld_requests", "グローバル 読む 要求"),
         ("global_ld_sectors", "グローバル 読む セクタ"),
@@ -206,13 +168,13 @@ def counters(*wanted):
         ("conflicts_st", "バンク競合 書く"),
     ]
     body = []
-    for name in names:
-        used = [k for k in kinds if ours[name][k[0]] or gpu[name][k[0]]]
+    for name, row in gpu.items():
         body.append(name)
-        for key, label in used:
-            a, b = ours[name][key], gpu[name][key]
-            body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
-    n = power(gpu[names[0]]["n"])
+        for key, label in kinds:
+            a, b = ours[name][key], row[key]
+            if a or b:
+                body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
+    n = power(row["n"])
     return table(
         ("値", "make count", "Nsight Compute", "比"),
         body,
@@ -222,23 +184,22 @@ def counters(*wanted):
 
 def instructions(*wanted):
     """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
-    names = listings(wanted)
-    gpu = {r["listing"]: r for r in rows_of(record("counters.json"), names)}
+    gpu = counted(wanted, record("counters.json"))
     body = [
         (
             name,
-            f"{gpu[name]['instructions'] / 1e6:.1f}",
-            f"{gpu[name]['thread_instructions'] / gpu[name]['instructions']:.1f}",
-            f"{gpu[name]['divergent_branches']:.0f}",
-            f"{gpu[name]['conflicts_ld'] + gpu[name]['conflicts_st']:,.0f}",
-            f"{gpu[name]['ns'] / 1000:.1f}",
+            f"{r['instructions'] / 1e6:.1f}",
+            f"{r['thread_instructions'] / r['instructions']:.1f}",
+            f"{r['divergent_branches']:.0f}",
+            f"{r['conflicts_ld'] + r['conflicts_st']:,.0f}",
+            f"{r['ns'] / 1000:.1f}",
         )
-        for name in names
+        for name, r in gpu.items()
     ]
     return table(
         ("リスト", "百万命令", "レーン", "分岐", "競合", "µs"),
         body,
-        f"N = {power(gpu[names[0]]['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
+        f"N = {power(next(iter(gpu.values()))['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
         f"1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、"
         f"分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
     )
@@ -260,13 +221,12 @@ def defects(*every_one):
     """わざと入れた誤りを、make sanitize と、nvcc か compute-sanitizer がどう言うか: 種類ごとか、1 つずつ (all)"""
     gpu, kinds = {}, {kind: [] for kind in DEFECTS}
     for r in record("defects.json"):
-        gpu.setdefault(r["name"], {})[r["tool"]] = r["errors"]
+        gpu.setdefault(r["name"], []).extend([r["tool"]] if r["errors"] else [])
     for r in load(CPU / "defects.json"):
         if r["name"] not in gpu:
             raise Missing(f"{r['name']} の GPU での記録がない")
         kind = next(k for k, words in DEFECTS.items() if re.search(words, r["first"]))
-        kinds[kind].append(r | {"gpu": [tool for tool, errors in gpu[r["name"]].items() if errors]})
-    every = [r for rows in kinds.values() for r in rows]
+        kinds[kind].append(r | {"gpu": gpu[r["name"]]})
     if every_one:
         body = []
         for kind, rows in kinds.items():
@@ -279,10 +239,11 @@ def defects(*every_one):
                 for r in rows
             ]
         return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
+    kinds["合計"] = [r for rows in kinds.values() for r in rows]
     line = lambda kind, rows: (kind, len(rows), sum(r["found"] for r in rows), sum(bool(r["gpu"]) for r in rows))
     return table(
         ("誤り", "植えた数", "make sanitize", "GPUの道具"),
-        [line(kind, rows) for kind, rows in (kinds | {"合計": every}).items() if rows],
+        [line(kind, rows) for kind, rows in kinds.items() if rows],
         "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
         "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
         f"{recorded('defects.json')}。",
@@ -307,20 +268,17 @@ def overhead():
 
 
 def summary(*wanted):
-    """章のまとめ: 総和のリストの全部の帯域"""
+    """章のまとめ: 総和のリストの全部の帯域。5.5 の粒子や、自分で比べるリストは、総和の時間を測らない"""
     rows = [r for r in record("times.jsonl") if "iterations" not in r]
     lengths = [1 << 22, 1 << 24, 1 << 28]
     by = {(r["listing"], r["n"]): r for r in rows}
     columns, heads, words = others(lambda r: ((r["listing"], r["n"]), bandwidth(r)))
     body = []
-    for name in filter(is_sum, listings(wanted)):
-        if not any(listing == name for listing, _ in by):
-            raise Missing(f"{name} が記録にない")
-        cells, last = [], None
-        for n in lengths:
-            r = by.get((name, n))
-            last = r or last
-            cells.append(bandwidth(r) if r else "—")
+    sums = {l.title for l in listing.listings(ROOT) if l.sums}
+    for name in filter(sums.__contains__, listings(wanted)):
+        rows_of(rows, [name])
+        own = [by.get((name, n)) for n in lengths]
+        cells, last = [bandwidth(r) if r else "—" for r in own], [r for r in own if r][-1]
         theirs = (column.get((name, last["n"]), "—") for column in columns)
         body.append((name, *cells, share(last) if last["agree"] else "—", *theirs))
     first = rows[0]
@@ -338,109 +296,69 @@ ALLOWED_US = 2.0  # 5.9 の目標: 床との差
 
 
 def compared():
-    """4-compare の記録: {(型, 長さ): 別々に測った 2 度の記録}"""
-    pairs = {}
-    folder = having("library.jsonl")
-    for r in agreeing(load(folder / "library.jsonl") + load(folder / "library-again.jsonl")):
-        pairs.setdefault((r["type"], r["n"]), []).append(r)
-    if any(len(p) != 2 for p in pairs.values()) or {t for t, _ in pairs} != set(TYPES):
-        raise Missing("library.jsonl と library-again.jsonl は、どちらも全部の型と長さを測ったものにする")
-    return pairs
-
-
-def newest():
-    """CUDA に付いているものより新しい CUB との記録: {(型, 長さ): 記録}。なければ空"""
-    file = having("library.jsonl") / "library-newest.jsonl"
-    rows = {(r["type"], r["n"]): r for r in agreeing(load(file))} if file.exists() else {}
-    if rows and rows.keys() != compared().keys():
-        raise Missing("library-newest.jsonl は、library.jsonl と同じ型と長さを測ったものにする")
-    return rows
-
-
-def beside(newer):
-    if not newer:
-        return ""
-    rates = [r["cub_us"] / r["us"] for r in newer.values()]
-    return (
-        f"2 つ目の比は、CUB {next(iter(newer.values()))['cub']} との比で、"
-        f"{min(rates):.3f} から {max(rates):.2f}、幾何平均 {TOGETHER['geomean'](rates):.2f}。1 つ目の"
-    )
+    """4-compare の記録: 別々に測った 2 度と、あれば、CUDA に付いているものより新しい CUB と測ったもの。
+    どれも {(型, 長さ): 記録}"""
+    files = [having("library.jsonl") / f"{name}.jsonl" for name in ("library", "library-again", "library-newest")]
+    runs = [{(r["type"], r["n"]): r for r in agreeing(load(f))} for f in files if f.exists() or f != files[2]]
+    if any(run.keys() != runs[0].keys() for run in runs) or {t for t, _ in runs[0]} != set(TYPES):
+        raise Missing("library、library-again、library-newest の .jsonl は、どれも全部の型と長さを測ったものにする")
+    return runs
 
 
 def library():
     """この本の総和と CUB: 型と長さごとの時間と比"""
-    pairs = compared()
-    ratios = {key: [r["cub_us"] / r["us"] for r in pair] for key, pair in pairs.items()}
+    first, again, *newer = compared()
+    rate = lambda r: r["cub_us"] / r["us"]
+    beside = [rate(r) for run in newer for r in run.values()]
 
-    newer = newest()
-
-    def cell(t, n):
-        if (t, n) not in pairs:
+    def cell(key):
+        if key not in first:
             return "—"
-        rates = [min(ratios[t, n]), *([newer[t, n]["cub_us"] / newer[t, n]["us"]] if newer else [])]
-        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(r["us"]) for r in pairs[t, n])])
+        rates = [min(rate(first[key]), rate(again[key])), *(rate(run[key]) for run in newer)]
+        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(run[key]["us"]) for run in (first, again))])
 
-    body = [(power(n), *(cell(t, n) for t in TYPES)) for n in sorted({n for _, n in pairs})]
-    first, every = next(iter(pairs.values()))[0], [x for pair in ratios.values() for x in pair]
-    drift = max(abs(a["us"] / b["us"] - 1) for a, b in pairs.values())
+    body = [(power(n), *(cell((t, n)) for t in TYPES)) for n in sorted({n for _, n in first})]
+    both = [*first.values(), *again.values()]
+    every, repeat = [rate(r) for r in both], both[0]["repeat"]
+    drift = max(abs(first[key]["us"] / again[key]["us"] - 1) for key in first)
+    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for r in both)
     floor = floor_gbs(having("library.jsonl"))
 
     def over(run, kinds):
-        chosen = [pair[run] for (t, _), pair in pairs.items() if t in kinds]
-        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for r in chosen]
+        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for (t, _), r in run.items() if t in kinds]
         return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
 
     goal = "、".join(
-        f"{name}が 1 度目 {over(0, kinds)}、2 度目 {over(1, kinds)}"
+        f"{name}が 1 度目 {over(first, kinds)}、2 度目 {over(again, kinds)}"
         for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:]))
     )
-    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for pair in pairs.values() for r in pair)
+    second = beside and (
+        f"2 つ目の比は、CUB {next(iter(newer[0].values()))['cub']} との比で、"
+        f"{min(beside):.3f} から {max(beside):.2f}、幾何平均 {TOGETHER['geomean'](beside):.2f}。1 つ目の"
+    )
     return table(
         ("N", *TYPES),
         body,
-        f"{recorded('library.jsonl')}、{first['repeat']} 回の中央値。"
+        f"{recorded('library.jsonl')}、{repeat} 回の中央値。"
         f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
-        f"2 度測った。比は小さい方である。{beside(newer)}"
+        f"2 度測った。比は小さい方である。{second or ''}"
         f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {TOGETHER['geomean'](every):.2f}。"
         f"2 度の記録の違いは最大 {100 * drift:.1f} %、"
-        f"{first['repeat']} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
+        f"{repeat} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
         f"床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
     )
 
 
 def whole():
     """答えがホストに届くまで: この本の総和と Thrust (float)"""
-    pairs = compared()
-    body = []
-    for (t, n), pair in sorted(pairs.items(), key=lambda item: item[0][1]):
-        if t == "float":
-            own, theirs = (sum(r[key] for r in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
-            body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
+    pair, body = compared()[:2], []
+    for n in sorted(n for t, n in pair[0] if t == "float"):
+        own, theirs = (sum(run["float", n][key] for run in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
+        body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
     return table(
         ("N", "この本", "Thrust", "比"),
         body,
         f"{recorded('library.jsonl')}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。",
-    )
-
-
-def hot():
-    """L2 を空にしたときと、入力が残ったままのときの、この本の総和の時間"""
-    times = {}
-    for r in agreeing(record("hot.jsonl")):
-        times.setdefault(r["n"], {})[r["hot"]] = r
-    if any(set(t) != {False, True} for t in times.values()):
-        raise Missing("hot.jsonl は、どの長さも、L2 を空にしたときと残ったままのときを測ったものにする")
-    cell = lambda r: f"{digits(r['us'])} µs<br>{digits(r['bytes'] / r['us'] / 1e3)} GB/s"
-    body = [
-        (power(n), f"{4 * n >> 20} MiB", cell(t[False]), cell(t[True]), f"{t[False]['us'] / t[True]['us']:.2f} 倍")
-        for n, t in sorted(times.items())
-    ]
-    first = next(iter(times.values()))[True]
-    return table(
-        ("N", "大きさ", "L2を空にして", "L2に残ったまま", "比"),
-        body,
-        f"{recorded('hot.jsonl')}、float、5.9 の fastest、CUDA グラフの再生、{first['repeat']} 回の中央値。"
-        f"理論帯域は {first['peak_gbs']:.0f} GB/s。",
     )
 
 
@@ -450,27 +368,23 @@ def experiment(name="", *wanted):
     if name not in known:
         raise Missing(f"{name} という実験はない: あるのは {', '.join(known)}")
     kinds, words = [w for w in wanted if w in COUNTERS], [w for w in wanted if w not in COUNTERS]
-    every = {}
-    for folder in gpus():
-        if (folder / "experiments.json").exists():
-            rows = [
-                r
-                for r in load(folder / "experiments.json")
-                if r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
-            ]
-            every |= {folder: rows} if rows else {}
+    files = {folder: folder / "experiments.json" for folder in gpus()}
+    records = {folder: load(file) for folder, file in files.items() if file.exists()}
+    fits = lambda r: r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
+    every = {folder: rows for folder, known in records.items() if (rows := [*filter(fits, known)])}
     if not every:
         raise Missing(f"実験 {name} の{''.join(f'{w} ' for w in words)}時間の記録がない")
-    first = next(iter(every.values()))
-    across = next((k for k in ("n", "iterations", "threshold") if len({r.get(k) for r in first}) > 1), "n")
-    apart = [k for k in ("clock", "n", "iterations", "threshold") if k != across and len({r.get(k) for r in first}) > 1]
-    columns = sorted({r[across] for r in first})
+    folder, first = next(iter(every.items()))
     say = {
-        "n": lambda v: f"N = {power(v)}",
         "clock": lambda v: f"時計 {v}",
+        "n": lambda v: f"N = {power(v)}",
         "iterations": lambda v: f"反復 {v}",
         "threshold": lambda v: f"しきい値 {v:g}",
     }
+    varied = [k for k in say if len({r.get(k) for r in first}) > 1]
+    across = next((k for k in varied if k != "clock"), "n")
+    apart = [k for k in varied if k != across]
+    columns = sorted({r[across] for r in first})
 
     def cell(r, base):
         if r is None:
@@ -481,24 +395,19 @@ def experiment(name="", *wanted):
         return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
     body = []
-    for folder, rows in every.items():
+    for place, rows in every.items():
         for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
-            heading = [*([device(folder)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
+            heading = [*([device(place)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
             body += ["、".join(heading)] if heading else []
             same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
             variants = list(dict.fromkeys(v for v, _ in same))
             for v in variants:
-                count = [show(found(folder, kind, (name, v))[1][0][1]) for kind in kinds]
+                count = [show(found(place, kind, (name, v))[1][0][1]) for kind in kinds]
                 body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
-    r, folder = first[0], next(iter(every))
-    fixed = [
-        say[k](r[k])
-        for k in ("n", "iterations", "threshold")
-        if k != across and k not in apart and r.get(k) is not None
-    ]
+    r = first[0]
+    fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
-    records = load(folder / "experiments.json")
-    counted = sorted({row["n"] for row in records if row["experiment"] == name and "counters" in row})
+    counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
     where = "。".join(
         source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"])
         for f in every
@@ -534,8 +443,6 @@ MARKERS = {
     f.__name__: f
     for f in (
         measured,
-        queued,
-        blocks,
         counters,
         instructions,
         defects,
@@ -543,7 +450,6 @@ MARKERS = {
         summary,
         library,
         whole,
-        hot,
         webgpu,
         experiment,
     )

@@ -22,7 +22,6 @@ SCALES = {
     "秒": ("us", 1e6),
     "gbs": ("gbs", 1),
     "GB/s": ("gbs", 1),
-    "TB/s": ("gbs", 1e3),
     "pct": ("%", 0.01),
     "%": ("%", 0.01),
     "倍": ("x", 1),
@@ -38,7 +37,7 @@ SCALES = {
     "GiB": ("B", 1 << 30),
 }
 PLAIN = {"", "x", "%"}  # 大きさのない単位
-WRITTEN = "µs|us|ms|ns|秒|GB/s|TB/s|%|倍|KiB|MiB|GiB|B"
+WRITTEN = "µs|us|ms|ns|秒|GB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
 TOKEN = re.compile(
     rf"(?P<field>[A-Za-z_][\w.]*)\[(?P<words>[^\]]*)\]|(?P<number>{NUMBER})(?:\s*(?P<unit>{WRITTEN})(?![A-Za-z0-9_]))?"
@@ -58,7 +57,6 @@ TOGETHER = {
     "max": max,
     "sum": sum,
     "count": lambda v: sum(map(bool, v)),
-    "mean": lambda v: sum(v) / len(v),
     "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v)),
 }
 
@@ -359,10 +357,6 @@ def show(value, unit="", to=""):
     if u == "word":
         return v
     sign, v = "-" if v < 0 else "", abs(v)
-    if unit == "2^":
-        if v != int(v) or int(v) & (int(v) - 1) or v < 1:
-            raise Missing(f"{v:g} は 2 のべき乗ではない")
-        return power(int(v))
     if not unit:
         unit = {
             "us": "ms" if v >= 999.5 else "µs",
@@ -383,11 +377,11 @@ def show(value, unit="", to=""):
     return sign + text + {"number": "", "倍": "倍", "%": "%", "秒": "秒"}.get(unit, f" {unit}")
 
 
-def written(source, folder=None):
+def written(source):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
-    m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|2\^|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
+    m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
     tree = parse(m[1])
-    value = evaluate(tree, folder or home(tree))
+    value = evaluate(tree, home(tree))
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")

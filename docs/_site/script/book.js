@@ -1,9 +1,9 @@
 // book.js: どのページも読み込む。動かす、書き換える、図を動かすものは、初めて押されたときに press.js を読み込む
 import { icon, make, PLAY } from "./dom.js";
-import { address, local, script } from "./later.js";
+import { script } from "./later.js";
 import "./search.js";
 import { questions } from "./question.js";
-import { draft, markSolved, solved } from "./store.js";
+import { markSolved, recall, solved } from "./store.js";
 
 // Material の部品を、キーボードと読み上げで使えるようにする。bundle が部品を作り終えてから動く
 addEventListener("DOMContentLoaded", () => {
@@ -45,8 +45,8 @@ const cannot = () =>
 			? "書き換えて動かすには、メモリが 4 GB 以上の機械で開く。"
 			: "";
 const given = new URLSearchParams(location.hash.slice(1)), // #run=5.2/reduction&n=1000
-	linked = () => document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);
-addEventListener("DOMContentLoaded", async () => {
+	linked = document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);
+addEventListener("DOMContentLoaded", () => {
 	const told = new Set();
 	markSolved();
 	questions((open, lines) => press("fill", open, lines));
@@ -54,7 +54,7 @@ addEventListener("DOMContentLoaded", async () => {
 		const { edit, exercise } = button.dataset;
 		if (solved().includes(exercise)) button.textContent += " ✓";
 		if (!cannot()) {
-			if (await draft(edit ? "edit" : "exercise", edit ?? exercise)) press("edit", button, true); // 書きかけ
+			if (recall(edit ? `edit ${edit}` : `exercise ${exercise}`)) press("edit", button, true); // 書きかけ
 			continue;
 		}
 		const note = make("p", { className: "run__note", textContent: cannot() }); // 1 ページに 1 つずつ言う
@@ -62,27 +62,7 @@ addEventListener("DOMContentLoaded", async () => {
 		button.replaceWith(...(told.has(!edit) ? [] : [note]));
 		told.add(!edit);
 	}
-	const button = linked();
-	if (button) (button.scrollIntoView(), press("run", button, given));
-});
-
-// 見出しやリストが後ろの節や実験室へ移っても、古いリンクで着く: このページにないものを、検索の索引から探す
-addEventListener("DOMContentLoaded", async () => {
-	const id = location.hash.slice(1),
-		listing = id.match(/^run=[\d.]+\/([\w-]+)/)?.[1],
-		number = (page) => +page.match(/\d+\.(\d+)[^/]*$/)?.[1];
-	if (listing ? linked() : !/^[\w-]+$/.test(id) || document.getElementById(id)) return;
-	if (local) await script("../search/search_index.js");
-	const { docs } = local ? __index : await (await fetch(address("../search/search_index.json"))).json(),
-		file = new RegExp(`code/([\\d.]+)/\\d+-${listing}\\.cu`);
-	const [moved] = docs
-		.filter(({ location: to, text }) => (listing ? file.test(text) : to.endsWith(`#${id}`)))
-		.map(({ location: to, text }) =>
-			listing ? `${to.split("#")[0]}#${id.replace(/[\d.]+/, text.match(file)[1])}` : to,
-		)
-		.filter((to) => number(to.split("#")[0]) >= number(location.pathname))
-		.sort((a, b) => number(a.split("#")[0]) - number(b.split("#")[0]));
-	if (moved) location.replace(moved);
+	if (linked) (linked.scrollIntoView(), press("run", linked, given));
 });
 
 // 幅に入らない表は、キーボードでも横に動かせるようにする

@@ -1,5 +1,5 @@
 // 動く図の 1 コマを、SVG に描く
-import { BANKS, groups, key, queueOf, range, touched, valuesAt } from "./frames.js";
+import { BANKS, groups, key, range } from "./frames.js";
 
 export const WIDTH = 360;
 const LEFT = 68;
@@ -31,7 +31,7 @@ export function lanesOf(record) {
 		row: rowOf(lane),
 	}));
 	const words = [
-		word(4, 13, record.arrays[0][0], 13, "ink", "start"),
+		word(4, 13, record.arrays[0].name, 13, "ink", "start"),
 		word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 13, "muted", "start"),
 	];
 	return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
@@ -40,7 +40,7 @@ export function lanesOf(record) {
 // 上から順に、読むだけの配列、スレッド、共有メモリ、書かれる配列。
 // 16 個までは値を書き、それより多ければ 32 列の表にする
 export function layout(record, { inputs }, tallest) {
-	const longest = Math.max(record.threads, ...record.arrays.map((a) => a[2])),
+	const longest = Math.max(record.threads, ...record.arrays.map(({ length }) => length)),
 		small = longest <= 16;
 	const columns = small ? (longest <= 10 ? longest : 8) : BANKS,
 		pitch = Math.min(columns < 6 ? 60 : 39, (WIDTH - LEFT) / columns);
@@ -54,9 +54,8 @@ export function layout(record, { inputs }, tallest) {
 	let y = small ? 0 : 4,
 		bank;
 	const left = (at, text, size = 13, fill = "muted") => words.push(word(0, at, text, size, fill, "start"));
-	function place(a, above) {
-		const [name, shared, length] = record.arrays[a],
-			numbered = small && length > 1,
+	function place({ name, shared, length }, above) {
+		const numbered = small && length > 1,
 			tall = h + (numbered ? 16 : small ? 0 : 1.2);
 		if (shared && !small) {
 			bank = (y += tallest * 5.5 + 16) - 16;
@@ -69,7 +68,7 @@ export function layout(record, { inputs }, tallest) {
 		for (const i of range(length)) {
 			const x = LEFT + (i % columns) * pitch,
 				top = y + Math.floor(i / columns) * tall;
-			cells.set(key(a, i), { x, y: top, i });
+			cells.set(key({ array: name, i }), { x, y: top, i });
 			if (numbered) words.push(word(x + w / 2, above ? top - 3 : top + h + 12, i, 13, "muted"));
 			if (small && shared) words.push(word(x + w / 2, top + h + 26, i % BANKS, 13, "muted"));
 		}
@@ -77,8 +76,8 @@ export function layout(record, { inputs }, tallest) {
 		if (small && shared) left((y += 14) - 4, "バンク");
 		y += above ? 0 : 14;
 	}
-	const order = range(record.arrays.length).sort((a, b) => record.arrays[b][1] - record.arrays[a][1]);
-	const global = (a) => !record.arrays[a][1] && inputs.has(a);
+	const order = [...record.arrays].sort((a, b) => b.shared - a.shared);
+	const global = ({ name, shared }) => !shared && inputs.has(name);
 	order.filter(global).forEach((a) => place(a, true));
 	y += small ? 38 : 8;
 	if (small) left(y + 22, record.unit === "ブロック" ? record.unit : "ワープ0", 13);
@@ -95,10 +94,9 @@ export function layout(record, { inputs }, tallest) {
 export function draw(record, facts, place, frame, id) {
 	if (record.lanes) return drawLanes(record, facts, place, frame, id);
 	const { small, w, h } = place,
-		{ kind, step } = frame;
-	const rows = step < 0 ? [] : record.steps[step].rows,
-		values = valuesAt(record, facts, frame);
-	const busy = new Map(),
+		{ kind, step, rows, values } = frame,
+		one = record.steps[step];
+	const busy = new Map(rows.map((row) => [row.thread, row])),
 		arrows = [],
 		toucher = new Map(), // 大きな絵には矢印がないので、追う人の箱だけを濃く残す
 		out = [...place.words];
@@ -108,16 +106,15 @@ export function draw(record, facts, place, frame, id) {
 	const outline = (x, y, h, fill, on, more) =>
 		out.push(rect(x, y, w, h, fill, on ? "ink" : "line", small ? 1.5 : on ? 1 : 0.5, more));
 	const label = (x, y, text, size, ink, more) => out.push(word(x + w / 2, y, text, size, ink, "middle", more));
-	const hit = { read: new Set(), write: new Set() };
-	for (const row of rows)
-		for (const part in hit) for (const [array, i] of touched(row, part)) hit[part].add(key(array, i));
+	const hit = (part) => new Set((one?.rows ?? []).flatMap((row) => row[part].map(key))),
+		written = hit("write"),
+		now = kind === "read" ? hit("read") : kind === "write" ? written : new Set();
 	// 矢印。間に別の行の箱があれば、列と列の間を通る
-	for (const row of rows)
-		touched(row, kind).forEach(([array, i, value], slot, { length }) => {
-			busy.set(row[0], row);
-			if (!small) return toucher.set(key(array, i), row[0]);
-			const cell = place.cells.get(key(array, i)),
-				box = place.boxes[row[0]],
+	for (const { thread, [kind]: touched } of rows)
+		touched.forEach(({ value, ...at }, slot, { length }) => {
+			if (!small) return toucher.set(key(at), thread);
+			const cell = place.cells.get(key(at)),
+				box = place.boxes[thread],
 				above = cell.y < box.y,
 				x = cell.x + w / 2;
 			const from = [x, above ? cell.y + h + 1 : cell.y - 1];
@@ -132,24 +129,21 @@ export function draw(record, facts, place, frame, id) {
 				`M${start}${between ? "C" : "L"}${rest.join(" ")}`,
 				"ink",
 				1.5,
-				`data-who="${row[0]}" marker-end="url(#${id})"`,
+				`data-who="${thread}" marker-end="url(#${id})"`,
 			);
-			arrows.push({ ends: [points[0], points.at(-1)], value, who: row[0] });
+			arrows.push({ ends: [points[0], points.at(-1)], value, who: thread });
 		});
 	// 配列。もう誰も触れない値は灰色。一部のスレッドだけの記録では、分からない
-	for (const [cell, { x, y, i }] of place.cells) {
-		const value = values.get(cell),
-			name = `${record.arrays[parseInt(cell)][0]}/${i}`,
-			now = hit[kind]?.has(cell),
-			written = hit.write.has(cell);
-		const over =
-			record.threads === record.block &&
-			value !== undefined &&
-			facts.last.get(cell) < step + (kind !== "read" && !written);
-		const fill = now ? (written ? "front" : "back") : over ? "rest" : "";
-		const who = toucher.has(cell) ? ` data-who="${toucher.get(cell)}"` : "",
-			shown = `data-value="${name}" ${fresh(now && kind === "write")}`;
-		outline(x, y, h, fill, now, `data-cell="${name}" data-bank="${i % BANKS}"${who}`);
+	for (const [name, { x, y, i }] of place.cells) {
+		const value = values.get(name),
+			over =
+				record.threads === record.block &&
+				value !== undefined &&
+				facts.last.get(name) < step + (kind !== "read" && !written.has(name));
+		const fill = now.has(name) ? (written.has(name) ? "front" : "back") : over ? "rest" : "";
+		const who = toucher.has(name) ? ` data-who="${toucher.get(name)}"` : "",
+			shown = `data-value="${name}" ${fresh(now.has(name) && kind === "write")}`;
+		outline(x, y, h, fill, now.has(name), `data-cell="${name}" data-bank="${i % BANKS}"${who}`);
 		if (small && value !== undefined) label(x, y + 20, value, size, over ? "muted" : "ink", shown);
 	}
 	// スレッド。書く値を持つ
@@ -163,7 +157,7 @@ export function draw(record, facts, place, frame, id) {
 		outline(x, y, small ? 36 : h, fill, on, more);
 		const name = `${record.unit === "ブロック" ? "B" : "T"}${t}`;
 		if (small) label(x, y + (row ? 13 : 23), name, row ? 13 : 14, row ? "ink" : "muted");
-		if (small && row?.[2].length) label(x, y + 30, row[2][0][2], size, "ink", fresh(kind === "read"));
+		if (small && row?.write.length) label(x, y + 30, row.write[0].value, size, "ink", fresh(kind === "read"));
 		if (!small && t % BANKS === 0) {
 			const n = lanes.get(t >> 5)?.length || 0,
 				state = busy.size ? `: ${n ? `${n}レーンが働く` : "休む"}` : "";
@@ -171,14 +165,14 @@ export function draw(record, facts, place, frame, id) {
 		}
 	});
 	if (kind === "wait") {
-		const where = record.steps[step].wait < 0 ? "カーネルの切れ目" : "__syncthreads()",
-			label = record.steps[step].fence ? "__threadfence(): 順番を作る" : `${where}: 全員を待つ`;
+		const where = one.wait < 0 ? "カーネルの切れ目" : "__syncthreads()",
+			label = one.fence ? "__threadfence(): 順番を作る" : `${where}: 全員を待つ`;
 		line(`M0 ${f1(place.line)}H${WIDTH}`, "warn", 3, 'data-wait=""');
 		out.push(word(WIDTH, place.line + 17, label, 13, "warn", "end"));
 	}
 	// 窓口に並ぶ列
 	if (!small && place.bank) {
-		const { worst, times } = queueOf(record, frame),
+		const { worst, times } = frame.queue,
 			crowd = times > 1;
 		const [fill, stroke] = crowd ? ["back", "warn"] : ["front", "ink"];
 		for (const [bank, words] of worst)
@@ -221,14 +215,13 @@ function handing(from, to, { pitch, w, h }) {
 // 緑は受け取って足すレーン、橙は値をくれるレーン。灰色のレーンも足すが、その和は使わない
 function drawLanes(record, facts, place, frame, id) {
 	const { w, h, words, boxes } = place,
-		{ kind, step } = frame,
-		values = valuesAt(record, facts, frame);
-	const rows = step < 0 ? [] : record.steps[step].rows,
+		{ kind, step, rows, values } = frame,
+		[{ name }] = record.arrays,
 		reads = kind === "read";
 	const takers = new Map(
 		rows
-			.filter((row) => facts.useful[step].has(row[0]))
-			.map(([lane, [, [, giver, given]]]) => [lane, { giver, given }]),
+			.filter(({ thread }) => facts.useful[step].has(thread))
+			.map(({ thread, read: [, { i, value }] }) => [thread, { giver: i, given: value }]),
 	);
 	const givers = new Set(reads ? [...takers.values()].map((one) => one.giver) : []);
 	const arrows = [],
@@ -246,7 +239,7 @@ function drawLanes(record, facts, place, frame, id) {
 			rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`),
 		);
 		out.push(word(middle, y + 12, lane, 13, used ? "ink" : "muted"));
-		value(y + 27, values.get(key(0, lane)), `data-value="${record.arrays[0][0]}/${lane}"`, taker && !reads);
+		value(y + 27, values.get(`${name}/${lane}`), `data-value="${name}/${lane}"`, taker && !reads);
 		if (!taker || !reads) return;
 		const { giver, given } = taker,
 			{ d, ends } = handing(boxes[giver], box, place);

@@ -2,15 +2,13 @@
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
 import { reveal } from "./dom.js";
-import { bytes, text } from "./later.js";
+import { bytes } from "./later.js";
 import { shown } from "./listing.js";
 import { findings } from "./report.js";
 import { Job, Run, program } from "./run.js";
-import { Source } from "./source.js";
 import { keep, markSolved, solved } from "./store.js";
 import { spelled } from "./verdict.js";
 
-const SECONDS = 60; // 1 つの条件が、これだけ終わらないと止める
 let judge; // {wasm, blocks}
 
 async function prepared() {
@@ -25,12 +23,6 @@ async function prepared() {
 }
 
 export class Exercise extends Run {
-	static async open(open, quiet) {
-		const name = open.dataset.exercise,
-			path = open.closest(".highlight").querySelector(".filename").textContent,
-			source = new Source(path, await text(`${name}.todo.cu`));
-		return new Exercise(open, name, source, quiet);
-	}
 	constructor(open, name, source, quiet) {
 		const bar = open.parentElement;
 		open.textContent = "確かめる";
@@ -39,7 +31,7 @@ export class Exercise extends Run {
 		this.edit = this;
 		this.controls = new Map(); // N は、プログラムの決めた値
 		this.title = name.replace("/", " ");
-		const blocks = shown(source.path, source).filter(([, pre]) => bar.parentElement.contains(pre));
+		const blocks = shown(source).filter(([, pre]) => bar.parentElement.contains(pre));
 		this.desk = new Desk({ bar, name, key: `exercise ${name}`, source, blocks, quiet, run: () => this.go() });
 	}
 	go() {
@@ -92,23 +84,13 @@ export class Exercise extends Run {
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
-				job = (this.now = new Job({ judge: judge.wasm, mine, original }, this.files()));
-			let said = "",
-				timer;
-			const code = await job.ask(
-				{ args: [source.path, this.title, block, "mine", "original", ""] },
-				({ condition, text = "" }) => {
-					said += text;
-					if (!condition) return;
-					clearTimeout(timer);
-					const now = `${spelled([condition])} BLOCK=${block}`;
-					timer = setTimeout(
-						() => job.end(`${now} で ${SECONDS} 秒たっても終わらない: ループの終わる条件を確かめる`),
-						SECONDS * 1000,
-					);
-				},
-			);
-			clearTimeout(timer);
+				job = new Job({ judge: judge.wasm, mine, original }, this.files()),
+				asked = { args: [source.path, this.title, block, "mine", "original", ""] };
+			let said = "";
+			const code = await this.wait(job, asked, ({ condition, text = "" }) => {
+				said += text;
+				if (condition) this.limit(`${spelled([condition])} BLOCK=${block} で `, "ループの終わる条件を確かめる");
+			});
 			job.end();
 			if (code) return said.replaceAll(path, source.path);
 		}

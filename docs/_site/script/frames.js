@@ -2,77 +2,85 @@
 export const BANKS = 32;
 const SECTOR = 8; // 1 セクタは 32 バイトで、float 8 個
 export const range = (n) => [...Array(n).keys()];
-export const key = (array, i) => `${array}/${i}`;
+export const key = ({ array, i }) => `${array}/${i}`;
 export const groups = (list, name) =>
 	list.reduce((map, one) => map.set(name(one), [...(map.get(name(one)) || []), one]), new Map());
 
 // ---------------------------------------------------------------- 記録
-// [[配列, 番号, 値], …]
-export const touched = (row, kind) => (kind === "read" ? row[1] : kind === "write" ? row[2] : []);
-
-export function framesOf(record) {
-	const frames = [{ kind: "start", step: -1 }];
-	record.steps.forEach((one, step) => {
-		for (const kind of ["read", "write"])
-			if (one.rows.some((row) => touched(row, kind).length)) frames.push({ kind, step });
-		if ("wait" in one) frames.push({ kind: "wait", step });
-	});
-	return frames;
-}
-
-// 初めて触れたのが読むときなら、その値から始まる
+// 記録の行は {thread, read, write} で、触れた所は {array, i, value}。それから分かること:
+// inputs: 初めに読む配列、last: 所に最後に触れる段、useful[段]: その段で足した和が使われるレーン、
+// frames: コマ {kind, step, rows: 触れる行, values: 描く値, before: 書く前の値, queue, sectors, cost: ここまでの手間}
 export function study(record) {
-	const initial = new Map(),
+	const values = new Map(),
 		last = new Map(),
 		inputs = new Set();
-	record.steps.forEach((step, k) => {
+	// 初めて触れたのが読むときなら、その値から始まる
+	record.steps.forEach(({ rows, others = [] }, k) => {
 		for (const kind of ["read", "write"])
-			for (const row of step.rows)
-				for (const [array, i, value] of touched(row, kind)) {
-					const cell = key(array, i);
-					if (kind === "read" && !last.has(cell)) (initial.set(cell, value), inputs.add(array));
-					last.set(cell, k);
-				}
-		for (const [array, i] of step.others ?? []) last.set(key(array, i), k);
+			for (const cell of rows.flatMap((row) => row[kind])) {
+				if (kind === "read" && !last.has(key(cell))) (values.set(key(cell), cell.value), inputs.add(cell.array));
+				last.set(key(cell), k);
+			}
+		for (const cell of others) last.set(key(cell), k);
 	});
-	// シャッフル: 最後にレーン 0 の和になる値を、後ろからたどる。useful[段] は、その段で足した和が使われるレーン
+	// シャッフル: 最後にレーン 0 の和になる値を、後ろからたどる
 	const useful = [];
 	for (let k = record.steps.length, lanes = new Set([0]); k--;) {
 		useful[k] = lanes;
 		lanes = new Set(
-			record.steps[k].rows.filter((row) => lanes.has(row[0])).flatMap((row) => row[1].map((cell) => cell[1])),
+			record.steps[k].rows.filter((row) => lanes.has(row.thread)).flatMap((row) => row.read.map(({ i }) => i)),
 		);
 	}
-	return { initial, last, inputs, useful };
+	return { inputs, last, useful, frames: framesOf(record, values) };
 }
 
-export function valuesAt(record, { initial }, frame) {
-	const values = new Map(initial);
-	record.steps.forEach((step, k) => {
-		if (k > frame.step || (k === frame.step && frame.kind === "read")) return;
-		for (const row of step.rows)
-			for (const [array, i, value] of touched(row, "write")) values.set(key(array, i), value);
-		// 待つ間に、ほかのブロックが書いた値
-		if (k < frame.step || frame.kind === "wait")
-			for (const [array, i, value] of step.others ?? []) values.set(key(array, i), value);
+function framesOf(record, values) {
+	const frames = [],
+		unit = record.unit === "ブロック" ? "ブロック" : "ワープ",
+		shared = new Set(record.arrays.filter((a) => a.shared).map(({ name }) => name)),
+		spent = { warps: 0, passes: 0, sectors: 0 };
+	const put = (cells) => {
+		for (const cell of cells) values.set(key(cell), cell.value);
+	};
+	const shot = (kind, step, rows = [], before = undefined) => {
+		const queue = queueOf(kind, rows, shared),
+			sectors = kind === "read" ? sectorsOf(rows) : 0;
+		// 命令はワープごとに 1 つと数える
+		spent.warps += unit === "ブロック" ? rows.length : new Set(rows.map(({ thread }) => thread >> 5)).size;
+		spent.passes += queue.passes;
+		spent.sectors += sectors;
+		const cost =
+			`ここまで: ${frames.length}コマ、働いた${unit}はのべ${spent.warps}` +
+			(record.walk ? `、触れたセクタはのべ${spent.sectors}` : shared.size ? `、共有メモリは${spent.passes}回` : "");
+		frames.push({ kind, step, rows, values: new Map(values), before, queue, sectors, cost });
+	};
+	shot("start", -1);
+	record.steps.forEach((one, step) => {
+		for (const kind of ["read", "write"]) {
+			const rows = one.rows.filter((row) => row[kind].length),
+				before = new Map(values);
+			if (kind === "write") put(rows.flatMap((row) => row.write));
+			if (rows.length) shot(kind, step, rows, before);
+		}
+		put(one.others ?? []); // 待つ間に、ほかのブロックが書いた値
+		if ("wait" in one) shot("wait", step);
 	});
-	return values;
+	return frames;
 }
 
 // 1 つのワープの 1 つの命令で、同じバンクに並ぶ番号。命令は、スレッドが触れた番号の小さい方から何番目か、で分ける
-export function queueOf(record, { kind, step }) {
-	const rows = step < 0 ? [] : record.steps[step].rows;
-	const orders = (row) =>
-		touched(row, kind).map(([array, i], slot) => ({ array, i, command: `${array} ${row[0] >> 5} ${slot}` }));
-	const all = rows.flatMap(orders);
+function queueOf(kind, rows, shared) {
+	const all = rows.flatMap(({ thread, [kind]: cells }) =>
+		cells.map(({ array, i }, slot) => ({ array, i, command: `${array} ${thread >> 5} ${slot}` })),
+	);
 	let worst = new Map(),
 		times = 0,
 		passes = 0; // 共有メモリを通った回数の、命令とワープの全部での合計
 	for (const same of groups(
-		all.filter((t) => record.arrays[t.array][1]),
-		(t) => t.command,
+		all.filter(({ array }) => shared.has(array)),
+		({ command }) => command,
 	).values()) {
-		const banks = groups([...new Set(same.map((t) => t.i))], (i) => i % BANKS);
+		const banks = groups([...new Set(same.map(({ i }) => i))], (i) => i % BANKS);
 		const most = Math.max(...[...banks.values()].map((words) => words.length));
 		passes += most;
 		if (most > times) [worst, times] = [banks, most];
@@ -81,8 +89,8 @@ export function queueOf(record, { kind, step }) {
 }
 
 // 読む順だけの記録で、ワープの 1 つの命令が触れるセクタの、コマの中での合計
-const sectorsOf = ({ steps }, { step }) =>
-	new Set(steps[step].rows.flatMap(([t, read]) => read.map(([, i], k) => `${t >> 5} ${k} ${Math.floor(i / SECTOR)}`)))
+const sectorsOf = (rows) =>
+	new Set(rows.flatMap(({ thread, read }) => read.map(({ i }, k) => `${thread >> 5} ${k} ${Math.floor(i / SECTOR)}`)))
 		.size;
 
 // ---------------------------------------------------------------- 言葉
@@ -96,23 +104,20 @@ function who(threads, unit) {
 	return n > 4 ? (even ? `${gap}おきの${unit}${from}から${to}` : `${n}${unit}`) : `${unit}${threads.join("、")}`;
 }
 
-export function say(record, facts, { kind, step }) {
-	const { useful } = facts,
-		{ unit } = record;
-	const seen = record.threads < record.block ? `そのうちワープ0の${record.threads}レーンを見る。` : "";
-	const held = record.lanes
-		? "どのレーンも、値を1個レジスタに持つ。"
-		: record.walk
-			? "段は、スレッドごとに数えた、何番目の読み出しかである。届くまでの時間は、記録にない。"
-			: "";
-	if (kind === "start")
-		return (
-			`始まり: ${unit === "ブロック" ? `${record.block}${unit}` : `1ブロック${record.block}スレッド`}。` +
-			`${seen}${held}`
-		);
+export function say(record, { useful }, { kind, step, rows, before, queue, sectors }) {
+	const { unit, block } = record;
+	if (kind === "start") {
+		const seen = record.threads < block ? `そのうちワープ0の${record.threads}レーンを見る。` : "",
+			shape = unit === "ブロック" ? `${block}${unit}` : `1ブロック${block}スレッド`;
+		const held = record.lanes
+			? "どのレーンも、値を1個レジスタに持つ。"
+			: record.walk
+				? "段は、スレッドごとに数えた、何番目の読み出しかである。届くまでの時間は、記録にない。"
+				: "";
+		return `始まり: ${shape}。${seen}${held}`;
+	}
 	const one = record.steps[step],
-		head = `段 ${step + 1} / ${record.steps.length} `,
-		name = ([array]) => record.arrays[array][0];
+		head = `段 ${step + 1} / ${record.steps.length} `;
 	if (kind === "wait" && one.fence)
 		return `${head}フェンス: ここまでに書いた値が、他の${unit}から見えるようになる。誰かを待つわけではない。`;
 	if (kind === "wait")
@@ -120,56 +125,53 @@ export function say(record, facts, { kind, step }) {
 			head +
 			(one.wait < 0
 				? "待つ: カーネルが終わる。次の起動は、全員が書き終わってから始まる。"
-				: `待つ: ブロックの${record.block}スレッドがそろうまで、誰も先に進まない。`)
+				: `待つ: ブロックの${block}スレッドがそろうまで、誰も先に進まない。`)
 		);
-	const rows = one.rows.filter((row) => touched(row, kind).length),
-		[thread, read, write] = rows[0],
-		alone = rows.length === 1;
-	const subject = who(
-			rows.map((row) => row[0]),
-			unit,
-		),
-		sum = read.reduce((a, cell) => a + cell[2], 0);
-	const adds = read.length > 1 && write.length === 1 && write[0][2] === sum;
-	const total = record.sums && step === record.steps.length - 1 ? "これが合計である。" : "";
-	let text;
+	const [{ thread, read, write }] = rows,
+		alone = rows.length === 1,
+		total = record.sums && step === record.steps.length - 1 ? "これが合計である。" : "";
 	if (record.lanes) {
-		const [[, , own], [, giver, given]] = read,
-			n = useful[step].size;
-		const from = `${giver - thread}だけ後ろのレーン${giver}から ${given} を`;
+		const [own, given] = read,
+			from = `${given.i - thread}だけ後ろのレーン${given.i}から ${given.value} を`;
 		if (kind === "read")
 			return `${head}受け取る: レーン${thread}は、${from}受け取る。他のレーンも、同じ命令で受け取る。`;
 		return (
-			`${head}足す: レーン${thread}は ${own} + ${given} = ${write[0][2]}。` +
+			`${head}足す: レーン${thread}は ${own.value} + ${given.value} = ${write[0].value}。` +
 			(total
 				? `${total}残りの行でもこの値は変わらないので、図はここで終わる。`
-				: `どのレーンも足すが、使うのは緑の${n}レーンの和だけである。`)
+				: `どのレーンも足すが、使うのは緑の${useful[step].size}レーンの和だけである。`)
 		);
 	}
+	const subject = who(
+			rows.map((row) => row.thread),
+			unit,
+		),
+		sum = read.reduce((a, { value }) => a + value, 0),
+		adds = read.length > 1 && write.length === 1 && write[0].value === sum;
+	let text;
 	if (kind === "read") {
-		const from = [...new Set(read.map(name))].join("と"),
+		const from = [...new Set(read.map(({ array }) => array))].join("と"),
 			each = alone ? "" : "ずつ";
 		text = `読む: ${subject}が、${from}から${read.length}個${each}読${adds ? "み、足す" : "む"}。`;
-		if (record.walk) text += `ワープの1つの命令が触れるのは、${sectorsOf(record, { step })}セクタである。`;
+		if (record.walk) text += `ワープの1つの命令が触れるのは、${sectors}セクタである。`;
 		if (adds)
-			text += `${alone ? "" : `${unit}${thread}は `}${read.map((cell) => cell[2]).join(" + ")} = ${write[0][2]}。`;
+			text += `${alone ? "" : `${unit}${thread}は `}${read.map(({ value }) => value).join(" + ")} = ${write[0].value}。`;
 	} else if (one.atomic) {
-		const before = valuesAt(record, facts, { kind: "read", step });
-		const [array, i, value] = write.find((cell) => before.has(key(cell[0], cell[1]))) || write[0];
+		const cell = write.find((cell) => before.has(key(cell))) || write[0];
 		text =
-			`アトミック演算: ${subject}が、${record.arrays[array][0]}の ` +
-			`${before.get(key(array, i)) ?? 0} を ${value} にする。` +
+			`アトミック演算: ${subject}が、${cell.array}の ` +
+			`${before.get(key(cell)) ?? 0} を ${cell.value} にする。` +
 			`読んで書くまでの間に、誰も入れない。${total}`;
-	} else if (!alone && rows.every((row) => row[2].length === 1 && key(...row[2][0]) === key(...write[0]))) {
+	} else if (!alone && rows.every((row) => row.write.length === 1 && key(row.write[0]) === key(write[0]))) {
 		text =
-			`書く: ${subject}が、同じ ${name(write[0])} に書く。` +
-			`残るのは1個の ${rows.at(-1)[2][0][2]} だけで、ほかの${rows.length - 1}個は消える。${total}`;
+			`書く: ${subject}が、同じ ${write[0].array} に書く。` +
+			`残るのは1個の ${rows.at(-1).write[0].value} だけで、ほかの${rows.length - 1}個は消える。${total}`;
 	} else {
-		text = `書く: ${subject}が、${name(write[0])}に${alone ? ` ${write[0][2]} を` : ""}書く。${total}`;
+		text = `書く: ${subject}が、${write[0].array}に${alone ? ` ${write[0].value} を` : ""}書く。${total}`;
 	}
-	const { worst, times } = queueOf(record, { kind, step });
-	const most = [...worst.values()].every((words) => words.length === times) ? "" : "最大";
-	if (times && record.arrays.some(([, shared, length]) => shared && length > BANKS))
+	const { worst, times } = queue,
+		most = [...worst.values()].every((words) => words.length === times) ? "" : "最大";
+	if (times && record.arrays.some(({ shared, length }) => shared && length > BANKS))
 		text +=
 			times === 1
 				? "どのバンクにも1個までなので、1回で済む。"
@@ -177,64 +179,32 @@ export function say(record, facts, { kind, step }) {
 	return head + text;
 }
 // 追っている 1 つのスレッドが、このコマですること
-export function sayOne(record, facts, { kind, step }, thread) {
-	const { unit } = record,
-		own = `${unit}${thread}`;
+export function sayOne(record, { kind, step, rows }, thread) {
+	const own = `${record.unit}${thread}`;
 	if (kind === "start") return `始まり: ${own}を追う。`;
 	const one = record.steps[step],
-		head = `段 ${step + 1} / ${record.steps.length} `,
-		row = one.rows.find((row) => row[0] === thread);
+		head = `段 ${step + 1} / ${record.steps.length} `;
 	if (kind === "wait") return head + (one.fence ? `フェンス: ${own}は待たない。` : `待つ: ${own}も待つ。`);
-	const cells = row ? touched(row, kind) : [];
-	if (!cells.length) return `${head}${own}は、${record.steps[step].rows.includes(row) ? "このコマでは" : ""}休む。`;
-	const place = ([array, i]) =>
-		record.arrays[array][2] > 1 ? `${record.arrays[array][0]}[${i}]` : record.arrays[array][0];
+	const cells = rows.find((row) => row.thread === thread)?.[kind];
+	if (!cells) return `${head}${own}は、${one.rows.some((row) => row.thread === thread) ? "このコマでは" : ""}休む。`;
+	const place = ({ array, i }) =>
+		record.arrays.find(({ name }) => name === array).length > 1 ? `${array}[${i}]` : array;
 	if (record.lanes && kind === "read")
-		return `${head}受け取る: ${own}は、レーン${cells[1][1]}から ${cells[1][2]} を受け取る。`;
+		return `${head}受け取る: ${own}は、レーン${cells[1].i}から ${cells[1].value} を受け取る。`;
 	if (kind === "read")
-		return `${head}読む: ${own}は、${cells.map((cell) => `${place(cell)}の ${cell[2]}`).join(" と")} を読む。`;
-	const made = cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell[2]}`);
+		return `${head}読む: ${own}は、${cells.map((cell) => `${place(cell)}の ${cell.value}`).join(" と")} を読む。`;
+	const made = cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell.value}`);
 	return `${head}${record.lanes ? "足す" : "書く"}: ${own}は、${made.join("、")} にする。`;
 }
 
-// 始まりからこのコマまでの手間。命令はワープごとに 1 つと数える
-export function costOf(record, frames, now) {
-	let warps = 0,
-		passes = 0,
-		sectors = 0;
-	for (const frame of frames.slice(1, now + 1)) {
-		const rows = record.steps[frame.step].rows.filter((row) => touched(row, frame.kind).length);
-		warps += record.unit === "ブロック" ? rows.length : new Set(rows.map((row) => row[0] >> 5)).size;
-		passes += queueOf(record, frame).passes;
-		if (record.walk) sectors += sectorsOf(record, frame);
-	}
-	const shared = record.arrays.some(([, shared]) => shared);
-	const worked = record.unit === "ブロック" ? "ブロック" : "ワープ",
-		spent = `ここまで: ${Math.min(now, frames.length - 1)}コマ、働いた${worked}はのべ${warps}`;
-	if (record.walk) return `${spent}、触れたセクタはのべ${sectors}`;
-	return shared ? `${spent}、共有メモリは${passes}回` : spent;
-}
-
 // 次のコマを予想する問い
-export function ask(record, { useful }, { kind, step }) {
-	const one = record.steps[step],
-		all = record.threads;
-	const answer =
-		kind === "wait"
-			? 0
-			: record.walk
-				? sectorsOf(record, { step })
-				: record.lanes
-					? useful[step].size
-					: one.rows.filter((row) => touched(row, kind).length).length;
-	const near = [answer, 0, 1, all / 2, all, answer * 2, answer >> 1].filter((n) => Number.isInteger(n) && n <= all);
-	return {
-		question: record.walk
-			? "ワープの1つの命令が触れるのは、何セクタか。"
+export function ask(record, { useful }, { step, rows, sectors }) {
+	const all = record.threads,
+		[question, answer] = record.walk
+			? ["ワープの1つの命令が触れるのは、何セクタか。", sectors]
 			: record.lanes
-				? "使われる和を持つのは、何レーンか。"
-				: `読み書きする${record.unit}は、いくつか。`,
-		answer,
-		choices: [...new Set(near)].slice(0, 4).sort((a, b) => a - b),
-	};
+				? ["使われる和を持つのは、何レーンか。", useful[step].size]
+				: [`読み書きする${record.unit}は、いくつか。`, rows.length];
+	const near = [answer, 0, 1, all / 2, all, answer * 2, answer >> 1].filter((n) => Number.isInteger(n) && n <= all);
+	return { question, answer, choices: [...new Set(near)].slice(0, 4).sort((a, b) => a - b) };
 }

@@ -1,20 +1,18 @@
 // listing.js: 載っているリストを書き換える。▶ は、検査してから、選んだ N で動かす。どれも合うときだけ ✅ と言う
 import { builder } from "./builder.js";
 import { Desk } from "./desk.js";
-import { text } from "./later.js";
 import { find, Job, without } from "./run.js";
-import { Source } from "./source.js";
 import { Tools } from "./tools.js";
 import { checked, faults, spelled, told } from "./verdict.js";
 
 const trimmed = (text) => text.replace(/[ \t]+$/gm, "").trim();
 
-// ページに載っている領域 [名前, pre]。題が path のコードのうち、中身が領域と同じもの
-export function shown(path, source) {
+// ページに載っている領域 [名前, pre]。題が source の path のコードのうち、中身が領域と同じもの
+export function shown({ path, original }) {
 	const blocks = [...document.querySelectorAll(".highlight")].filter(
 		(block) => block.querySelector(".filename")?.textContent.startsWith(path) && !block.querySelector(".edit__field"),
 	);
-	return Object.entries(source.original).flatMap(([region, text]) => {
+	return Object.entries(original).flatMap(([region, text]) => {
 		const pre = blocks
 			.map((block) => block.querySelector("pre"))
 			.find((pre) => trimmed(pre.querySelector("code").textContent) === trimmed(text));
@@ -23,15 +21,9 @@ export function shown(path, source) {
 }
 
 export class Listing {
-	static async open(edit, quiet) {
-		const name = edit.dataset.edit,
-			block = edit.closest(".highlight"),
-			path = block.querySelector(".filename a").textContent,
-			source = new Source(path, await text(`${name}.cu`));
-		return new Listing(edit, name, source, shown(path, source), quiet);
-	}
-	constructor(edit, name, source, blocks, quiet) {
-		const bar = edit.parentElement;
+	constructor(edit, name, source, quiet) {
+		const bar = edit.parentElement,
+			blocks = shown(source);
 		this.run = find(bar.querySelector(`[data-run="${name}"]`));
 		this.desk = new Desk({ bar, name, key: `edit ${name}`, source, blocks, quiet, run: () => this.run.go() });
 		this.run.edit = this;

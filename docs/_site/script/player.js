@@ -1,7 +1,7 @@
 // player.js: 図を動かす。記録 (trace.js) を、読む、書く、待つ、の 1 コマずつ見せる
 import { button, icon, make, PLAY } from "./dom.js";
 import { draw, f1, lanesOf, layout, rect, WIDTH, word } from "./draw.js";
-import { ask, costOf, framesOf, queueOf, range, say, sayOne, study } from "./frames.js";
+import { ask, range, say, sayOne, study } from "./frames.js";
 import style from "./player.css" with { type: "text" };
 
 document.head.append(make("style", { textContent: style }));
@@ -18,24 +18,22 @@ const named = (button, name, html) => Object.assign(button, { ariaLabel: name, t
 const small = (onclick, name, html) => named(button("", onclick), name, html);
 
 // 1 つの記録の絵と手間。何枚並べても、同じ時計のコマを見せる
-function view(record, tallest, id) {
-	const facts = study(record),
-		frames = framesOf(record),
-		place = record.lanes ? lanesOf(record) : layout(record, facts, tallest);
-	const stage = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-	for (const [name, value] of Object.entries({
-		class: "player__stage",
-		"aria-hidden": "true",
-		viewBox: `0 0 ${WIDTH} ${f1(place.height)}`,
-	}))
-		stage.setAttribute(name, value);
-	const cost = make("p", { className: "player__cost" });
-	const root = make("div", { className: "player__view" }, make("b", { textContent: record.name }), stage, cost);
+function view(record, facts, tallest, id) {
+	const { frames } = facts,
+		place = record.lanes ? lanesOf(record) : layout(record, facts, tallest),
+		root = make("div", {
+			className: "player__view",
+			innerHTML:
+				`<b></b><svg class="player__stage" aria-hidden="true" viewBox="0 0 ${WIDTH} ${f1(place.height)}"></svg>` +
+				'<p class="player__cost"></p>',
+		}),
+		[title, stage, cost] = root.children;
+	title.textContent = record.name;
 	const at = (now) => frames[Math.min(now, frames.length - 1)];
 	function show(now, followed, timing) {
 		const { html, arrows } = draw(record, facts, place, at(now), id);
 		stage.innerHTML = html;
-		cost.textContent = costOf(record, frames, now);
+		cost.textContent = at(now).cost;
 		for (const one of stage.querySelectorAll("[data-who]"))
 			one.classList.toggle("player__other", followed >= 0 && +one.dataset.who !== followed);
 		stage.querySelector(`[data-thread="${followed}"]`)?.classList.add("player__followed");
@@ -51,8 +49,7 @@ function view(record, tallest, id) {
 		for (const value of stage.querySelectorAll("[data-fresh]"))
 			value.animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], timing);
 	}
-	const tell = (now, followed) =>
-		followed >= 0 ? sayOne(record, facts, at(now), followed) : say(record, facts, at(now));
+	const tell = (now, followed) => (followed >= 0 ? sayOne(record, at(now), followed) : say(record, facts, at(now)));
 	return { record, facts, stage, root, at, show, tell, last: frames.length - 1 };
 }
 
@@ -64,8 +61,9 @@ export function player(records, id, close, closing = "図に戻す") {
 		followed = -1,
 		timer,
 		speed = 1;
-	const tallest = Math.max(...records.flatMap((one) => framesOf(one).map((frame) => queueOf(one, frame).times)));
-	const views = records.map((record, k) => view(record, tallest, `${id}-${k}`));
+	const facts = records.map(study),
+		tallest = Math.max(...facts.flatMap(({ frames }) => frames.map(({ queue }) => queue.times))),
+		views = records.map((record, k) => view(record, facts[k], tallest, `${id}-${k}`));
 	const stages = make("div", { className: "player__stages" }),
 		text = make("p", { className: "player__text" }),
 		code = make("div", { className: "player__code", tabIndex: 0, ariaLabel: "コード" });

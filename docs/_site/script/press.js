@@ -4,6 +4,7 @@ import { once, script, text } from "./later.js";
 import { Listing } from "./listing.js";
 import { player } from "./player.js";
 import { find } from "./run.js";
+import { Source } from "./source.js";
 import { recorded } from "./trace.js";
 
 const opening = new Map(), // 書き換えるボタン → 開き終わる Promise
@@ -29,7 +30,11 @@ export async function both(open) {
 export function edit(open, quiet) {
 	return once(opening, open, async () => {
 		await script("editor.js");
-		return (open.dataset.edit ? Listing : Exercise).open(open, quiet);
+		const { edit, exercise } = open.dataset,
+			title = open.closest(".highlight").querySelector(".filename"),
+			path = (title.querySelector("a") ?? title).textContent,
+			source = new Source(path, await text(edit ? `${edit}.cu` : `${exercise}.todo.cu`));
+		return edit ? new Listing(open, edit, source, quiet) : new Exercise(open, exercise, source, quiet);
 	});
 }
 

@@ -67,7 +67,7 @@ function ask(said) {
 				if (right && due) status.append(`${Math.ceil((due - Date.now()) / DAY)}日後に、もう1度問う。`);
 			},
 		},
-		list ? make("fieldset", {}, make("legend", { textContent: title }), ...choices) : make("label", {}, "答え ", field),
+		list ? make("div", { role: "radiogroup", ariaLabel: title }, ...choices) : make("label", {}, "答え ", field),
 		make("button", { textContent: "答える" }),
 		status,
 	);

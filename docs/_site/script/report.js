@@ -1,4 +1,4 @@
-// report.js: 検査の報告と、コンパイラの誤りを読む。どちらも {kind, line, column, text, notes} の列にする
+// report.js: 検査の報告と、コンパイラの誤りを読む。どちらも {kind, line, text, notes} の列にする
 const KINDS = [
 	["競合", /競合/],
 	["行き詰まり", /デッドロック|来ない|待って|終わらないループ/],

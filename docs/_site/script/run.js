@@ -19,9 +19,8 @@ export const without = (args, name) => args.filter(([own]) => own !== name);
 export class Job {
 	// programs: {名前: WebAssembly}。初めのものを動かす
 	constructor(programs, files, source = WORKER) {
-		const Background = globalThis.BrowserWorker ?? globalThis.Worker; // 本物の Worker
-		if (!Background || !globalThis.WebAssembly) throw new Error("browser");
-		this.worker = new Background(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+		if (!globalThis.Worker || !globalThis.WebAssembly) throw new Error("browser");
+		this.worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 		this.worker.postMessage({ programs, files });
 	}
 	// data を渡し、答え (終了コード) を待つ。途中で来るものは、hear に渡す
@@ -48,7 +47,6 @@ export class Job {
 		this.cancel?.(new Error(sentence));
 	}
 }
-const LATE = `${SECONDS} 秒たっても終わらないので止めた: N を小さくするか、ループの終わる条件を確かめる`;
 export const told = (e) =>
 	e.message === "browser"
 		? "このブラウザでは動かせない: 新しい Chrome、Edge、Firefox、Safari で開く"
@@ -91,12 +89,20 @@ export class Run {
 	// 仕事を頼み、終わるのを待つ。止めることもできる。hear がなければ、聞いたもの全部を返す
 	async wait(job, data, hear) {
 		this.now = job;
-		const timer = setTimeout(() => this.end(LATE), SECONDS * 1000);
+		this.limit("", "N を小さくするか、ループの終わる条件を確かめる");
 		try {
 			return await (hear ? job.ask(data, hear) : job.hear(data));
 		} finally {
-			clearTimeout(timer);
+			clearTimeout(this.timer);
 		}
+	}
+	// 今から SECONDS 秒たっても終わらなければ、止める
+	limit(at, advice) {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(
+			() => this.end(`${at}${SECONDS} 秒たっても終わらないので止めた: ${advice}`),
+			SECONDS * 1000,
+		);
 	}
 	end(sentence) {
 		this.now?.end(sentence);

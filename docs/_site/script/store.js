@@ -1,6 +1,5 @@
 // store.js: このブラウザが覚えているもの: 書きかけのものと、解いた課題。localStorage の使えない所では、何も覚えない
 import { make } from "./dom.js";
-import { bytes } from "./later.js";
 
 export function recall(key) {
 	try {
@@ -15,19 +14,6 @@ export function keep(key, value) {
 	} catch {
 		return false;
 	}
-}
-// name (5.11/columns) の書きかけがあるか。節の番号が変わったなら、もうない番号の、同じ名前のものを移す
-export async function draft(kind, name) {
-	const same = new RegExp(`^book (${kind} ([\\d.]+/${name.split("/")[1]}))$`);
-	for (const [, key, old] of Object.keys(localStorage).map((key) => key.match(same) ?? [])) {
-		if (!key || recall(`${kind} ${name}`)) continue;
-		const gone = await bytes(`${old}.cu`).then(
-			() => false,
-			(e) => /読み込めない/.test(e.message),
-		);
-		if (gone && keep(`${kind} ${name}`, recall(key))) keep(key);
-	}
-	return recall(`${kind} ${name}`);
 }
 // 覚えているもの全部: {名前: 値}
 export const everything = () =>

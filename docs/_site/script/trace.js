@@ -1,6 +1,6 @@
 // trace.js: make trace の JSON から、動く図 (player.js) の記録を、ブロックごとに作る。
 // 本の図の記録 (images/traces/*.json) は、make trace の形に戻してから、同じようにする。
-import { groups } from "./frames.js";
+import { groups, key } from "./frames.js";
 
 const END = -1, // 行の代わり: カーネルの終わりが、全員を待つ所になる
 	LANES = 32;
@@ -8,8 +8,10 @@ const up = (name) => (a, b) => name(a) - name(b);
 const numbers = (set) => [...new Set(set)].sort(up(Number));
 const grouped = (list, name) => [...groups(list, name)].sort(up(([k]) => k));
 const rounded = (value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value);
-// 1 つの出来事が触れた所 [[番号, 値], …]。float4 は 4 つに分ける
-const cells = ({ index, value }) => (Array.isArray(value) ? value : [value]).map((one, k) => [index + k, one]);
+const legible = (cell) => ({ ...cell, value: rounded(cell.value) });
+// 1 つの出来事が触れた所。float4 は 4 つに分ける
+const cells = ({ array, index, value }) =>
+	(Array.isArray(value) ? value : [value]).map((one, k) => ({ array, i: index + k, value: one }));
 const writes = ({ op }) => op === "write" || op === "atomic";
 
 export class Trace {
@@ -62,7 +64,7 @@ export class Trace {
 		};
 		for (const e of this.events) {
 			if (e.block !== block) {
-				if (writes(e) && !shared.has(e.array)) theirs.push(...cells(e).map((cell) => [e.array, ...cell]));
+				if (writes(e) && !shared.has(e.array)) theirs.push(...cells(e));
 				continue;
 			}
 			if (e.launch !== launch) (close(END), (launch = e.launch));
@@ -73,21 +75,21 @@ export class Trace {
 				if (steps.length) steps.at(-1).others = theirs;
 				theirs = [];
 			}
-			const key = `${e.step} ${e.thread}`,
+			const turn = `${e.step} ${e.thread}`,
 				fresh = { thread: e.thread, step: e.step, read: new Map(), write: new Map(), lines: [] };
-			if (!rows.has(key)) rows.set(key, fresh);
-			const row = rows.get(key);
+			if (!rows.has(turn)) rows.set(turn, fresh);
+			const row = rows.get(turn);
 			row.atomic ||= e.op === "atomic";
 			row.lines.push(...this.linesOf(e));
 			// 読んだのは初めの値、書いたのは終わりの値
-			for (const [i, value] of cells(e)) {
-				const cell = `${e.array} ${i}`;
-				if (writes(e)) row.write.set(cell, value);
-				else if (!row.write.has(cell) && !row.read.has(cell)) row.read.set(cell, value);
+			for (const cell of cells(e)) {
+				const place = key(cell);
+				if (writes(e)) row.write.set(place, cell);
+				else if (!row.write.has(place) && !row.read.has(place)) row.read.set(place, cell);
 			}
 		}
 		close();
-		return this.numbered(steps);
+		return this.shown(steps);
 	}
 	// 1 つの段の行を、順に見せる組に分ける。1 つの組では、全員が読んでから書く。
 	// その間に書かれた値を読むものと、アトミック演算は、後の組にする
@@ -109,27 +111,31 @@ export class Trace {
 		}
 		return [...parts.filter(Boolean).map((rows) => ({ rows })), ...turns.map((row) => ({ rows: [row], atomic: true }))];
 	}
-	// 配列の名前を番号にする。触れない配列は見せない
-	numbered(steps) {
-		const touched = (map) => [...map.keys()].map((cell) => cell.replace(/ \d+$/, "")),
-			used = new Set(steps.flatMap(({ rows }) => rows.flatMap((row) => [...touched(row.read), ...touched(row.write)]))),
-			names = [...new Set(this.arrays.map(({ name }) => name))].filter((name) => used.has(name)),
-			of = (name) => this.arrays.filter((a) => a.name === name);
+	// 触れない配列は見せない
+	shown(steps) {
+		const touched = steps.flatMap(({ rows }) => rows.flatMap((row) => [...row.read.values(), ...row.write.values()])),
+			used = new Set(touched.map(({ array }) => array)),
+			named = groups(
+				this.arrays.filter(({ name }) => used.has(name)),
+				({ name }) => name,
+			),
+			names = [...named.keys()];
 		const placed = (map) =>
-			[...map]
-				.map(([cell, value]) => [cell.replace(/ \d+$/, ""), Number(cell.match(/\d+$/)[0]), rounded(value)])
-				.map(([name, ...rest]) => [names.indexOf(name), ...rest])
-				.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+			[...map.values()].map(legible).sort((a, b) => names.indexOf(a.array) - names.indexOf(b.array) || a.i - b.i);
 		return {
 			unit: "スレッド",
-			arrays: names.map((name) => [name, of(name)[0].space === "shared", Math.max(...of(name).map((a) => a.length))]),
+			arrays: [...named].map(([name, same]) => ({
+				name,
+				shared: same[0].space === "shared",
+				length: Math.max(...same.map(({ length }) => length)),
+			})),
 			steps: steps.map((step) => ({
 				...step,
 				lines: numbers(step.rows.flatMap((row) => row.lines)),
-				rows: step.rows.sort(up((row) => row.thread)).map((row) => [row.thread, placed(row.read), placed(row.write)]),
-				others: step.others
-					.filter(([name]) => used.has(name))
-					.map(([name, i, value]) => [names.indexOf(name), i, rounded(value)]),
+				rows: step.rows
+					.sort(up((row) => row.thread))
+					.map(({ thread, read, write }) => ({ thread, read: placed(read), write: placed(write) })),
+				others: step.others.filter(({ array }) => used.has(array)).map(legible),
 			})),
 		};
 	}
@@ -148,7 +154,7 @@ export class Trace {
 			if (events.some(writes)) break;
 			for (const e of events.filter((e) => e.op === "read")) {
 				if (steps.length) return;
-				for (const [, value] of cells(e)) values[e.thread] += value;
+				for (const { value } of cells(e)) values[e.thread] += value;
 			}
 			const given = events.filter((e) => e.op === "shuffle").sort(up((e) => e.thread)),
 				after = [...values],
@@ -156,14 +162,14 @@ export class Trace {
 			for (const { thread, index, value } of given) {
 				if (value === null || Math.abs(values[index] - value) > 1e-4 * Math.max(1, Math.abs(value))) return;
 				after[thread] += values[index];
-				const reads = [thread, index].map((lane) => [0, lane, rounded(values[lane])]);
-				rows.push([thread, reads, [[0, thread, rounded(after[thread])]]]);
+				const cell = (i, held) => legible({ array: v, i, value: held[i] });
+				rows.push({ thread, read: [cell(thread, values), cell(index, values)], write: [cell(thread, after)] });
 			}
 			const lines = numbers(given.flatMap((e) => this.linesOf(e)));
 			if (rows.length) steps.push({ launch: 0, lines, rows });
 			values = after;
 		}
-		if (steps.length) return { unit: "レーン", lanes: true, arrays: [[v, false, size]], steps };
+		if (steps.length) return { unit: "レーン", lanes: true, arrays: [{ name: v, shared: false, length: size }], steps };
 	}
 }
 

@@ -103,14 +103,13 @@ export class Field {
 	line(number) {
 		return this.view.state.doc.line(number - this.first + 1);
 	}
-	// 指摘 {line, column, text, severity} を、その行に付ける
+	// 指摘 {line, text, severity} を、その行に付ける
 	show(notes) {
 		const diagnostics = notes
 			.filter(({ line }) => this.holds(line))
-			.map(({ line, column, text, severity }) => {
-				const { from, to, text: code } = this.line(line),
-					start = Math.min(column ? from + column - 1 : from + code.search(/\S|$/), to);
-				return { from: start, to, severity, message: text };
+			.map(({ line, text, severity }) => {
+				const { from, to, text: code } = this.line(line);
+				return { from: from + code.search(/\S|$/), to, severity, message: text };
 			});
 		this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
 	}
