@@ -72,6 +72,20 @@ inline string text(const Lines& lines) {
     for (auto& l : lines) all += l.text + "\n";
     return all;
 }
+// 足してよい #include なら、そのヘッダ: カーネルの中で使えるものだけ。違えば空
+inline string usableHeader(const string& line) {
+    static const std::set<string> pure{"algorithm", "cassert",  "assert.h",   "cfloat",      "float.h",
+                                       "climits",   "limits.h", "cmath",      "math.h",      "cstddef",
+                                       "cstdint",   "stdint.h", "cstdio",     "stdio.h",     "cstring",
+                                       "limits",    "numeric",  "functional", "type_traits", "utility"};
+    char name[100];
+    int end = 0;
+    if (sscanf(line.c_str(), " # include <%99[^>]>%n", name, &end) != 1 || !end) return "";
+    const string header = name;
+    return pure.count(header) || header.compare(0, 4, "cuda") == 0 || header.compare(0, 18, "cooperative_groups") == 0
+               ? header
+               : "";
+}
 inline Pieces tokenize(const Lines& lines, const string& path) {
     Pieces out;
     if (!lines.empty()) pieces(text(lines), lines, 0, path, true, out);
@@ -112,8 +126,14 @@ struct Listing {
             fail(path, 1, "// --8<-- [" + name + "] の行がない: 元に戻すか、make exercise に RESET=1 を付けて作り直す");
         return found;
     }
-    Pieces host() const {  // カーネルの外
-        Pieces all = tokenize(before, path), rest = tokenize(after, path);
+    Pieces host() const {  // カーネルの外。足してよい #include は除き、カーネルのあった所に空の字句を置く
+        const auto kept = [&](Lines lines) {
+            for (auto& l : lines)
+                if (!usableHeader(l.text).empty()) l.text.clear();
+            return tokenize(lines, path);
+        };
+        Pieces all = kept(before), rest = kept(after);
+        all.push_back({"", before.back().number, false});
         all.insert(all.end(), rest.begin(), rest.end());
         return all;
     }
