@@ -79,7 +79,7 @@ static void checkDirectives(const Listing& mine, const Pieces& host) {
     std::set<string> taken{"defined", "true", "false"}, own;
     for (auto& t : host) taken.insert(t.s);
     for (size_t k = 0; k + 1 < tokens.size(); k++) {
-        if (tokens[k].s != "#" || !tokens[k].first) continue;
+        if (tokens[k].s != "# ") continue;
         const size_t line = tokens[k].line;
         const string &kind = tokens[k + 1].s, name = k + 2 < tokens.size() ? tokens[k + 2].s : "";
         if (kind == "define") {
