@@ -136,9 +136,7 @@ $(RUNTIME): $(foreach room,report device memory exec stream,$(sort $(wildcard co
 	@mkdir -p $(@D)
 	$(PART)
 
-# question.cpp も入れていた、前に作ったものは、作り直す。その .d は、まだ question.cpp を前提に挙げている
-$(BUILD)/cpu/host/code.o: PARTS = $(filter-out code/question.cpp,$(wildcard $(filter %.cpp,$^)))
-$(BUILD)/cpu/host/code.o: code/build.mk $(filter-out code/question.cpp,$(sort $(wildcard code/*.cpp)))
+$(BUILD)/cpu/host/code.o: $(filter-out code/question.cpp,$(sort $(wildcard code/*.cpp)))
 $(BUILD)/cpu/host/question.o: code/question.cpp
 $(BUILD)/cpu/host/%.o: $$(sort $$(wildcard code/$$*/*.cpp)) $(call HEADER,cpu)
 	@mkdir -p $(@D)

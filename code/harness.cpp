@@ -111,12 +111,20 @@ long long parseInteger(const std::string& name, const std::string& s, long long 
     return v;
 }
 
-Option Options::inputOption() {
-    return {"--input uniform|integers", [this](const std::string& v) {
-                if (v != "uniform" && v != "integers")
-                    badUsage("INPUT=" + v + " は知らない入力: INPUT は uniform か integers");
-                input = v == "uniform" ? Input::uniform : Input::integers;
+Option oneOf(const std::string& option, const std::string& noun, const std::vector<std::string>& names,
+             const std::function<void(size_t)>& choose) {
+    std::string all;
+    for (auto& name : names) all += (all.empty() ? "" : "|") + name;
+    const std::string usage = option + " " + all, name = label(usage);
+    return {usage, [=](const std::string& v) {
+                const size_t k = std::find(names.begin(), names.end(), v) - names.begin();
+                if (k == names.size())
+                    badUsage(name + "=" + v + " は知らない" + noun + ": " + name + " は " + all + " のどれか");
+                choose(k);
             }};
+}
+Option Options::inputOption() {
+    return oneOf("--input", "入力", {"uniform", "integers"}, [this](size_t k) { input = Input(k); });
 }
 
 int each(int argc, char** argv, Options& o, std::vector<Option> table, const std::function<int()>& run) {
@@ -176,6 +184,7 @@ static double maxRssMiB() {
 static int measure(Trial& t, const std::string& title) {
     const Options& o = *t.o;
     const std::string device = deviceName();
+    t.forget();
     t.prepare();
     const double before = nowMs();
     t.expect();
@@ -183,10 +192,10 @@ static int measure(Trial& t, const std::string& title) {
 
     // 1 回目は準備 (モジュールの読み込みなど) を含むので、時間には数えない。結果は毎回確かめる。
     std::vector<double> kernel, queued, transfer;
-    for (int k = kCpuDevice || o.once ? 1 : 0; k <= (o.once ? 1 : o.repeat); k++)
+    for (int k = kCpuDevice ? 1 : 0; k <= o.repeat; k++)
         for (const bool wait : {false, true}) {
-            if (wait && (kCpuDevice || o.once || k == 0)) continue;
-            watch = {o.hot || o.once, wait, 0, 0, 0};
+            if (wait && (kCpuDevice || k == 0)) continue;
+            watch = {o.hot, wait, 0, 0, 0};
             const double before = nowMs();
             t.call();
             const double whole = nowMs() - before;
@@ -203,12 +212,10 @@ static int measure(Trial& t, const std::string& title) {
     if (o.json) {
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
-            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g, \"kernel_ms_min\": %.6g, "
-            "\"kernel_ms_max\": %.6g%s, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
+            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
             "\"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
             title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
-            agree ? "true" : "false", o.repeat, cpuMs, kernelMs, *std::min_element(kernel.begin(), kernel.end()),
-            *std::max_element(kernel.begin(), kernel.end()),
+            agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
             queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
             watch.deviceMiB, maxRssMiB());
         fflush(stdout);
@@ -234,22 +241,25 @@ void Fingerprint::add(float v) {
     moved += v != 0 && !std::isnan(v);
     unwritten += std::isnan(v);
 }
-std::string Fingerprint::text() const {
-    uint64_t bits;  // 合計は、ビットのまま渡す
-    memcpy(&bits, &total, sizeof bits);
-    return format("%016llx %016llx %lld %lld", hash, (unsigned long long)bits, moved, unwritten);
+
+// ---------------------------------------------------------------- 判定
+std::vector<std::string> cases(const std::vector<int>& lengths, const std::vector<std::string>& inputs, size_t each) {
+    std::vector<std::string> lines;
+    for (const int n : lengths)
+        for (size_t k = 0; k < (each ? each : inputs.size()); k++)
+            lines.push_back(format("--n %d --input %s\t--repeat 2", n, inputs[lines.size() % inputs.size()].c_str()));
+    return lines;
 }
-bool Fingerprint::read(const std::string& given) {
-    char* at = nullptr;
-    hash = strtoull(given.c_str(), &at, 16);
-    const uint64_t bits = strtoull(at, &at, 16);
-    memcpy(&total, &bits, sizeof bits);
-    moved = strtoll(at, &at, 10), unwritten = strtoll(at, &at, 10);
-    return text() == given;
+
+std::string hex(const void* bytes, size_t size) {
+    std::string text;
+    for (size_t k = 0; k < size; k++) text += format("%02x", static_cast<const unsigned char*>(bytes)[k]);
+    return text;
 }
-std::string Elements::report(double want) const {
-    const std::string many = std::to_string(wrong);
-    return wrong == 0 ? many : many + format(" (最初は out[%lld]: CPU %.9g, GPU %.9g)", first, want, worst[first]);
+bool readHex(const std::string& text, void* bytes, size_t size) {
+    for (size_t k = 0; k < size && 2 * k < text.size(); k++)
+        sscanf(text.c_str() + 2 * k, "%2hhx", static_cast<unsigned char*>(bytes) + k);
+    return text == hex(bytes, size);
 }
 
 // 装置を使わずに、自分について言う
@@ -268,23 +278,14 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     std::string text;  // 合い言葉か、読者のプログラムの答え
 
     std::vector<Option> table = t->options(o);
-    std::string types;  // int|float
-    for (auto& other : trials) types += (types.empty() ? "" : "|") + std::string(other->type);
-    if (trials.size() > 1)
-        table.push_back({"--type " + types, [&](const std::string& v) {
-                             std::string known;
-                             t = nullptr;
-                             for (auto& other : trials) {
-                                 known += (known.empty() ? "" : ", ") + std::string(other->type);
-                                 if (v == other->type) t = other.get();
-                             }
-                             if (!t) badUsage("TYPE=" + v + " は知らない型: TYPE は " + known + " のどれか");
-                         }});
+    table.insert(table.begin(), o.nOption(t->maxN));
+    table.insert(table.end(), {o.repeatOption(), o.seedOption(), o.hotOption()});
+    std::vector<std::string> types;
+    for (auto& other : trials) types.push_back(other->type);
+    if (trials.size() > 1) table.push_back(oneOf("--type", "型", types, [&](size_t k) { t = trials[k].get(); }));
     auto hidden = [&](const char* usage, decltype(mode) m) {
         table.push_back({usage, [&, m](const std::string& v) { mode = m, text = v; }, true});
     };
-    table.push_back(integer("--once 1", 0, 1, &o.once));
-    table.back().hidden = true;
     hidden("--describe", tell);         // テストが、動かし方を聞く
     hidden("--cases", list);            // make check が、試す指定を聞く
     hidden("--result 合い言葉", result);  // 比べずに、答えだけを書く (読者のプログラム)

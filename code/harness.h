@@ -47,6 +47,14 @@ template <class T> std::vector<T> makeInput(long long n, Input kind, uint32_t se
     return x;
 }
 
+// 各要素の term を、半分ずつに分けて double で足す。誤差は 2^-53 · log2(n) · Σ|term| 以下で、float の誤差に比べて無視できる
+template <class T, class Term> double pairwise(const T* x, long long n, Term term) {
+    if (n > 256) return pairwise(x, n / 2, term) + pairwise(x + n / 2, n - n / 2, term);
+    double sum = 0;
+    for (long long i = 0; i < n; i++) sum += term(double(x[i]));
+    return sum;
+}
+
 // 許容誤差 = u · min(d, 4√d) · Σ|x|  (u = 2^-24 は float の丸め 1 回の相対誤差、d は深さ)。
 // d は最悪の場合、4√d は丸めが独立なときの 4σ。整数と、整数を入れた浮動小数点数は 0 (完全に一致)。
 template <class T> double tolerance(double depth, double magnitude, Input kind) {
@@ -99,19 +107,18 @@ template <class T> Option integer(const std::string& usage, long long lo, long l
     return {usage, [=](const std::string& s) { *to = T(parseInteger(label(usage), s, lo, hi)); }};
 }
 
-// 名前のあるものの表から、1 つを選ぶ指定
-template <class List> std::string names(const List& list) {
-    std::string all;
-    for (auto& one : list) all += (all.empty() ? "" : "|") + std::string(one.name);
-    return all;
+// names から 1 つを選ぶ指定。choose に、何番目かを渡す
+Option oneOf(const std::string& option, const std::string& noun, const std::vector<std::string>& names,
+             const std::function<void(size_t)>& choose);
+// 名前のあるもの (.name) の表から選ぶ
+template <class List> std::vector<std::string> namesOf(const List& list) {
+    std::vector<std::string> names;
+    for (auto& one : list) names.push_back(one.name);
+    return names;
 }
-template <class List, class T> Option oneOf(const std::string& option, const char* noun, const List& list, T* to) {
-    const std::string usage = option + " " + names(list), name = label(usage);
-    return {usage, [=, &list](const std::string& v) {
-                for (auto& one : list)
-                    if (v == one.name) return void(*to = &one);
-                badUsage(name + "=" + v + " は知らない" + noun + ": " + name + " は " + names(list) + " のどれか");
-            }};
+template <class List, class T>
+Option oneOf(const std::string& option, const std::string& noun, const List& list, T* to) {
+    return oneOf(option, noun, namesOf(list), [=, &list](size_t k) { *to = &list[k]; });
 }
 
 // どのリストにもある指定
@@ -121,15 +128,11 @@ struct Options {
     int repeat = kCpuDevice ? 1 : 21;
     uint32_t seed = kSeed;
     bool hot = false, json = false;
-    bool once = false;  // 時計を使わずに、1 度だけ呼ぶ (プロファイラのため)
     Option nOption(long long max) { return integer("--n 個数", 0, max, &n); }
     Option inputOption();
     Option repeatOption() { return integer("--repeat 回数", 1, 10000, &repeat); }
     Option seedOption() { return integer("--seed 種", 0, UINT32_MAX, &seed); }
     Option hotOption() { return integer("--hot 1", 0, 1, &hot); }
-    std::vector<Option> all(long long maxN) {
-        return {nOption(maxN), inputOption(), repeatOption(), seedOption(), hotOption()};
-    }
 };
 
 // table (と --json) の指定を読んで run を呼ぶ。--json があれば、値を , で区切っていくつも書け、全部の組み合わせで
@@ -142,38 +145,11 @@ struct Verdict {
     std::string want, got, hint;  // got が空なら、答えではない
 };
 
-constexpr int kCheckSizes[] = {0, 1, 2, 31, 33, 255, 257, 1000, 2048, 4099, 100003};  // make check が試す長さ
+const std::vector<int> kCheckSizes{0, 1, 2, 31, 33, 255, 257, 1000, 2048, 4099, 100003};  // make check が試す長さ
 
-// 全部の値のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、合計、0 でない数、数でない値 (NaN) の個数。
-// 値が 1 つでも違えば、指紋が違う
-struct Fingerprint {
-    unsigned long long hash = 0xcbf29ce484222325;
-    double total = 0;
-    long long moved = 0, unwritten = 0;
-    Fingerprint() = default;
-    template <class T> explicit Fingerprint(const std::vector<T>& values) {
-        for (const float v : values) add(v);
-    }
-    void add(float v);
-    std::string text() const;
-    bool read(const std::string& text);  // text() の書いたものでなければ false
-};
-
-// 要素ごとに CPU と比べる結果。いちばん悪い回を覚える
-struct Elements {
-    std::vector<float> got, worst;
-    long long wrong = -1, first = -1;  // いちばん悪い結果の、違う要素の数と最初の番号
-    void forget(size_t n) { *this = {std::vector<float>(n, std::nanf("")), {}, -1, -1}; }
-    template <class T, class Allowed> void compare(const std::vector<T>& want, Allowed allowed) {
-        long long bad = 0, at = -1;
-        for (size_t k = 0; k < want.size(); k++)  // NaN は一致しない
-            if (!(std::fabs(double(got[k]) - double(want[k])) <= allowed(want[k])) && bad++ == 0) at = (long long)k;
-        if (bad > wrong) wrong = bad, first = at, worst = got;
-        std::fill(got.begin(), got.end(), std::nanf(""));  // 次の回に、この結果を残さない
-    }
-    std::string report(double want) const;  // 違う数と、最初の番号。want は、その番号の CPU の値
-    std::string json() const { return format("\"wrong\": %lld, \"first_wrong\": %lld", wrong, first); }
-};
+// make check が試す指定: どの長さも、inputs の全部か、順に回しながら each 個の入力で
+std::vector<std::string> cases(const std::vector<int>& lengths, const std::vector<std::string>& inputs,
+                               size_t each = 0);
 
 // 1 つの種類のもの。使うときは、どの組み合わせでも prepare, expect, それから call と compare を何回か
 struct Trial {
@@ -188,9 +164,10 @@ struct Trial {
         : kind(kind), type(type), inputs(inputs), data(data), noun(noun), maxN(maxN) {}
     virtual ~Trial() = default;
 
-    virtual std::vector<Option> options(Options& o) = 0;  // --json と --type のほか
+    virtual std::vector<Option> options(Options& o) = 0;  // この種類だけの指定。o には、選ばないときの値を置く
     virtual std::vector<std::string> cases() = 0;         // make check が試す指定。タブの右は、読者に見せない
-    virtual void prepare() = 0;                           // 入力を作り、前の結果を忘れる
+    virtual void forget() = 0;                            // 前の比べた結果を忘れる
+    virtual void prepare() = 0;                           // 入力を作る
     virtual void expect() = 0;                            // CPU で求める
     virtual void call() = 0;                              // GPU で求める
     virtual void compare() = 0;                           // 比べて、いちばん悪い結果を覚える
@@ -202,6 +179,74 @@ struct Trial {
     virtual std::string gpuNote(double) { return "時間は比べない"; }
     virtual std::string answer() = 0;                        // call の結果を 1 行で
     virtual Verdict judge(const std::string& answer) = 0;  // 読者のプログラムの answer を、expect の結果と比べる
+};
+
+std::string hex(const void* bytes, size_t size);
+bool readHex(const std::string& text, void* bytes, size_t size);  // hex の書いたものでなければ false
+
+// 答えが 1 つの A (バイトのまま渡せる型) であるもの
+template <class A> struct AnswerTrial : Trial {
+    A result{}, worst{};  // 終わりの答えと、報告する答え (違うものがあれば、その初めのもの)
+    bool agreed = true;
+    using Trial::Trial;
+    virtual bool right(const A& a) const = 0;
+    virtual std::string want() const = 0;             // 期待した答え
+    virtual std::string text(const A& a) const = 0;  // 答えの書き方
+    virtual std::string hint(const A& a) const = 0;  // 違うときの手がかり
+    void forget() override { agreed = true; }
+    void compare() override {
+        if (agreed) worst = result, agreed = right(result);
+    }
+    bool agree() override { return agreed; }
+    std::string answer() override { return hex(&result, sizeof result); }
+    Verdict judge(const std::string& answer) override {
+        A got;
+        if (!readHex(answer, &got, sizeof got)) return {false, want(), "", ""};
+        return {right(got), want(), text(got), hint(got)};
+    }
+};
+
+// 全部の値のビットを番号の順に混ぜた 64 ビット (FNV-1a) と、合計、0 でない数、数でない値 (NaN) の個数。
+// 値が 1 つでも違えば、指紋が違う
+struct Fingerprint {
+    unsigned long long hash = 0xcbf29ce484222325;
+    double total = 0;
+    long long moved = 0, unwritten = 0;
+    Fingerprint() = default;
+    template <class T> explicit Fingerprint(const std::vector<T>& values) {
+        for (const float v : values) add(v);
+    }
+    void add(float v);
+};
+
+// 答えが float の列であるもの。要素ごとに CPU の T の列と比べ、いちばん悪い回を覚える。読者の答えは指紋で比べる
+template <class T> struct ElementTrial : AnswerTrial<Fingerprint> {
+    std::vector<T> cpu;
+    std::vector<float> out, wrongest;  // call の結果と、いちばん悪い結果
+    long long wrong = -1, first = -1;  // いちばん悪い結果の、違う要素の数と最初の番号
+    using AnswerTrial::AnswerTrial;
+    virtual double allowed(T) const { return 0; }
+    void empty(size_t n) { out.assign(n, std::nanf("")); }  // 前の結果を残さない
+    void forget() override { wrong = -1; }
+    void compare() override {
+        long long bad = 0, at = -1;
+        for (size_t k = 0; k < cpu.size(); k++)  // NaN は一致しない
+            if (!(std::fabs(double(out[k]) - double(cpu[k])) <= allowed(cpu[k])) && bad++ == 0) at = (long long)k;
+        if (bad > wrong) wrong = bad, first = at, wrongest = out;
+        empty(out.size());
+    }
+    bool agree() override { return wrong == 0; }
+    std::string answer() override {
+        result = Fingerprint(out);
+        return AnswerTrial::answer();
+    }
+    bool right(const Fingerprint& f) const override { return f.hash == Fingerprint(cpu).hash; }
+    std::string want() const override { return text(Fingerprint(cpu)); }
+    std::string differences() const {  // 違う数と、最初の番号
+        if (wrong == 0) return "0";
+        return format("%lld (最初は out[%lld]: CPU %.9g, GPU %.9g)", wrong, first, double(cpu[first]), wrongest[first]);
+    }
+    std::string wrongJson() const { return format("\"wrong\": %lld, \"first_wrong\": %lld", wrong, first); }
 };
 
 int runTrials(int argc, char** argv, const char* file, const std::vector<std::shared_ptr<Trial>>& trials);

@@ -73,11 +73,8 @@ measure() {
     for l in $listings; do
         record=$(section_of "$l")-$(name_of "$l")
         echo "$record"
+        (OPTIONS=''; run_listing "$l") > "$OUT/$record.txt.$$" || { s=$?; rm -f "$OUT/$record.txt.$$"; exit $s; }
         launcher "$l"
-        $with "$programs/$device/$l" > "$OUT/$record.txt.$$"
-        s=$?
-        if wrong_on_purpose "$l"; then echo "(わざと誤り: $(tag わざと誤り "$l"))" >> "$OUT/$record.txt.$$"; [ $s -le 1 ] || exit $s
-        elif [ $s != 0 ]; then rm -f "$OUT/$record.txt.$$"; exit $s; fi
         mv -f "$OUT/$record.txt.$$" "$OUT/$record.txt"
         grep -v "^{\"listing\": \"$(section_of "$l") $(name_of "$l")\"" "$new" > "$new.rest"
         mv -f "$new.rest" "$new"

@@ -2,9 +2,7 @@
 # make new の中身: 節の初めのリストとページの、書き始めの形を置く。もうあるものは、書き換えない
 . code/select.sh
 
-case ${CH%%.*}${CH#*.} in '' | *[!0-9]* | 0*) bad=1 ;; *) bad='' ;; esac
-case $CH in *.*.* | .* | *. | *.0*) bad=1 ;; *.*) ;; *) bad=1 ;; esac
-[ -z "$bad" ] || stop "CH=$CH は節の番号ではない: 5.14 のように、2 つの整数を . でつなぐ"
+echo "$CH" | grep -Eqx '[1-9][0-9]*\.[1-9][0-9]*' || stop "CH=$CH は節の番号ではない: 5.14 のように、2 つの整数を . でつなぐ"
 case ${EX:=first} in *[!a-z0-9-]* | -*) stop "EX=$EX は使えない: 英小文字と数字と - だけの名前にする" ;; esac
 listing=code/$CH/1-$EX.cu page=docs/$CH.md
 for f in "code/$CH" "$page"; do

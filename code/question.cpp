@@ -23,43 +23,37 @@ static const Shape kShapes[] = {
     {"pairs", 2, [](uint32_t r, long long, long long) { return int(r % 19) - 9; }},
 };
 
-template <class In, class Out> struct QuestionTrial : Trial {
+template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
+    using AnswerTrial<Out>::o, AnswerTrial<Out>::result, AnswerTrial<Out>::worst;
     void (*ask)(const In*, int, Out*);
     Expected<Out> (*answers)(const In*, int, Out);
     std::vector<Shape> shapes;
     const Shape* shape = nullptr;
     std::vector<In> x;
-    Out want{}, result{}, worst{};
-    bool same = true;
+    Out cpu{};
 
     QuestionTrial(void (*ask)(const In*, int, Out*), Expected<Out> (*answers)(const In*, int, Out),
                   std::initializer_list<const char*> inputs)
-        : Trial("question", typeName<In>(), "", "入力", "答え", 1 << 17), ask(ask), answers(answers) {
+        : AnswerTrial<Out>("question", typeName<In>(), "", "入力", "答え", 1 << 17), ask(ask), answers(answers) {
         for (const std::string name : inputs)
             for (auto& s : kShapes)
                 if (name == s.name) shapes.push_back(s);
         shape = &shapes[0];
     }
     std::vector<Option> options(Options& o) override {
-        o.n = maxN;
-        return {o.nOption(maxN), o.repeatOption(), o.seedOption(), o.hotOption(),
-                oneOf("--input", "入力", shapes, &shape)};
+        o.n = this->maxN;
+        return {oneOf("--input", "入力", shapes, &shape)};
     }
     std::vector<std::string> cases() override {
-        std::vector<std::string> lines;
-        for (const int n : kCheckSizes)
-            for (auto& shape : shapes)
-                if (n > 0) lines.push_back(format("--n %d --input %s\t--repeat 2", n, shape.name));
-        return lines;
+        return book::cases({kCheckSizes.begin() + 1, kCheckSizes.end()}, namesOf(shapes));
     }
     void prepare() override {
         x.resize(o->n * shape->arrays);
         std::mt19937 random(o->seed);
         const long long special = o->n > 0 ? random() % o->n : 0;
         for (size_t k = 0; k < x.size(); k++) x[k] = In(shape->value(random(), (long long)k, special));
-        same = true;
     }
-    void expect() override { want = answers(x.data(), int(o->n), Out()).value; }
+    void expect() override { cpu = answers(x.data(), int(o->n), Out()).value; }
     void call() override {
         const Array<In> x_dev(x.data(), x.size());
         const Array<Out> out_dev(1);
@@ -69,31 +63,22 @@ template <class In, class Out> struct QuestionTrial : Trial {
         timerStop();
         result = out_dev.first();
     }
-    void compare() override {
-        if (result != want) same = false, worst = result;
-    }
-    bool agree() override { return same; }
-    std::string json() override { return "\"cpu\": " + show(want) + ", \"gpu\": " + show(same ? want : worst); }
+    std::string json() override { return "\"cpu\": " + show(cpu) + ", \"gpu\": " + show(worst); }
     std::string report() override {
-        return format("要素数      : %lld\nCPU の答え  : %s\nGPU の答え  : %s\n", o->n, show(want).c_str(),
-                      show(same ? want : worst).c_str());
+        return format("要素数      : %lld\nCPU の答え  : %s\nGPU の答え  : %s\n", o->n, show(cpu).c_str(),
+                      show(worst).c_str());
     }
 
-    std::string answer() override { return show(result); }
-    Verdict judge(const std::string& answer) override {
-        char* end = nullptr;
-        const Out got =
-            std::is_integral<Out>::value ? Out(strtol(answer.c_str(), &end, 10)) : Out(strtod(answer.c_str(), &end));
-        Verdict v{false, show(want), "", ""};
-        if (end == answer.c_str() || *end) return v;
-        v.agree = got == want;
-        v.got = answer;
+    bool right(const Out& got) const override { return got == cpu; }
+    std::string want() const override { return show(cpu); }
+    std::string text(const Out& got) const override { return show(got); }
+    std::string hint(const Out& got) const override {
+        if (got != got) return "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
         const Expected<Out> told = answers(x.data(), int(o->n), got);
-        v.hint = got != got ? "数でない値になるのは、まだ誰も書いていない場所を読んだときである"
-                            : std::string(told.before) + told.hint;
-        const size_t number = v.hint.find("%d");
-        if (number != std::string::npos) v.hint.replace(number, 2, std::to_string(told.at));
-        return v;
+        std::string hint = std::string(told.before) + told.hint;
+        const size_t number = hint.find("%d");
+        if (number != std::string::npos) hint.replace(number, 2, std::to_string(told.at));
+        return hint;
     }
 };
 

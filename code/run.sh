@@ -2,7 +2,6 @@
 # make list, run, sanitize, count, trace, clean の中身。読者のファイル (FILE=) は file.sh が動かす
 . code/select.sh
 
-# 1 つずつ動かす。わざと誤りと書いてあるリストは、合計が違っても失敗ではない
 run() {
     select_section
     select_device
@@ -12,12 +11,8 @@ run() {
     for l in $listings; do
         [ $first = 1 ] || echo
         first=0
-        launcher "$l"
-        execute "$programs/$device/$l"
-        s=$?
-        if [ $s -le 1 ] && wrong_on_purpose "$l"; then echo "(わざと誤り: $(tag わざと誤り "$l"))"
-        elif [ $s != 0 ]; then status=$s; fi
-        [ $s -le 1 ] || break
+        run_listing "$l" || status=$?
+        [ $status -le 1 ] || break
     done
     exit $status
 }

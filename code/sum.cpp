@@ -12,61 +12,48 @@ double tree(double n) {  // log2(n) の切り上げ
 }
 double serial(double n) { return std::max(n, 1.0); }
 
-struct Total { double sum, magnitude; };  // Σx と Σ|x|
-
-// 半分ずつに分けて double で足す。誤差は 2^-53 · log2(n) · Σ|x| 以下で、float の誤差に比べて無視できる。
-template <class T> static Total cpuTotal(const T* x, long long n) {
-    if (n <= 256) {
-        Total t{0, 0};
-        for (long long i = 0; i < n; i++) t.sum += double(x[i]), t.magnitude += std::fabs(double(x[i]));
-        return t;
-    }
-    const Total a = cpuTotal(x, n / 2), b = cpuTotal(x + n / 2, n - n / 2);
-    return {a.sum + b.sum, a.magnitude + b.magnitude};
-}
-
-template <class T> struct SumTrial : Trial {
+template <class T> struct SumTrial : AnswerTrial<T> {
+    using AnswerTrial<T>::o, AnswerTrial<T>::result, AnswerTrial<T>::worst;
     static constexpr bool kIntegral = std::is_integral<T>::value;
     std::function<T(const T*, long long)> sum;
     Depth depth;
     std::vector<T> x;
-    Total cpu{};
-    T result = 0, worst = 0;
+    double cpu = 0;  // 入力はどれも 0 以上なので、Σ|x| でもある
     double error = -1;
     std::set<std::string> totals;  // 出た合計。足す順番が変わると、何通りにもなる
 
     SumTrial(std::function<T(const T*, long long)> sum, long long maxN, Depth depth)
-        : Trial("sum", typeName<T>(), kIntegral ? "\"integers\"" : "\"uniform\", \"integers\"", "入力", "合計", maxN),
+        : AnswerTrial<T>("sum", typeName<T>(), kIntegral ? "\"integers\"" : "\"uniform\", \"integers\"", "入力", "合計",
+                         maxN),
           sum(sum),
           depth(depth) {}
 
-    std::vector<Option> options(Options& o) override { return o.all(maxN); }
+    std::vector<Option> options(Options& o) override { return {o.inputOption()}; }
     std::vector<std::string> cases() override {
-        std::vector<std::string> lines;
-        for (const int n : kCheckSizes)
-            for (const char* input : {"integers", "uniform"})
-                if (!kIntegral || input[0] == 'i') lines.push_back(format("--n %d --input %s\t--repeat 2", n, input));
-        return lines;
+        if (kIntegral) return book::cases(kCheckSizes, {"integers"});
+        return book::cases(kCheckSizes, {"integers", "uniform"});
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }
-    double allowed() const {
-        return tolerance<T>(input() == Input::uniform ? depth(double(o->n)) : 0, cpu.magnitude, input());
-    }
-    double scale() const { return cpu.magnitude > 0 ? cpu.magnitude : 1; }
+    double allowed() const { return tolerance<T>(input() == Input::uniform ? depth(double(o->n)) : 0, cpu, input()); }
+    double scale() const { return cpu > 0 ? cpu : 1; }
 
     void prepare() override {
         if (input() == Input::integers && largestInteger<T>(o->n) == 0)
             badUsage(format("N=%lld では整数の合計がこの型に収まらない: N を ", o->n) + show(exactLimit<T>()) +
                      " 以下にする");
         x = makeInput<T>(o->n, input(), o->seed);
+    }
+    void forget() override {
         error = -1;
         totals.clear();
     }
-    void expect() override { cpu = cpuTotal(x.data(), o->n); }
+    void expect() override {
+        cpu = pairwise(x.data(), o->n, [](double v) { return v; });
+    }
     void call() override { result = sum(x.data(), o->n); }
     void compare() override {
         totals.insert(show(result));
-        const double e = std::fabs(double(result) - cpu.sum);
+        const double e = std::fabs(double(result) - cpu);
         if (!(e <= error) && !std::isnan(error)) worst = result, error = e;
     }
     bool agree() override { return error <= allowed(); }  // NaN は一致しない
@@ -77,13 +64,13 @@ template <class T> struct SumTrial : Trial {
     std::string json() override {
         return format(
             "\"input\": \"%s\", \"cpu\": %.17g, \"gpu\": %s, \"error\": %s, \"tolerance\": %.9g, \"totals\": %zu",
-            input() == Input::uniform ? "uniform" : "integers", cpu.sum, book::json(worst).c_str(),
+            input() == Input::uniform ? "uniform" : "integers", cpu, book::json(worst).c_str(),
             book::json(float(error / scale())).c_str(), allowed() / scale(), totals.size());
     }
     std::string report() override {
         const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
         return format("要素数      : %lld\nCPU の合計  : %s\nGPU の合計  : %s%s\n相対誤差    : %.2e (許容 %.2e)\n",
-                      o->n, show(cpu.sum, kIntegral ? 17 : std::numeric_limits<T>::max_digits10).c_str(),
+                      o->n, show(cpu, kIntegral ? 17 : std::numeric_limits<T>::max_digits10).c_str(),
                       show(worst).c_str(),
                       o->repeat == 1       ? ""
                       : totals.size() == 1 ? "  (毎回同じ)"
@@ -92,23 +79,16 @@ template <class T> struct SumTrial : Trial {
     }
     std::string gpuNote(double kernelMs) override { return bandwidth(double(o->n) * sizeof(T), kernelMs); }
 
-    std::string answer() override { return show(result); }
-    Verdict judge(const std::string& answer) override {
-        char* end = nullptr;
-        const T got = kIntegral        ? T(strtoll(answer.c_str(), &end, 10))
-                      : sizeof(T) == 8 ? T(strtod(answer.c_str(), &end))
-                                       : T(strtof(answer.c_str(), &end));
-        Verdict v{false, kIntegral ? show((long long)cpu.sum) : show(cpu.sum), "", ""};
-        if (end == answer.c_str() || *end) return v;
-        const double difference = double(got) - cpu.sum;
-        v.agree = std::fabs(difference) <= allowed();
-        v.got = std::isnan(double(got)) ? "NaN (数でない値)" : answer;
-        if (!std::isfinite(double(got))) v.hint = "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
-        else if (difference < 0) v.hint = "合計が " + show(T(-difference)) + " だけ足りない: 足されていない要素がある";
-        else v.hint = "合計が " + show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
-        if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu.magnitude)
-            v.hint = "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
-        return v;
+    bool right(const T& got) const override { return std::fabs(double(got) - cpu) <= allowed(); }
+    std::string want() const override { return kIntegral ? show((long long)cpu) : show(cpu); }
+    std::string text(const T& got) const override { return std::isnan(double(got)) ? "NaN (数でない値)" : show(got); }
+    std::string hint(const T& got) const override {
+        const double difference = double(got) - cpu;
+        if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu)
+            return "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
+        if (!std::isfinite(double(got))) return "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
+        if (difference < 0) return "合計が " + show(T(-difference)) + " だけ足りない: 足されていない要素がある";
+        return "合計が " + show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
     }
 };
 

@@ -11,7 +11,7 @@ import time
 import book
 import pytest
 from exercise import BY_ID, CPU, FOLD, SEQUENTIAL, check, cut, line_of, put, swap
-from wrong import BALLOT, LOOP, MAIN, MOVE, OUT, PARTICLES, RUNNING, TYPICAL
+from wrong import COMPACT, LOOP, MAIN, MOVE, OUT, PARTICLES, RUNNING, TYPICAL
 
 
 @pytest.mark.parametrize("cheat", RUNNING)
@@ -211,10 +211,10 @@ def test_memory_limit_is_no_fault_of_the_answer(root):
 # 粒子のリスト: 合計では見分けられないものも、要素ごとに比べるので通らない
 @pytest.mark.parametrize("cheat", PARTICLES)
 def test_particle_cheat(root, cheat):
-    put(root, BALLOT, PARTICLES[cheat])
-    done = check(root, BALLOT)
+    put(root, COMPACT, PARTICLES[cheat])
+    done = check(root, COMPACT)
     assert done.returncode != 0 and re.search(
-        r"^❌ 5.5 compact-ballot: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M
+        r"^❌ 5.5 compact-atomic: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M
     ), done.stdout + done.stderr
     assert not re.search("^✅", done.stdout, re.M)
 
@@ -231,8 +231,8 @@ def test_host_functions_of_a_header_are_refused(root):
 
 
 def test_particles_on_the_host_are_refused(root):
-    put(root, BALLOT, swap(BALLOT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n"))
-    done = check(root, BALLOT)
+    put(root, COMPACT, swap(COMPACT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n"))
+    done = check(root, COMPACT)
     assert done.returncode != 0 and "particles はカーネルの中では使えない" in done.stdout, done.stdout + done.stderr
 
 

@@ -135,7 +135,7 @@ def refused():
                 yield listing, what, listing.text.replace(before, after)
     for what, (name, before, after) in TYPICAL.items():
         yield BY_ID[name], what, swap(BY_ID[name].text, before, after)
-    for name, texts in (("5.3/3-sequential", RUNNING), ("5.5/3-compact-ballot", PARTICLES)):
+    for name, texts in (("5.3/3-sequential", RUNNING), ("5.5/2-compact-atomic", PARTICLES)):
         for what, text in texts.items():
             if text.split("[end:kernel]")[1] == BY_ID[name].text.split("[end:kernel]")[1]:
                 yield BY_ID[name], what, text

@@ -227,21 +227,21 @@ TYPICAL = {
 }
 
 # ---------------------------------------------------------------- 粒子
-BALLOT = BY_ID["5.5/3-compact-ballot"]
+COMPACT = BY_ID["5.5/2-compact-atomic"]
 MOVE = "    out[i] = simulate(in[i], iterations);\n"
-PACK = "    if (active) indices[start + before] = i;\n    else if (i < n) out[i] = 0;\n"
+PACK = re.search(r"    if \(in\[i\] < threshold\) out\[i\] = 0;\n    else .*\n", COMPACT.text)[0]
 PARTICLES = {
-    "全部 0": swap(BALLOT.text, PACK, "    if (i < n) out[i] = 0;\n"),
-    "定数を書く": swap(BALLOT.text, MOVE, "    out[i] = 0.5f;\n"),
-    "動かさずに写す": swap(BALLOT.text, MOVE, "    out[i] = in[i];\n"),
-    "しきい値を見ない": swap(BALLOT.text, "i < n && in[i] >= threshold;", "i < n;"),
-    "順番を入れ替える": swap(BALLOT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
+    "全部 0": swap(COMPACT.text, PACK, "    out[i] = 0;\n"),
+    "定数を書く": swap(COMPACT.text, MOVE, "    out[i] = 0.5f;\n"),
+    "動かさずに写す": swap(COMPACT.text, MOVE, "    out[i] = in[i];\n"),
+    "しきい値を見ない": swap(COMPACT.text, PACK, "    indices[atomicAdd(count, 1)] = i;\n"),
+    "順番を入れ替える": swap(COMPACT.text, MOVE, "    out[i] = simulate(in[indices[*count - 1 - k]], iterations);\n"),
     "1 つだけ違う": swap(
-        BALLOT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"
+        COMPACT.text, MOVE, "    out[i] = simulate(in[i], iterations) * (k == 200 ? 1 + 0x1p-23f : 1);\n"
     ),
     "process がホストで求める": swap(
-        cut(BALLOT),
-        re.search(r"void process\((?:.*\n)*?}\n", BALLOT.text)[0],
+        cut(COMPACT),
+        re.search(r"void process\((?:.*\n)*?}\n", COMPACT.text)[0],
         "void process(const float* in, float* out, int n, float threshold, int iterations) {\n"
         "    particles::moveAll(in, out, 0, n, threshold, iterations);\n}\n",
     ),

@@ -28,17 +28,10 @@ static const Source kSources[] = {
     {"nan", [](uint32_t r) { return r % 16 == 0 ? NAN : uniform(r); }},
 };
 
-// ---------------------------------------------------------------- CPU の答え。和は double で、半分ずつに分けて足す
-template <class Term> static double total(const Numbers& x, size_t begin, size_t end, Term term) {
-    if (end - begin > 256) {
-        const size_t middle = begin + (end - begin) / 2;
-        return total(x, begin, middle, term) + total(x, middle, end, term);
-    }
-    double sum = 0;
-    for (size_t i = begin; i < end; i++) sum += term(double(x[i]));
-    return sum;
+// ---------------------------------------------------------------- CPU の答え
+template <class Term> static double total(const Numbers& x, Term term) {
+    return book::pairwise(x.data(), (long long)x.size(), term);
 }
-template <class Term> static double total(const Numbers& x, Term term) { return total(x, 0, x.size(), term); }
 static double magnitude(const Numbers& x) {
     return total(x, [](double v) { return std::fabs(v); });
 }
@@ -90,37 +83,27 @@ static bool same(double got, double want, double allowed) {
     return got == want || (std::isnan(got) && std::isnan(want)) || std::fabs(got - want) <= allowed;
 }
 
-struct FoldTrial : book::Trial {
+struct FoldTrial : book::AnswerTrial<Answer> {
     std::vector<Fold> folds;
     const Fold* fold = nullptr;
     const Kind* kind = nullptr;
     const Source* source = kSources;
     Numbers x;
-    Answer cpu{}, result{}, worst{};
-    bool agreed = true;
+    Answer cpu{};
 
     explicit FoldTrial(std::initializer_list<Fold> list)
-        : Trial("folds", "float", "", "入力", "答え", (1LL << 31) - 1024), folds(list) {
+        : AnswerTrial("folds", "float", "", "入力", "答え", (1LL << 31) - 1024), folds(list) {
         fold = &folds[0];
     }
     std::vector<book::Option> options(book::Options& o) override {
         o.n = book::kCpuDevice ? 1 << 20 : 1 << 24;
-        return {book::oneOf("--op", "演算子", folds, &fold),
-                o.nOption(maxN),
-                book::oneOf("--input", "入力", kSources, &source),
-                o.repeatOption(),
-                o.seedOption(),
-                o.hotOption()};
+        return {book::oneOf("--op", "演算子", folds, &fold), book::oneOf("--input", "入力", kSources, &source)};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
-        size_t k = 0;  // 演算子ごとに、長さが変わるたびに次の入力にする
-        for (const int n : book::kCheckSizes) {
-            for (size_t f = 0; f < folds.size(); f++)
-                lines.push_back(book::format("--n %d --op %s --input %s\t--repeat 2", n, folds[f].name,
-                                             kSources[(k + f) % std::size(kSources)].name));
-            k++;
-        }
+        for (auto& f : folds)  // どの演算子も、長さが変わるたびに次の入力にする
+            for (auto& line : book::cases(book::kCheckSizes, book::namesOf(kSources), 1))
+                lines.push_back(book::format("--op %s ", f.name) + line);
         return lines;
     }
     std::string facts() override {
@@ -134,11 +117,10 @@ struct FoldTrial : book::Trial {
         x.resize(o->n);
         std::mt19937 random(o->seed);
         for (auto& v : x) v = source->value(random());
-        agreed = true;
     }
     void expect() override { cpu = kind->expect(x); }
     void call() override { result = fold->ask(x.data(), int(o->n)); }
-    bool right(Answer got) const {
+    bool right(const Answer& got) const override {
         const Answer scale = kind->scale(x, cpu);
         const auto close = [&](double got, double want, double scale) {
             const double allowed = book::tolerance<float>(book::tree(double(o->n)), scale, book::Input::uniform);
@@ -146,12 +128,8 @@ struct FoldTrial : book::Trial {
         };
         return close(got.first, cpu.first, scale.first) && close(got.second, cpu.second, scale.second);
     }
-    void compare() override {
-        if (agreed) worst = result, agreed = right(result);
-    }
-    bool agree() override { return agreed; }
-
-    std::string text(Answer a) const {
+    std::string want() const override { return text(cpu); }
+    std::string text(const Answer& a) const override {
         std::string said = book::show(float(a.first));
         if (!*kind->second) return said;
         const bool none = !strcmp(kind->second, "番号") && a.second == INT32_MAX;
@@ -170,20 +148,11 @@ struct FoldTrial : book::Trial {
     }
     std::string gpuNote(double kernelMs) override { return book::bandwidth(double(o->n) * sizeof(float), kernelMs); }
 
-    std::string answer() override { return book::format("%.17g %.17g", result.first, result.second); }
-    book::Verdict judge(const std::string& answer) override {
-        book::Verdict v{false, text(cpu), "", ""};
-        char* end = nullptr;
-        Answer got{strtod(answer.c_str(), &end)};
-        got.second = strtod(end, &end);
-        if (answer.empty() || *end) return v;
-        v.agree = right(got);
-        v.got = text(got);
-        v.hint = std::isnan(got.first) != std::isnan(cpu.first)
-                     ? "NaN は、どこにあっても答えになる: 読み落とした要素か、まだ誰も書いていない場所の値がある"
-                 : got.first == cpu.first ? "1 つ目の数は合うが、2 つ目が違う: 要素の番号を lift に渡しているか"
-                                          : "畳まれていない要素か、2 度畳んだ要素がある: 受け持ちの分け方を確かめる";
-        return v;
+    std::string hint(const Answer& got) const override {
+        if (std::isnan(got.first) != std::isnan(cpu.first))
+            return "NaN は、どこにあっても答えになる: 読み落とした要素か、まだ誰も書いていない場所の値がある";
+        if (got.first == cpu.first) return "1 つ目の数は合うが、2 つ目が違う: 要素の番号を lift に渡しているか";
+        return "畳まれていない要素か、2 度畳んだ要素がある: 受け持ちの分け方を確かめる";
     }
 };
 

@@ -22,29 +22,25 @@ struct Given {
 };
 static Given given;
 
-template <class In> struct MatrixTrial : book::Trial {
+template <class In> struct MatrixTrial : book::ElementTrial<double> {
     Sums<In> sums;
     book::Depth depth;
     Each each;
     long long rows = 0, columns = 0, ld = 0;
     std::vector<In> in;
-    std::vector<double> cpu;
-    book::Elements gpu;
 
     MatrixTrial(Sums<In> sums, book::Depth depth, Each each)
-        : Trial("matrix", sizeof(In) == 2 ? "half" : "float", "\"uniform\", \"integers\"", "行列", "合計",
-                (1LL << 31) - 1024),
+        : ElementTrial("matrix", sizeof(In) == 2 ? "half" : "float", "\"uniform\", \"integers\"", "行列", "合計",
+                       (1LL << 31) - 1024),
           sums(sums),
           depth(depth),
           each(each) {}
 
     std::vector<book::Option> options(book::Options& o) override {
         given.o = &o;
-        std::vector<book::Option> table = o.all(maxN);
-        table.insert(table.begin() + 1, {book::integer("--rows 行の数", 0, kLongest, &given.rows),
-                                         book::integer("--cols 列の数", 0, kLongest, &given.columns),
-                                         book::integer("--gap 行の間の数", 0, kLongest, &given.gap)});
-        return table;
+        return {book::integer("--rows 行の数", 0, kLongest, &given.rows),
+                book::integer("--cols 列の数", 0, kLongest, &given.columns),
+                book::integer("--gap 行の間の数", 0, kLongest, &given.gap), o.inputOption()};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
@@ -69,7 +65,7 @@ template <class In> struct MatrixTrial : book::Trial {
     }
     long long count() const { return each == Each::row ? rows : columns; }   // 合計の数
     long long length() const { return each == Each::row ? columns : rows; }  // 1 個の合計に足す個数
-    double allowed(double sum) const { return book::tolerance<float>(depth(double(length())), sum, o->input); }
+    double allowed(double sum) const override { return book::tolerance<float>(depth(double(length())), sum, o->input); }
 
     void prepare() override {
         shape();
@@ -81,18 +77,14 @@ template <class In> struct MatrixTrial : book::Trial {
         for (long long r = 0; r < rows; r++)
             for (long long c = 0; c < columns; c++)
                 in[r * ld + c] = book::element<In>(uint32_t(random()), most, o->input);
-        gpu.forget(count());
+        empty(count());
     }
     void expect() override {
         cpu.assign(count(), 0);
         for (long long r = 0; r < rows; r++)
             for (long long c = 0; c < columns; c++) cpu[each == Each::row ? r : c] += double(float(in[r * ld + c]));
     }
-    void call() override { sums(in.data(), gpu.got.data(), int(rows), int(columns), size_t(ld)); }
-    void compare() override {
-        gpu.compare(cpu, [&](double sum) { return allowed(sum); });
-    }
-    bool agree() override { return gpu.wrong == 0; }
+    void call() override { sums(in.data(), out.data(), int(rows), int(columns), size_t(ld)); }
 
     std::string facts() override { return book::format(", \"each\": \"%s\"", each == Each::row ? "row" : "column"); }
     // 番号 k の合計に (k % 1000 + 1) を掛けて足す。どの合計がどこにあるかも確かめられる
@@ -111,7 +103,7 @@ template <class In> struct MatrixTrial : book::Trial {
             "\"input\": \"%s\", \"rows\": %lld, \"columns\": %lld, \"ld\": %lld, \"cpu\": %.17g, \"gpu\": %s, "
             "\"weighted\": %s, %s, \"tolerance\": %.9g",
             o->input == book::Input::uniform ? "uniform" : "integers", rows, columns, ld, total(cpu),
-            book::json(total(gpu.worst)).c_str(), book::json(weighted(gpu.worst)).c_str(), gpu.json().c_str(),
+            book::json(total(wrongest)).c_str(), book::json(weighted(wrongest)).c_str(), wrongJson().c_str(),
             allowed(1));
     }
     std::string report() override {
@@ -119,32 +111,26 @@ template <class In> struct MatrixTrial : book::Trial {
             "行列        : %lld 行 %lld 列%s\n合計の数    : %lld (%sごと)\nCPU の合計  : %.9g\n"
             "GPU の合計  : %.9g\n違う合計    : %s\n",
             rows, columns, ld == columns ? "" : book::format(" (%lld 個おき)", ld).c_str(), count(),
-            each == Each::row ? "行" : "列", total(cpu), total(gpu.worst),
-            gpu.report(gpu.wrong ? cpu[gpu.first] : 0).c_str());
+            each == Each::row ? "行" : "列", total(cpu), total(wrongest), differences().c_str());
     }
     std::string gpuNote(double kernelMs) override {
         return book::bandwidth(double(rows) * double(columns) * sizeof(In) + double(count()) * sizeof(float), kernelMs);
     }
 
     // 判定は整数の入力でする (cases)。合計は正確なので、指紋まで同じになる
-    std::string answer() override { return book::Fingerprint(gpu.got).text(); }
-    book::Verdict judge(const std::string& answer) override {
-        const book::Fingerprint want(cpu);
-        book::Fingerprint got;
-        book::Verdict v{false, book::format("合計の合計が %.9g、全部の指紋 %016llx", want.total, want.hash), "", ""};
-        if (!got.read(answer)) return v;
-        v.agree = got.hash == want.hash;
-        v.got = book::format("合計の合計が %.9g、全部の指紋 %016llx", got.total, got.hash);
+    std::string text(const book::Fingerprint& f) const override {
+        return book::format("合計の合計が %.9g、全部の指紋 %016llx", f.total, f.hash);
+    }
+    std::string hint(const book::Fingerprint& got) const override {
+        const double want = book::Fingerprint(cpu).total;
         const char* each = this->each == Each::row ? "行" : "列";
         if (got.unwritten)
-            v.hint = book::format("%lld 個が数でない値 (NaN) である: 合計を書いていない%sか、行の間を足した%sがある",
-                                  got.unwritten, each, each);
-        else if (got.total < want.total)
-            v.hint = book::format("合計が足りない%sがある: 足されていない要素がある", each);
-        else if (got.total > want.total)
-            v.hint = book::format("合計が多い%sがある: 2 回足した要素か、隣の%sの要素がある", each, each);
-        else v.hint = book::format("合計の合計は合うが、%sごとの値か場所が違う", each);
-        return v;
+            return book::format("%lld 個が数でない値 (NaN) である: 合計を書いていない%sか、行の間を足した%sがある",
+                                got.unwritten, each, each);
+        if (got.total < want) return book::format("合計が足りない%sがある: 足されていない要素がある", each);
+        if (got.total > want)
+            return book::format("合計が多い%sがある: 2 回足した要素か、隣の%sの要素がある", each, each);
+        return book::format("合計の合計は合うが、%sごとの値か場所が違う", each);
     }
 };
 

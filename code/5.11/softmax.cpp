@@ -8,7 +8,7 @@
 namespace softmax {
 
 constexpr int kRows = 3, kMost = 4096;  // 行の数と、列の数の上限
-constexpr int kLengths[] = {1, 2, 31, 33, 255, 257, 1000, 4096};  // make check が試す列の数
+const std::vector<int> kLengths{1, 2, 31, 33, 255, 257, 1000, 4096};  // make check が試す列の数
 
 struct Source {
     const char* name;
@@ -29,35 +29,31 @@ template <class T> static Mark mark(const T* p, int columns) {
     return m;
 }
 
-struct SoftmaxTrial : book::Trial {
+struct Answer {
+    unsigned long long took;  // 読んだ回数
+    Mark rows[kRows];
+};
+
+struct SoftmaxTrial : book::AnswerTrial<Answer> {
     void (*ask)(Input, float*, int, int);
     int reads;
     const Source* source = kSources;
     std::vector<float> x, out;
     std::vector<double> cpu;
-    unsigned long long took = 0;
-    bool agreed = true;
 
     SoftmaxTrial(void (*ask)(Input, float*, int, int), int reads)
-        : Trial("softmax", "float", "", "入力", "答え", kMost), ask(ask), reads(reads) {}
+        : AnswerTrial("softmax", "float", "", "入力", "答え", kMost), ask(ask), reads(reads) {}
 
     std::vector<book::Option> options(book::Options& o) override {
         o.n = kMost;
-        return {o.nOption(maxN), o.repeatOption(), o.seedOption(), o.hotOption(),
-                book::oneOf("--input", "入力", kSources, &source)};
+        return {book::oneOf("--input", "入力", kSources, &source)};
     }
-    std::vector<std::string> cases() override {
-        std::vector<std::string> lines;
-        for (const int n : kLengths)
-            for (auto& s : kSources) lines.push_back(book::format("--n %d --input %s\t--repeat 2", n, s.name));
-        return lines;
-    }
+    std::vector<std::string> cases() override { return book::cases(kLengths, book::namesOf(kSources)); }
     void prepare() override {
         x.resize(kRows * o->n);
         std::mt19937 random(o->seed);
         const long long special = o->n > 0 ? random() % o->n : 0;
         for (size_t k = 0; k < x.size(); k++) x[k] = source->value(random(), (long long)k % o->n == special);
-        agreed = true;
     }
     void expect() override {
         cpu.resize(x.size());
@@ -78,51 +74,42 @@ struct SoftmaxTrial : book::Trial {
         book::timerStop();
         out.resize(x.size());
         out_dev.copyTo(out.data(), out.size());
-        took = reads_dev.first();
+        result.took = reads_dev.first();
+        for (int r = 0; r < kRows; r++) result.rows[r] = mark(out.data() + r * o->n, int(o->n));
     }
-    void compare() override { agreed = agreed && judge(answer()).agree; }
-    bool agree() override { return agreed; }
-    std::string json() override { return book::format("\"input\": \"%s\", \"reads\": %llu", source->name, took); }
+    std::string json() override { return book::format("\"input\": \"%s\", \"reads\": %llu", source->name, worst.took); }
     std::string report() override {
-        return book::format("行列        : %d 行 %lld 列\n読んだ回数  : %llu\n", kRows, o->n, took);
+        return book::format("行列        : %d 行 %lld 列\n読んだ回数  : %llu\n", kRows, o->n, worst.took);
     }
 
-    std::string answer() override {
-        std::string line = std::to_string(took);
+    unsigned long long most() const { return reads * kRows * o->n; }
+    // 丸めの回数: 畳む深さと、引き算、exp、割り算の分。exp は、16 までの差の丸めを、そのまま受け継ぐ
+    double allowed() const { return std::ldexp(book::tree(double(o->n)) * 4 + 32, -24); }
+    int wrongRow(const Answer& a) const {  // なければ kRows
         for (int r = 0; r < kRows; r++) {
-            const Mark m = mark(out.data() + r * o->n, int(o->n));
-            line += book::format(" %.17g %.17g", m.sum, m.weighted);
+            const Mark want = mark(cpu.data() + r * o->n, int(o->n)), got = a.rows[r];
+            if (!(std::fabs(got.sum - want.sum) <= allowed() && std::fabs(got.weighted - want.weighted) <= allowed()))
+                return r;
         }
-        return line;
+        return kRows;
     }
-    book::Verdict judge(const std::string& answer) override {
-        const auto count = (unsigned long long)(reads * kRows * o->n);
-        book::Verdict v{false, book::format("どの行の合計も 1、読んだ回数は %llu まで", count), "", ""};
-        char* end = nullptr;
-        const unsigned long long took = strtoull(answer.c_str(), &end, 10);
-        Mark got[kRows];
-        for (Mark& m : got) m.sum = strtod(end, &end), m.weighted = strtod(end, &end);
-        if (answer.empty() || *end) return v;
-        v.agree = took <= count;
-        v.got = book::format("どの行の合計も 1、読んだ回数は %llu", took);
-        v.hint = reads > 1 ? "答えは合うが、読んだ回数が多い: 1 度の読み出しで、2 つの数を一緒に畳めないか"
-                           : "答えは合うが、読んだ回数が多い: 読んだ値を共有メモリに置いて、それを使えないか";
-        // 丸めの回数: 畳む深さと、引き算、exp、割り算の分。exp は、16 までの差の丸めを、そのまま受け継ぐ
-        const double allowed = std::ldexp(book::tree(double(o->n)) * 4 + 32, -24);
-        for (int r = 0; r < kRows; r++) {
-            const Mark want = mark(cpu.data() + r * o->n, int(o->n));
-            if (std::fabs(got[r].sum - want.sum) <= allowed && std::fabs(got[r].weighted - want.weighted) <= allowed)
-                continue;
-            v.agree = false;
-            v.got = book::format("行 %d の合計は %.9g", r, got[r].sum);
-            v.hint = std::isnan(got[r].sum)
-                         ? "NaN がある: 最大値を引かずに exp を求めたか、0 で割ったか、∞ どうしを引いた"
-                     : std::fabs(got[r].sum - 1) > allowed
-                         ? "行の合計が 1 でない: 最大値か合計に、入っていない要素か、余計な要素がある"
-                         : "行の合計は 1 だが、値が違う: 引いた最大値と、合計を求めたときの最大値は同じか";
-            break;
-        }
-        return v;
+    bool right(const Answer& a) const override { return a.took <= most() && wrongRow(a) == kRows; }
+    std::string want() const override { return book::format("どの行の合計も 1、読んだ回数は %llu まで", most()); }
+    std::string text(const Answer& a) const override {
+        const int r = wrongRow(a);
+        return r < kRows ? book::format("行 %d の合計は %.9g", r, a.rows[r].sum)
+                         : book::format("どの行の合計も 1、読んだ回数は %llu", a.took);
+    }
+    std::string hint(const Answer& a) const override {
+        const int r = wrongRow(a);
+        if (r == kRows)
+            return reads > 1 ? "答えは合うが、読んだ回数が多い: 1 度の読み出しで、2 つの数を一緒に畳めないか"
+                             : "答えは合うが、読んだ回数が多い: 読んだ値を共有メモリに置いて、それを使えないか";
+        if (std::isnan(a.rows[r].sum))
+            return "NaN がある: 最大値を引かずに exp を求めたか、0 で割ったか、∞ どうしを引いた";
+        if (std::fabs(a.rows[r].sum - 1) > allowed())
+            return "行の合計が 1 でない: 最大値か合計に、入っていない要素か、余計な要素がある";
+        return "行の合計は 1 だが、値が違う: 引いた最大値と、合計を求めたときの最大値は同じか";
     }
 };
 

@@ -75,35 +75,20 @@ double cpuSum(FILE* file) {
 
 int main(int argc, char** argv) {
     book::Options o;
-    std::string path;
-    auto table = std::vector<book::Option>{o.nOption(1LL << 40), o.inputOption(), o.seedOption()};
-    table.push_back({"--path ファイル", [&](const std::string& v) { path = v; }});
-    return book::each(argc, argv, o, table, [&] {
+    return book::each(argc, argv, o, {o.nOption(1LL << 40), o.inputOption(), o.seedOption()}, [&] {
         const std::string device = book::deviceName();
-        FILE* file = path.empty() ? makeFile(o) : fopen(path.c_str(), "rb");
-        if (!file) book::badUsage(path + " を開けない: float を並べたファイルの名前を確かめる");
-        fseeko(file, 0, SEEK_END);
-        const long long bytes = ftello(file), n = bytes / (long long)sizeof(float);
-        if (n * (long long)sizeof(float) != bytes)
-            book::badUsage(path + " の長さが 4 バイトの倍数ではない: float を並べたファイルにする");
+        FILE* file = makeFile(o);
         const double cpu = cpuSum(file), before = book::nowMs();
-        const float got = sum(file, n);
+        const float got = sum(file, o.n);
         const double ms = book::nowMs() - before, error = std::fabs(got - cpu) / std::max(std::fabs(cpu), 1e-300);
-        const double allowed = book::tolerance<float>(book::tree(double(n)), 1, book::Input::uniform);
+        const double allowed = book::tolerance<float>(book::tree(double(o.n)), 1, book::Input::uniform);
         const bool agree = error <= allowed || got == cpu;
         fclose(file);
-        if (o.json)
-            printf(
-                "{\"listing\": \"5.12 file\", \"device\": \"%s\", \"n\": %lld, \"cpu\": %.17g, \"gpu\": %.9g, "
-                "\"error\": %.9g, \"ms\": %.6g, \"agree\": %s}\n",
-                device.c_str(), n, cpu, got, error, ms, agree ? "true" : "false");
-        else {
-            printf("5.12 file: CPU の合計と%s\n\n装置        : %s\n", agree ? "一致 ✅" : "不一致 ❌", device.c_str());
-            printf("要素数      : %lld (%.0f MiB のファイル)\nCPU の合計  : %.9g\nGPU の合計  : %.9g\n", n,
-                   bytes / 1048576.0, cpu, got);
-            printf("相対誤差    : %.2e (許容 %.2e)\n時間        : %s ms (読む、送る、足す)\n", error, allowed,
-                   book::showMs(ms).c_str());
-        }
+        printf("5.12 file: CPU の合計と%s\n\n装置        : %s\n", agree ? "一致 ✅" : "不一致 ❌", device.c_str());
+        printf("要素数      : %lld (%.0f MiB のファイル)\nCPU の合計  : %.9g\nGPU の合計  : %.9g\n", o.n,
+               double(o.n) * sizeof(float) / 1048576, cpu, got);
+        printf("相対誤差    : %.2e (許容 %.2e)\n時間        : %s ms (読む、送る、足す)\n", error, allowed,
+               book::showMs(ms).c_str());
         return agree ? book::kAgree : book::kDisagree;
     });
 }

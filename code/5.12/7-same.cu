@@ -50,25 +50,18 @@ int compare(const book::Options& o) {
     const double allowed = book::tolerance<float>(depth, exact, book::Input::uniform);
     bool agree = true;
     float first = 0;
-    if (!o.json)
-        printf(
-            "5.12 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
-            "正確な合計  : %.17g\n\n数 数だけに分ける    いつも %d 個\n",
-            device.c_str(), o.n, exact, kParts);
+    printf(
+        "5.12 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
+        "正確な合計  : %.17g\n\n数 数だけに分ける    いつも %d 個\n",
+        device.c_str(), o.n, exact, kParts);
     for (int workers = 1; workers <= kMost; workers++) {
         const float split = sum(x.data(), o.n, workers, workers), fixed = sum(x.data(), o.n, kParts, workers);
         if (workers == 1) first = fixed;
         agree &= memcmp(&fixed, &first, sizeof fixed) == 0;  // 値でなく、ビットを比べる
         agree &= std::fabs(split - exact) <= allowed && std::fabs(fixed - exact) <= allowed;
-        if (o.json)
-            printf(
-                "{\"listing\": \"5.12 same\", \"device\": \"%s\", \"n\": %lld, \"workers\": %d, "
-                "\"split\": \"%a\", \"fixed\": \"%a\"}\n",
-                device.c_str(), o.n, workers, split, fixed);
-        else printf("%d %15.9g %16.9g\n", workers, split, fixed);
+        printf("%d %15.9g %16.9g\n", workers, split, fixed);
     }
-    if (!o.json)
-        printf("\n%s\n", agree ? "右の列は、どれも同じビット ✅" : "右の列が同じでないか、誤差が大きすぎる ❌");
+    printf("\n%s\n", agree ? "右の列は、どれも同じビット ✅" : "右の列が同じでないか、誤差が大きすぎる ❌");
     return agree ? book::kAgree : book::kDisagree;
 }
 

@@ -18,7 +18,6 @@ struct Speed {
     Device& d;
     const book::Options& o;
     std::string device;
-    int perSm;
     book::Array<Word> words{reduce::Columns<double>::Sum::kWords};  // いちばん多い型
 
     // 1 つの型と入力と長さで、全部の足し方を測る
@@ -29,28 +28,25 @@ struct Speed {
         Out* outs = d.as<Out>(d.outs);
         fillKind<<<d.sms * 4, 512, 0, d.stream>>>(kind, data, p.count * p.stride / sizeof(In));
         CHECK(cudaGetLastError());
-        const int grid = d.sms * (perSm ? perSm : reduce::Columns<In>::kPerSm);
-        struct Way : Side {
-            const char* name;
-            bool exact;
-            Way(const char* name, bool exact, Device& d, int calls, const std::function<void(int)>& call)
-                : Side(d, calls, call), name(name), exact(exact) {}
-        };
-        std::deque<Way> ways;
-        const auto add = [&](const char* name, bool exact, auto call) {
-            ways.emplace_back(name, exact, d, p.calls, call);
+        const int grid = d.sms * reduce::Columns<In>::kPerSm;
+        std::deque<Side> ways;
+        std::vector<const char*> names;
+        const auto add = [&](const char* name, auto call) {
+            names.push_back(name);
+            ways.emplace_back(d, p.calls, call);
         };
         const auto x = [&](int c) { return data + p.first(c); };
-        add("plain", false, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); });
-        add("columns", true, [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); });
+        add("plain", [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); });
+        add("columns", [&](int c) { CHECK(reduce::exactAsync(x(c), n, outs + c, words.data, grid, d.stream)); });
+        const Side& columns = ways.back();
         // half と bfloat16 は、CUB の既定では、その型のまま足す。比べるのは、float か double を足すものだけである
         if constexpr (std::is_same_v<In, Out>) {
-            add("cub", false, [&](int c) {
+            add("cub", [&](int c) {
                 size_t bytes = kTempBytes;
                 CHECK(cub::DeviceReduce::Sum(d.temp, bytes, x(c), outs + c, uint32_t(n), d.stream));
             });
 #if CUB_VERSION >= 300500
-            add("cub gpu_to_gpu", false,
+            add("cub gpu_to_gpu",
                 [&](int c) { CHECK(cub::DeviceReduce::Sum(x(c), outs + c, uint32_t(n), reproducible(d))); });
 #endif
         }
@@ -69,29 +65,30 @@ struct Speed {
         // --8<-- [start:measure]
         const auto forget = [&] { CHECK(cudaMemset(outs, 0xff, p.calls * sizeof(Out))); };  // 前の結果を残さない
         std::vector<Side*> sides;
-        for (Way& way : ways) sides.push_back(&way);
+        for (Side& way : ways) sides.push_back(&way);
         forget();
         takeTurns(sides, o.repeat, [&](const Side& side, int) {
             CHECK(cudaMemcpy(got.data(), outs, p.calls * sizeof(Out), cudaMemcpyDeviceToHost));
             forget();
             const bool same = agree && memcmp(got.data(), want.data(), p.calls * sizeof(Out)) == 0;
-            return same || !static_cast<const Way&>(side).exact;  // 丸めながら足したものは、同じにならない
+            return same || &side != &columns;  // 丸めながら足したものは、同じにならない
         });
         // --8<-- [end:measure]
-        for (const Way& way : ways) {
+        for (size_t k = 0; k < ways.size(); k++) {
+            const Side& way = ways[k];
             if (o.json)
                 printf(
                     "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", "
-                    "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"per_sm\": %d, \"agree\": %s, "
+                    "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"agree\": %s, "
                     "%s, \"calls\": %d, \"repeat\": %d}\n",
-                    device.c_str(), versionName(CUB_VERSION).c_str(), type, kNames[kind], n, n * sizeof(In), way.name,
-                    grid / d.sms, way.agree ? "true" : "false", json(way.us).c_str(), p.calls, o.repeat);
+                    device.c_str(), versionName(CUB_VERSION).c_str(), type, kNames[kind], n, n * sizeof(In), names[k],
+                    way.agree ? "true" : "false", json(way.us).c_str(), p.calls, o.repeat);
             else
-                printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, way.name, way.median(),
+                printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, names[k], way.median(),
                        ways[0].median() / way.median(),
-                       !way.exact  ? ""
-                       : way.agree ? "一致"
-                                   : "不一致 ❌");
+                       &way != &columns ? ""
+                       : way.agree      ? "一致"
+                                        : "不一致 ❌");
             agree &= way.agree;
         }
         fflush(stdout);
@@ -102,7 +99,6 @@ struct Speed {
 int main(int argc, char** argv) {
     book::Options o;
     o.n = 0, o.repeat = 21;
-    int perSm = 0;  // 0 なら、型ごとに決めた数
     struct Type {
         const char* name;
         bool (Speed::*at)(const char*, int, size_t);
@@ -115,12 +111,12 @@ int main(int argc, char** argv) {
         {"bfloat16", &Speed::at<__nv_bfloat16>, {uniform, normal, ordinary, wide}},
     };
     const Type* chosen = nullptr;
-    const std::vector<book::Option> options = {
-        book::integer("--n 個数", 1, 1LL << 28, &o.n), book::oneOf("--type", "型", kTypes, &chosen),
-        book::integer("--per-sm 個数", 0, 8, &perSm), o.repeatOption(), o.hotOption()};
+    const std::vector<book::Option> options = {book::integer("--n 個数", 1, 1LL << 28, &o.n),
+                                               book::oneOf("--type", "型", kTypes, &chosen), o.repeatOption(),
+                                               o.hotOption()};
     return book::each(argc, argv, o, options, [&] {
         Device d(kColdBytes, o.hot);
-        Speed speed{d, o, book::deviceName(), perSm};
+        Speed speed{d, o, book::deviceName()};
         CHECK(cudaMemset(speed.words, 0, reduce::Columns<double>::Sum::kWords * sizeof(Word)));
         if (!o.json)
             printf(

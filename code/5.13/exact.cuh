@@ -10,9 +10,14 @@ using Sum = float (*)(const float* x, long long n, int blocks);
 // リストの main。合計を、筆算で求めたものと、ビットで比べる
 int run(int argc, char** argv, const char* file, Sum sum);
 
-book::Option inputOption(std::string* kind);  // INPUT=
+// 入力の種類: 名前と、乱数から 1 つの値を作る式
+struct Source {
+    const char* name;
+    float (*value)(uint32_t random);
+};
+extern const Source kSources[7];
 enum class Order { given, reverse, mixed };
-std::vector<float> input(const std::string& kind, long long n, uint32_t seed, Order order);
+std::vector<float> input(const Source& source, long long n, uint32_t seed, Order order);
 template <class T> T expected(const std::vector<T>& x);  // 正確な合計を、1 度だけ丸めたもの
 
 }  // namespace exact

@@ -35,28 +35,22 @@ static void moveAll(const float* in, float* out, long long from, long long to, f
 
 static double checksum(const std::vector<float>& v) { return book::Fingerprint(v).total; }
 
-static std::string said(const book::Fingerprint& f) {
-    return book::format("0 でない数が %lld 個、全要素の指紋 %016llx", f.moved, f.hash);
-}
-
-struct ParticleTrial : book::Trial {
+struct ParticleTrial : book::ElementTrial<float> {
     Process process;
     int block, iterations = book::kCpuDevice ? 10 : 1000;
     float threshold = 0.7f;
-    std::vector<float> in, cpu;
-    book::Elements gpu;
+    std::vector<float> in;
     bool tenths = false;  // 0, 0.1, … 0.9 だけの入力。しきい値と等しいものが、たくさんある
 
     ParticleTrial(Process process, int block)
-        : Trial("particles", "float", "\"uniform\"", "粒子", "結果",
-                1LL << 30),  // 端数のブロックでも、添字が int に収まる
+        : ElementTrial("particles", "float", "\"uniform\"", "粒子", "結果",
+                       1LL << 30),  // 端数のブロックでも、添字が int に収まる
           process(process),
           block(block) {}
 
     std::vector<book::Option> options(book::Options& o) override {
         o.n = book::kCpuDevice ? 1 << 20 : 1 << 24;
-        return {o.nOption(maxN),
-                book::integer("--iterations 回数", 0, 1000000, &iterations),
+        return {book::integer("--iterations 回数", 0, 1000000, &iterations),
                 {"--threshold 値",
                  [this](const std::string& v) {
                      char* end = nullptr;
@@ -65,15 +59,7 @@ struct ParticleTrial : book::Trial {
                          book::badUsage("THRESHOLD=" + v +
                                         " は使えない: THRESHOLD は 0 以上 1 以下の数 (例: THRESHOLD=0.7)");
                  }},
-                o.repeatOption(),
-                o.seedOption(),
-                {"--tenths", [this](const std::string&) { tenths = true; }, true},
-                {"--input uniform",
-                 [](const std::string& v) {
-                     if (v != "uniform")
-                         book::badUsage("この節の INPUT は uniform だけ: エネルギーは 0 以上 1 未満の数");
-                 },
-                 true}};
+                {"--tenths", [this](const std::string&) { tenths = true; }, true}};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
@@ -88,7 +74,7 @@ struct ParticleTrial : book::Trial {
         in = book::makeInput<float>(o->n, book::Input::uniform, o->seed);
         if (tenths)
             for (float& e : in) e = std::floor(e * 10) / 10;
-        gpu.forget(o->n);
+        empty(o->n);
     }
     void expect() override {
         cpu.resize(o->n);
@@ -101,11 +87,7 @@ struct ParticleTrial : book::Trial {
         part(0);  // 残りの 1 つは、このスレッドで
         for (auto& t : threads) t.join();
     }
-    void call() override { process(in.data(), gpu.got.data(), int(o->n), threshold, iterations); }
-    void compare() override {
-        gpu.compare(cpu, [](float) { return 0; });
-    }
-    bool agree() override { return gpu.wrong == 0; }
+    void call() override { process(in.data(), out.data(), int(o->n), threshold, iterations); }
     long long active() const {
         return std::count_if(in.begin(), in.end(), [&](float e) { return !(e < threshold); });
     }
@@ -114,40 +96,35 @@ struct ParticleTrial : book::Trial {
         return book::format(
             "\"input\": \"uniform\", \"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, "
             "\"cpu\": %.17g, \"gpu\": %s, %s",
-            block, threshold, iterations, active(), checksum(cpu), book::json(checksum(gpu.worst)).c_str(),
-            gpu.json().c_str());
+            block, threshold, iterations, active(), checksum(cpu), book::json(checksum(wrongest)).c_str(),
+            wrongJson().c_str());
     }
     std::string report() override {
         return book::format(  // 合計は、結果を全部足した値。判定には使わない
             "粒子の数    : %lld\nブロック    : %d\nしきい値    : %g\n反復        : %d\n動かす粒子  : %lld (%.1f %%)\n"
             "CPU の合計  : %.9g\nGPU の合計  : %.9g\n違う要素    : %s\n",
             o->n, block, threshold, iterations, active(), o->n ? 100.0 * active() / o->n : 0, checksum(cpu),
-            checksum(gpu.worst), gpu.report(gpu.wrong ? cpu[gpu.first] : 0).c_str());
+            checksum(wrongest), differences().c_str());
     }
     std::string cpuNote() override { return book::format("  (%u スレッド)", workers()); }
     std::string gpuNote(double) override { return book::format("%d 回の中央値", o->repeat); }
 
-    std::string answer() override { return book::Fingerprint(gpu.got).text(); }
-    book::Verdict judge(const std::string& answer) override {
-        const book::Fingerprint want(cpu);
-        book::Fingerprint got;
-        book::Verdict v{false, said(want), "", ""};
-        if (!got.read(answer)) return v;
-        v.agree = got.hash == want.hash && got.moved == want.moved && got.unwritten == 0;
-        v.got = said(got);
-        const long long more = got.moved - want.moved;
+    std::string text(const book::Fingerprint& f) const override {
+        return book::format("0 でない数が %lld 個、全要素の指紋 %016llx", f.moved, f.hash);
+    }
+    std::string hint(const book::Fingerprint& got) const override {
+        const long long more = got.moved - book::Fingerprint(cpu).moved;
         if (got.unwritten)
-            v.hint =
-                std::to_string(got.unwritten) +
-                " 個が数でない値 (NaN) である: out に何も書いていない粒子か、誰も書いていない場所から読んだ値がある";
-        else if (more < 0)
-            v.hint = "0 でない数が " + std::to_string(-more) +
-                     " 個足りない: 詰められていないか、同じ場所に重ねて詰めた粒子がある";
-        else if (more > 0)
-            v.hint = "0 でない数が " + std::to_string(more) +
-                     " 個多い: 動かさない粒子の out に 0 を書いていないか、しきい値より小さい粒子も動かしている";
-        else v.hint = "0 でない数の個数は合うが、値か場所が違う: 元の番号を詰め、元の場所に書いているか";
-        return v;
+            return std::to_string(got.unwritten) +
+                   " 個が数でない値 (NaN) である: "
+                   "out に何も書いていない粒子か、誰も書いていない場所から読んだ値がある";
+        if (more < 0)
+            return "0 でない数が " + std::to_string(-more) +
+                   " 個足りない: 詰められていないか、同じ場所に重ねて詰めた粒子がある";
+        if (more > 0)
+            return "0 でない数が " + std::to_string(more) +
+                   " 個多い: 動かさない粒子の out に 0 を書いていないか、しきい値より小さい粒子も動かしている";
+        return "0 でない数の個数は合うが、値か場所が違う: 元の番号を詰め、元の場所に書いているか";
     }
 };
 

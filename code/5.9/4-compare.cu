@@ -45,7 +45,7 @@ template <class Call> double wholeUs(Device& d, Call call) {
     return (book::nowMs() - before) * 1e3;
 }
 
-template <class In> bool compareAt(Device& d, const char* device, const Options& o, const char* type, size_t n) {
+template <class In> bool compareAt(Device& d, const book::Options& o, const char* type, size_t n) {
     const Plan p(d, n, sizeof(In));
     const In* data = d.as<const In>(d.data);
     reduce::Wide<In>*outs = d.as<reduce::Wide<In>>(d.outs), ours, thrusts;
@@ -77,44 +77,63 @@ template <class In> bool compareAt(Device& d, const char* device, const Options&
     }
 
     const Side& best = !cub2.us.empty() && cub2.median() < cub.median() ? cub2 : cub;
-    report(o, {device, type, CUB_VERSION, n, sizeof(In), agree, own, best, book::median(ownWhole),
-               book::median(thrustWhole)});
+    const double bytes = double(n) * sizeof(In), us = own.median(), whole = book::median(ownWhole);
+    const double thrustUs = book::median(thrustWhole);
+    if (o.json)
+        printf(
+            "{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", \"n\": %zu, "
+            "\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, %s, %s, \"whole_us\": %.6g, \"thrust_whole_us\": %.6g, "
+            "\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
+            book::deviceName().c_str(), versionName(CUB_VERSION).c_str(), type, n, bytes, o.hot ? "true" : "false",
+            agree ? "true" : "false", json(own.us).c_str(), json(best.us, "cub_").c_str(), whole, thrustUs, p.calls,
+            o.repeat, book::peakGBs());
+    else
+        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", type, n, us, best.median(),
+               best.median() / us, bytes / us / 1e3, whole, thrustUs, agree ? "一致" : "不一致 ❌");
+    fflush(stdout);
     return agree;
 }
 
-template <class In> bool compareType(Device& d, const char* device, const Options& o, const char* type) {
-    if (!o.type.empty() && o.type != type) return true;
+// 1 つの型の、全部の長さ。N を指定すれば、その長さだけ
+template <class In> bool compareType(Device& d, const book::Options& o, const char* type) {
     fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<In>(d.data), d.dataBytes / sizeof(In));
     CHECK(cudaGetLastError());
     bool agree = true;
     for (size_t n = o.n ? o.n : 1 << 10; n <= (o.n ? size_t(o.n) : size_t(1) << 32); n *= 4) {
-        if (n * sizeof(In) <= d.dataBytes) agree &= compareAt<In>(d, device, o, type, n);
+        if (n * sizeof(In) <= d.dataBytes) agree &= compareAt<In>(d, o, type, n);
         else fprintf(stderr, "%s の %zu 個は、デバイスの空いたメモリに入らないので飛ばす\n", type, n);
     }
     return agree;
 }
 
+struct Type {
+    const char* name;
+    bool (*compare)(Device& d, const book::Options& o, const char* type);
+};
+const Type kTypes[] = {{"int", compareType<int>},
+                       {"int64", compareType<long long>},
+                       {"float", compareType<float>},
+                       {"double", compareType<double>},
+                       {"half", compareType<__half>}};
+
 int main(int argc, char** argv) {
-    Options o;
-    o.n = 0;
-    o.repeat = 31;
-    const std::vector<std::string> types = {"int", "int64", "float", "double", "half"};
-    const book::Option n = book::integer("--n 個数", 1, 1LL << 32, &o.n);
-    const book::Option type = {
-        "--type 型", [&](const std::string& v) {
-            if (std::find(types.begin(), types.end(), v) == types.end())
-                book::badUsage("TYPE=" + v + " は知らない型: TYPE は int, int64, float, double, half のどれか");
-            o.type = v;
-        }};
-    return book::each(argc, argv, o, {n, type, o.repeatOption(), o.hotOption()}, [&] {
-        const std::string device = book::deviceName();
+    book::Options o;
+    o.n = 0, o.repeat = 31;
+    const Type* chosen = nullptr;
+    const std::vector<book::Option> options = {book::integer("--n 個数", 1, 1LL << 32, &o.n),
+                                               book::oneOf("--type", "型", kTypes, &chosen), o.repeatOption(),
+                                               o.hotOption()};
+    return book::each(argc, argv, o, options, [&] {
         Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes, o.hot);
-        reportHead(o, device);
-        bool agree = compareType<int>(d, device.c_str(), o, "int");
-        agree &= compareType<long long>(d, device.c_str(), o, "int64");
-        agree &= compareType<float>(d, device.c_str(), o, "float");
-        agree &= compareType<double>(d, device.c_str(), o, "double");
-        agree &= compareType<__half>(d, device.c_str(), o, "half");
+        if (!o.json)
+            printf(
+                "5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n%s"
+                "時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n"
+                "型          要素数      この本         CUB      比     GB/s      この本      Thrust\n",
+                book::deviceName().c_str(), o.hot ? "入力が L2 に残ったまま測る\n" : "");
+        bool agree = true;
+        for (const Type& type : kTypes)
+            if (!chosen || chosen == &type) agree &= type.compare(d, o, type.name);
         return agree ? book::kAgree : book::kDisagree;
     });
 }

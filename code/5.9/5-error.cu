@@ -82,5 +82,7 @@ int compare(const book::Options& o) {
 
 int main(int argc, char** argv) {
     book::Options o;
-    return book::each(argc, argv, o, o.all(1LL << 32), [&] { return compare(o); });
+    return book::each(argc, argv, o,
+                      {o.nOption(1LL << 32), o.inputOption(), o.repeatOption(), o.seedOption(), o.hotOption()},
+                      [&] { return compare(o); });
 }

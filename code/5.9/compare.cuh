@@ -39,10 +39,6 @@ template <class In> __global__ void sumExact(size_t first, size_t n, unsigned lo
 }
 
 // ---------------------------------------------------------------- 装置
-struct Options : book::Options {
-    std::string type;  // 空なら全部。n は、0 なら 2^10 から 2^32 まで
-};
-
 struct Device {
     bool hot;  // 同じ場所をくり返し足し、L2 に残ったまま測る
     int sms;
@@ -171,37 +167,6 @@ template <class In> bool allAgree(Device& d, const Plan& p, const std::vector<un
 // ---------------------------------------------------------------- 報告
 inline std::string versionName(int cub) {  // 300001 なら 3.0.1
     return book::format("%d.%d.%d", cub / 100000, cub / 100 % 1000, cub % 100);
-}
-struct Result {  // 時間は µs。whole は、呼んでから答えがホストに届くまで
-    const char *device, *type;
-    int cubVersion;
-    size_t n, elementBytes;
-    bool agree;
-    const Side &own, &cub;
-    double ownWhole, thrustWhole;
-};
-inline void reportHead(const Options& o, const std::string& device) {
-    if (o.json) return;
-    printf("5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n", device.c_str());
-    if (o.hot) printf("入力が L2 に残ったまま測る\n");
-    printf("時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n");
-    printf("型          要素数      この本         CUB      比     GB/s      この本      Thrust\n");
-}
-inline void report(const Options& o, const Result& r) {
-    const double bytes = double(r.n) * r.elementBytes;
-    const double own = r.own.median(), cub = r.cub.median();
-    if (o.json)
-        printf(
-            "{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", \"n\": %zu, "
-            "\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, %s, %s, \"whole_us\": %.6g, \"thrust_whole_us\": %.6g, "
-            "\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
-            r.device, versionName(r.cubVersion).c_str(), r.type, r.n, bytes, o.hot ? "true" : "false",
-            r.agree ? "true" : "false", json(r.own.us).c_str(), json(r.cub.us, "cub_").c_str(), r.ownWhole,
-            r.thrustWhole, r.own.calls, o.repeat, book::peakGBs());
-    else
-        printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", r.type, r.n, own, cub, cub / own,
-               bytes / own / 1e3, r.ownWhole, r.thrustWhole, r.agree ? "一致" : "不一致 ❌");
-    fflush(stdout);
 }
 
 }  // namespace compare

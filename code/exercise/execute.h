@@ -32,7 +32,6 @@ inline Result execute(const string& program, const Strings& arguments, const str
     return r;
 }
 #else
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,15 +39,9 @@ inline Result execute(const string& program, const Strings& arguments, const str
 #include <sys/prctl.h>
 #endif
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-inline double nowMs() {
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
-}
 
 inline string signalled(int signal) {
     switch (signal) {
@@ -73,6 +66,7 @@ inline Result execute(const string& program, const Strings& arguments, const str
         prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
         if (getppid() != parent) _exit(127);  // 頼む前に、もう終わっていた
+        alarm(kSeconds);
         dup2(pipes[1], 1);
         dup2(pipes[1], 2);
         close(pipes[0]);
@@ -84,33 +78,18 @@ inline Result execute(const string& program, const Strings& arguments, const str
         _exit(127);
     }
     close(pipes[1]);
-    string line;
-    auto finish = [&] {
+    FILE* out = fdopen(pipes[0], "r");
+    char buffer[2000];  // 長い行は、ここで折る
+    while (fgets(buffer, sizeof buffer, out)) {
+        string line = buffer;
+        if (!line.empty() && line.back() == '\n') line.pop_back();
         if (r.said.size() < 1000 || line.compare(0, word.size(), word) == 0) r.said.push_back(line);
-        line.clear();
-    };
-    const double end = nowMs() + kSeconds * 1000.0;
-    for (;;) {
-        pollfd p{pipes[0], POLLIN, 0};
-        const double left = end - nowMs();
-        if (left <= 0 || poll(&p, 1, int(left) + 1) == 0) {
-            r.late = true;
-            break;
-        }
-        char buffer[4096];
-        const ssize_t n = ::read(pipes[0], buffer, sizeof buffer);
-        if (n <= 0) break;
-        for (ssize_t k = 0; k < n; k++) {
-            if (buffer[k] == '\n') finish();
-            else if (line.size() < 2000) line += buffer[k];
-        }
     }
-    if (!line.empty()) finish();
-    if (r.late) kill(child, SIGKILL);
-    close(pipes[0]);
+    fclose(out);
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) r.code = WEXITSTATUS(status);
+    r.late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
     r.ending = WIFSIGNALED(status) ? signalled(WTERMSIG(status)) : "終了コード " + std::to_string(r.code);
     return r;
 }

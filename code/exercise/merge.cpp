@@ -8,22 +8,6 @@
 
 #include "region.h"
 
-// 足してよい #include: カーネルの中で使えるものだけ
-static bool isHeader(const string& line, string& name) {
-    const size_t sharp = line.find_first_not_of(" \t"), word = line.find("include"), open = line.find('<');
-    if (sharp == string::npos || line[sharp] != '#' || word != line.find_first_not_of(" \t", sharp + 1)) return false;
-    const size_t close = open == string::npos ? open : line.find('>', open);
-    name = close == string::npos ? "" : line.substr(open + 1, close - open - 1);
-    return true;
-}
-static bool usableHeader(const string& name) {
-    static const std::set<string> pure{"algorithm", "cassert",  "assert.h",   "cfloat",      "float.h",
-                                       "climits",   "limits.h", "cmath",      "math.h",      "cstddef",
-                                       "cstdint",   "stdint.h", "cstdio",     "stdio.h",     "cstring",
-                                       "limits",    "numeric",  "functional", "type_traits", "utility"};
-    return pure.count(name) || name.compare(0, 4, "cuda") == 0 || name.compare(0, 18, "cooperative_groups") == 0;
-}
-
 // lines と、そこで取り込む節のヘッダにある、ホストの関数
 static void hostFunctions(const string& path, const Lines& lines, std::set<string>& found) {
     const string folder = path.substr(0, path.rfind('/') + 1), quote = "#include \"";
@@ -95,7 +79,7 @@ static void checkDirectives(const Listing& mine, const Pieces& host) {
     std::set<string> taken{"defined", "true", "false"}, own;
     for (auto& t : host) taken.insert(t.s);
     for (size_t k = 0; k + 1 < tokens.size(); k++) {
-        if (tokens[k].s != "#" || !tokens[k].first) continue;
+        if (tokens[k].s != "# ") continue;
         const size_t line = tokens[k].line;
         const string &kind = tokens[k + 1].s, name = k + 2 < tokens.size() ? tokens[k + 2].s : "";
         if (kind == "define") {
@@ -109,9 +93,8 @@ static void checkDirectives(const Listing& mine, const Pieces& host) {
                     fail(mine.path, line,
                          "#" + kind + " の中の " + tokens[i].s + " は分からない: ここで #define したものだけが使える");
         } else if (kind == "include") {
-            string header;
-            isHeader(mine.region[line - mine.region[0].number].text, header);
-            if (!usableHeader(header)) fail(mine.path, line, "この #include は、カーネルの中では使えない");
+            if (usableHeader(mine.region[line - mine.region[0].number].text).empty())
+                fail(mine.path, line, "この #include は、カーネルの中では使えない");
         } else if (kind == "pragma"
                        ? name != "unroll"
                        : kind != "undef" && kind != "ifdef" && kind != "ifndef" && kind != "else" && kind != "endif")
@@ -122,15 +105,17 @@ static void checkDirectives(const Listing& mine, const Pieces& host) {
 
 // ---------------------------------------------------------------- 組み合わせる
 static void print(const Lines& lines, const string& path) {
-    if (!lines.empty()) printf("#line %zu \"%s\"\n", lines[0].number, path.c_str());
-    for (auto& l : lines) puts(l.text.c_str());
+    for (size_t k = 0; k < lines.size(); k++) {
+        if (k == 0 || lines[k].number != lines[k - 1].number + 1)
+            printf("#line %zu \"%s\"\n", lines[k].number, path.c_str());
+        puts(lines[k].text.c_str());
+    }
 }
 static int cut(const Listing& mine, const Listing& original) {
     checkDirectives(mine, original.host());
     Lines region = mine.region;
-    string header;
     for (auto& l : region)
-        if (isHeader(l.text, header)) l.text.clear();
+        if (!usableHeader(l.text).empty()) l.text.clear();
     print(region, mine.path);
     return 0;
 }
@@ -161,20 +146,12 @@ static int join(const string& file, const Listing& mine, const Listing& original
     refuseAvoided(region.tokens, mine.path, original);
 
     print(original.before, original.path);
-    string header;
-    auto include = [&](const Lines& lines) {
-        for (auto& [s, n] : lines)
-            if (isHeader(s, header) && usableHeader(header))
+    for (auto part : {&mine.before, &mine.region})
+        for (auto& [s, n] : *part)
+            if (const string header = usableHeader(s); !header.empty())
                 printf("#line %zu \"%s\"\n#include <%s>\n", n, mine.path.c_str(), header.c_str());
-    };
-    include(mine.before);
-    include(mine.region);
     puts("namespace answer {");
-    for (size_t k = 0; k < lines.size(); k++) {
-        if (k == 0 || lines[k].number != lines[k - 1].number + 1)
-            printf("#line %zu \"%s\"\n", lines[k].number, mine.path.c_str());
-        puts(lines[k].text.c_str());
-    }
+    print(lines, mine.path);
     puts("\n}");
     std::set<string> used;
     for (auto& t : host) used.insert(t.s);
@@ -187,24 +164,13 @@ static int join(const string& file, const Listing& mine, const Listing& original
     print(original.after, original.path);
 
     // 領域の外の書き換えは、黙って捨てない
-    auto outside = [&](const Lines& a, const Lines& b) -> size_t {
-        auto kept = [&](Lines lines) {
-            for (auto& l : lines)
-                if (isHeader(l.text, header) && usableHeader(header)) l.text.clear();
-            return lines;
-        };
-        const Pieces x = tokenize(kept(a), mine.path), y = tokenize(kept(b), original.path);
-        for (size_t k = 0; k < x.size() || k < y.size(); k++) {
-            if (k >= x.size()) return a.back().number;
-            if (k >= y.size() || x[k].s != y[k].s) return x[k].line;
-        }
-        return 0;
-    };
-    size_t line = outside(mine.before, original.before);
-    if (!line) line = outside(mine.after, original.after);
-    if (line)
+    const Pieces written = mine.host();
+    for (size_t k = 0; k < written.size() || k < host.size(); k++) {
+        if (k < written.size() && k < host.size() && written[k].s == host[k].s) continue;
         fprintf(stderr, "%s:%zu: [start:kernel] と [end:kernel] の外の書き換えは使わない: 元のホスト側で確かめる\n",
-                mine.path.c_str(), line);
+                mine.path.c_str(), k < written.size() ? written[k].line : mine.after.back().number);
+        break;
+    }
     return 0;
 }
 

@@ -12,7 +12,8 @@ struct Region {
     std::map<string, size_t> names;  // ここで宣言した名前と、その行
     std::set<string> constructed;    // コンストラクタのある型
 
-    Region(const string& path, const Pieces& all) : path(path), tokens(withoutDirectives(all)), pair(tokens.size()) {
+    Region(const string& path, const Pieces& all) : path(path), pair(all.size()) {
+        std::copy_if(all.begin(), all.end(), std::back_inserter(tokens), [](const Piece& p) { return !p.directive; });
         const string opening = "([{", closing = ")]}";
         std::vector<size_t> open;
         for (size_t k = 0; k < tokens.size(); k++) {

@@ -10,10 +10,10 @@ struct Line {
     size_t number;
 };
 using Lines = std::vector<Line>;
-struct Piece {  // 注釈でも空白でもない字句。記号は 1 文字、文字列は中身のない "" になる
+struct Piece {  // 注釈でも空白でもない字句。記号は 1 文字、文字列は中身のない "" になる。行の初めの # は "# " になる
     string s;
     size_t line;
-    bool first;  // 行の初め
+    bool directive;  // # の行の中
 };
 using Pieces = std::vector<Piece>;
 
@@ -34,24 +34,21 @@ inline Lines read(const string& path) {
 
 // ---------------------------------------------------------------- 字句
 // text は lines[row] から。# の行の中も、字句に分ける
-inline void pieces(const string& text, const Lines& lines, size_t row, const string& path, bool first, Pieces& out) {
+inline void pieces(const string& text, const Lines& lines, size_t row, const string& path, bool directive,
+                   Pieces& out) {
     string before;  // すぐ前の、離れていない文字
     for (auto& t : Source(path, text).tokens) {
         const size_t line = lines[std::min(row, lines.size() - 1)].number, joined = t.text.find("\\\n");
-        auto add = [&](const string& s) { out.push_back({s, line, first}), first = false; };
+        auto add = [&](const string& s) { out.push_back({s, line, directive || t.inDefine}); };
         if (joined != string::npos && !t.inDefine)
             fail(path, line + std::count(t.text.begin(), t.text.begin() + joined, '\n'),
                  "#define のほかの行の終わりに \\ は書けない: 1 行にまとめる");
         if (t.kind == Token::blank) {
             if (t.text.compare(0, 2, "/*") == 0 && (t.text.size() < 4 || t.text.substr(t.text.size() - 2) != "*/"))
                 fail(path, line, "/* に対応する */ がない");
-            before.clear();
-            if (t.text.find('\n') != string::npos) first = true;
         } else if (t.kind == Token::directive) {
-            first = true;
-            add("#");
-            pieces(t.text.substr(1), lines, row, path, false, out);
-            first = t.text.back() == '\n';
+            out.push_back({"# ", line, true});
+            pieces(t.text.substr(1), lines, row, path, true, out);
         } else if (t.kind == Token::string) {
             const size_t quote = t.text.find_first_of("\"'");
             if (quote > 0 && t.text[quote - 1] == 'R') fail(path, line, "R\"...\" の文字列は使えない");
@@ -72,23 +69,25 @@ inline string text(const Lines& lines) {
     for (auto& l : lines) all += l.text + "\n";
     return all;
 }
+// 足してよい #include なら、そのヘッダ: カーネルの中で使えるものだけ。違えば空
+inline string usableHeader(const string& line) {
+    static const std::set<string> pure{"algorithm", "cassert",  "assert.h",   "cfloat",      "float.h",
+                                       "climits",   "limits.h", "cmath",      "math.h",      "cstddef",
+                                       "cstdint",   "stdint.h", "cstdio",     "stdio.h",     "cstring",
+                                       "limits",    "numeric",  "functional", "type_traits", "utility"};
+    char name[100];
+    int end = 0;
+    if (sscanf(line.c_str(), " # include <%99[^>]>%n", name, &end) != 1 || !end) return "";
+    const string header = name;
+    return pure.count(header) || header.compare(0, 4, "cuda") == 0 || header.compare(0, 18, "cooperative_groups") == 0
+               ? header
+               : "";
+}
 inline Pieces tokenize(const Lines& lines, const string& path) {
     Pieces out;
-    if (!lines.empty()) pieces(text(lines), lines, 0, path, true, out);
+    if (!lines.empty()) pieces(text(lines), lines, 0, path, false, out);
     return out;
 }
-// # の行を除く
-inline Pieces withoutDirectives(const Pieces& all) {
-    Pieces rest;
-    for (size_t k = 0; k < all.size(); k++) {
-        const size_t line = all[k].line;
-        if (!all[k].first || all[k].s != "#") rest.push_back(all[k]);
-        else
-            while (k + 1 < all.size() && all[k + 1].line == line) k++;
-    }
-    return rest;
-}
-
 // ---------------------------------------------------------------- 1 つの .cu
 struct Listing {
     string path;
@@ -112,8 +111,14 @@ struct Listing {
             fail(path, 1, "// --8<-- [" + name + "] の行がない: 元に戻すか、make exercise に RESET=1 を付けて作り直す");
         return found;
     }
-    Pieces host() const {  // カーネルの外
-        Pieces all = tokenize(before, path), rest = tokenize(after, path);
+    Pieces host() const {  // カーネルの外。足してよい #include は除き、カーネルのあった所に空の字句を置く
+        const auto kept = [&](Lines lines) {
+            for (auto& l : lines)
+                if (!usableHeader(l.text).empty()) l.text.clear();
+            return tokenize(lines, path);
+        };
+        Pieces all = kept(before), rest = kept(after);
+        all.push_back({"", before.back().number, false});
         all.insert(all.end(), rest.begin(), rest.end());
         return all;
     }

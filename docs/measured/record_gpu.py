@@ -47,8 +47,8 @@ def program(path):
 
 
 def counters(listing):
-    """--once は、時計を使わずに sum() を 1 度だけ呼ぶ"""
-    rows = profile([program(listing.path), "--n", N, "--once", 1, "--json"], METRICS)
+    """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
+    rows = profile([program(listing.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)
     return {"listing": listing.title, "n": N, "launches": len(rows)} | {
         name: sum(r[name] for r in rows) for name in METRICS
     }
