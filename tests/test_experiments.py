@@ -110,7 +110,6 @@ def test_counters_are_summed_for_each_variant(monkeypatch):
     x = next(x for x in TABLE if x.name == "modulo")
     kernel = lambda name, ns, instructions=0, registers=0: {
         "kernel": name,
-        "grid": "(1, 1, 1)",
         "ns": ns,
         "instructions": instructions,
         "registers": registers,
