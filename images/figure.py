@@ -23,6 +23,7 @@ BACK = "var(--fig-back, #fbd7b5)"  # 後半、足されるもの
 REST = "var(--fig-rest, #e8ecea)"  # 使わないもの
 WARN = "var(--fig-warn, #b3261e)"  # 失敗
 ACCENT = "var(--fig-accent, #12664f)"  # 何本もある線のうち、見てほしい 1 本
+PAPER = "var(--fig-paper, #fff)"  # 紙
 PHONE = 358  # 幅 390 px の画面での、図の幅。いちばん小さい字も、そこで 12 px になる
 
 
@@ -184,7 +185,7 @@ class Figure:
                 f'  <title id="{self.id}-title">{escape(self.title)}</title>',
                 f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
                 f"  <defs>{head('ink', INK)}{head('warn', WARN)}</defs>",
-                f'  <rect width="{self.width}" height="{self.height}" fill="var(--fig-paper, #fff)"/>',
+                f'  <rect width="{self.width}" height="{self.height}" fill="{PAPER}"/>',
                 *self.items,
                 "</svg>",
                 "",
