@@ -45,10 +45,7 @@ for k, (name, idea) in enumerate(STEPS.items()):
     y, length = TOP + ROW * k, max(W * share[name], 1.5)
     bold = "bold" if name == last else "normal"
     f.text(0, y + 18, f"{name.split()[0]} {idea}", size=16, anchor="start", weight=bold)
-    f.add(
-        f'<rect x="{X}" y="{y + 4}" width="{length:.1f}" height="{ROW - 9}" fill="{FRONT if name == last else REST}" '
-        f'stroke="{INK if name == last else MUTED}"/>'
-    )
+    f.boxes([(X, y + 4)], round(length, 1), ROW - 9, *((FRONT, INK) if name == last else (REST, MUTED)), 1)
     f.text(X + length + 6, y + 18, percent(share[name]), size=16, anchor="start", weight=bold)
     f.text(WIDTH - 2, y + 18, time(ms[name]), size=16, anchor="end", weight=bold)
 f.save()

@@ -55,9 +55,6 @@ for shade, corners in sorted(cells.items()):
 f.text(8, 16, "行の数", anchor="start", fill=MUTED)
 bottom = TOP + 2 * (H + DOWN) + 34
 for k, share in enumerate((0.1, 0.5, 0.9)):
-    f.add(
-        f'<rect x="{LEFT + 118 * k}" y="{bottom}" width="{CELL}" height="{CELL}" fill="{FRONT}" '
-        f'fill-opacity="{share}" stroke="{LINE}" stroke-width="0.5"/>'
-    )
+    f.boxes([(LEFT + 118 * k, bottom)], CELL, CELL, FRONT, LINE, 0.5, f'fill-opacity="{share}" ')
     f.text(LEFT + 118 * k + 22, bottom + 13, f"床の {share:.0%}", anchor="start", fill=INK)
 f.save()

@@ -3,8 +3,7 @@
 色は CSS の変数で書く。ページに埋め込むとサイトの明るい配色と暗い配色に従い、
 単独で開くと , の後ろの色 (白い紙に黒い字) になる。
 
-    python3 images/5.2-fold.py           5.2-fold.svg を書く
-    python3 images/5.2-fold.py --check   今の 5.2-fold.svg と 1 バイトでも違えば終了コード 1
+    python3 images/5.2-fold.py   5.2-fold.svg を書く
 
 誰がどこに触れるかは、図のスクリプトに書かず、リストを動かした記録 traces/*.json から読む (作り方は trace.py)。
 """
@@ -24,6 +23,7 @@ BACK = "var(--fig-back, #fbd7b5)"  # 後半、足されるもの
 REST = "var(--fig-rest, #e8ecea)"  # 使わないもの
 WARN = "var(--fig-warn, #b3261e)"  # 失敗
 ACCENT = "var(--fig-accent, #12664f)"  # 何本もある線のうち、見てほしい 1 本
+PAPER = "var(--fig-paper, #fff)"  # 紙
 PHONE = 358  # 幅 390 px の画面での、図の幅。いちばん小さい字も、そこで 12 px になる
 
 
@@ -172,14 +172,12 @@ class Figure:
         self.path_(f"M{first:g} {y}v8H{last:g}v-8")
         self.text((first + last) / 2, y + 28, label, weight="bold")
 
-    def save(self):
-        def head(name, color):
-            return (
-                f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
-                f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
-            )
-
-        svg = "\n".join(
+    def svg(self):
+        head = lambda name, color: (
+            f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+            f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
+        )
+        return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
                 f'viewBox="0 0 {self.width} {self.height}" '
@@ -187,14 +185,12 @@ class Figure:
                 f'  <title id="{self.id}-title">{escape(self.title)}</title>',
                 f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
                 f"  <defs>{head('ink', INK)}{head('warn', WARN)}</defs>",
-                f'  <rect width="{self.width}" height="{self.height}" fill="var(--fig-paper, #fff)"/>',
+                f'  <rect width="{self.width}" height="{self.height}" fill="{PAPER}"/>',
                 *self.items,
                 "</svg>",
                 "",
             ]
         )
-        if "--check" in sys.argv[1:]:
-            if not self.path.exists() or self.path.read_bytes() != svg.encode():
-                sys.exit(f"{self.path.name} が古い: python3 images/{self.path.stem}.py で描き直す")
-        else:
-            self.path.write_bytes(svg.encode())
+
+    def save(self):
+        self.path.write_bytes(self.svg().encode())

@@ -3,7 +3,7 @@
 値は、読みやすい 1 桁の数から始めて、記録のとおりに足したもの。
 """
 
-from figure import BACK, FRONT, INK, LINE, REST, Figure, adds
+from figure import BACK, FRONT, INK, LINE, PAPER, REST, Figure, adds
 from replay import DIGITS
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
@@ -39,9 +39,7 @@ def draw(title, note, trace):
             f.line(x, y + H, x, t - 13, arrow=True)
             f.line(middle(right), y + H, x + 9, t - 10, arrow=True)
             f.line(x, t + 12, x, y + GAP - 2, arrow=True)
-            f.add(
-                f'<circle cx="{x:g}" cy="{t}" r="12" fill="var(--fig-paper, #fff)" stroke="{INK}" stroke-width="1.5"/>'
-            )
+            f.dot(x, t, PAPER, r=12)
             f.note(x, t + 5, str(tid), anchor="middle", fill=INK)
             smem[left] += smem[right]
         live -= added

@@ -1,8 +1,7 @@
 """図と動く図のもとになる記録 images/traces/*.json を、リストを動かして作る。
 
-    python3 images/trace.py                        記録をすべて作り直す
-    python3 images/trace.py --check                今のリストの動きと違う記録があれば、その名前を言って終了コード 1
-    python3 images/trace.py --check 5.3-strided-8  1 つだけ
+    python3 images/trace.py                記録をすべて作り直す
+    python3 images/trace.py 5.3-strided-8  1 つだけ
     python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers"  新しい記録
 
 記録は、自分の作り方を持っている: command は動かす命令、block はスレッドの数、threads は残すスレッドの数。
@@ -120,29 +119,14 @@ def trace(name, how):
     )
 
 
-def main(args):
-    check = "--check" in args
-    names = [a for a in args if a != "--check"]
+def main(names):
     command = names.pop() if names and " " in names[-1] else None
-    drifted = []
     for name in names or sorted(path.stem for path in FOLDER.glob("*.json")):
         path = FOLDER / f"{name}.json"
         if not path.exists() and not command:
             sys.exit(f'{name} という記録はない: 作るなら、後ろに "make trace CH=… EX=… N=… BLOCK=…" を書く')
-        old = path.read_text(encoding="utf-8") if path.exists() else ""
-        now = trace(name, new(command) if command else json.loads(old))
-        if not check:
-            path.write_text(now, encoding="utf-8")
-        elif old != now:
-            drifted.append(name)
-    if drifted:
-        sys.exit(
-            "\n".join(
-                f"images/traces/{name}.json が、今のリストの動きと違う: "
-                f"python3 images/trace.py {name} で作り直し、これを読む図を描き直す"
-                for name in drifted
-            )
-        )
+        how = new(command) if command else json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(trace(name, how), encoding="utf-8")
 
 
 if __name__ == "__main__":

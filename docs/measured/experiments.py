@@ -37,8 +37,8 @@ class Experiment:
     variants: list
     n: list = field(default_factory=list)
     clock: list = field(default_factory=lambda: ["read"])
-    iterations: list = field(default_factory=list)
-    threshold: list = field(default_factory=list)
+    iterations: list = field(default_factory=lambda: [1])
+    threshold: list = field(default_factory=lambda: [0.7])
     sorted: bool = False
     count: int = 0  # Nsight Compute で数える長さ。0 なら数えない
     block: int = 256
@@ -131,9 +131,12 @@ def bundle(experiment):
                 headers[f'#include "{locate(quoted[1], v.path.parent)}"' if quoted else line] = None
                 line = ""
             lines.append(line)
-        text = "\n".join(lines).replace("book::", "measured::")
+        text = "\n".join(lines).replace("book::timer", "measured::timer")
         body += f"namespace program{k} {{\n{text}\n}}\n"
-        table += f'    {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
+        table += f'        {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
+    x, listed = experiment, lambda values: f"{{{', '.join(map(str, values))}}}"
+    clocks = [f'"{clock}"' for clock in x.clock]
+    plan = [*map(listed, (x.n, clocks, x.iterations, x.threshold)), int(x.sorted), x.rounds, x.repeat]
     return (
         "#include <cuda_runtime.h>\n"
         "#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある\n"
@@ -146,9 +149,11 @@ def bundle(experiment):
 #define cudaMemset(p, v, n) cudaMemsetAsync(p, v, n, cudaStreamPerThread)  // cudaMemset は記録できない
 #endif
 {body}
-int main(int argc, char** argv) {{
-    return measured::run(argc, argv, {{
-{table}    }});
+int main(int argc, char**) {{  // 何か書けば、時間を測らずに、Nsight Compute が数えるものだけを動かす
+    const std::vector<measured::Variant> variants = {{
+{table}    }};
+    return argc > 1 ? measured::count({{{x.count}, 1, 0.7f, false}}, variants)
+                    : measured::run({listed(plan)}, variants);
 }}
 """
     )

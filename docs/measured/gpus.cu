@@ -23,9 +23,14 @@ static bool agrees(float got, double exact, double n) {
     return std::fabs(got - exact) <= book::tolerance<float>(2 * book::tree(n), exact, book::Input::uniform);
 }
 
+static double exactSum(const Round& r, size_t at) {
+    double sum = 0;
+    for (int k = 0; k < r.count; k++) sum += exactSum(cards[k], at, size_t(r.parts[k].length));
+    return sum;
+}
+
 static bool scale(int count, size_t n) {
-    Round r{count, {}, 0};
-    for (int k = 0; k < count; k++) r.parts.push_back(partOf((long long)n, k, count));
+    Round r(count, n);
     const size_t longest = size_t(r.parts[0].length),
                  stride = (std::max(longest, size_t(1) << 20) + 1023) / 1024 * 1024;
     size_t room = cards[0].capacity;
@@ -34,8 +39,7 @@ static bool scale(int count, size_t n) {
     const int places =
         int(std::clamp<size_t>(kColdFloats / stride, std::min<size_t>(2, std::max<size_t>(room / stride, 1)), 64));
     std::vector<double> exact(places, 0);
-    for (int p = 0; p < places; p++)
-        for (int k = 0; k < count; k++) exact[p] += exactSum(cards[k], p * stride, size_t(r.parts[k].length));
+    for (int p = 0; p < places; p++) exact[p] = exactSum(r, p * stride);
 
     Crew crew(count);
     Graphs graphs;
@@ -65,13 +69,9 @@ static bool scale(int count, size_t n) {
 
 // 前の合計から間を空けると、集める時間が延びるか
 static bool rest(int count) {
-    Round r{count, {}, 0};
     const size_t n = 1 << 20;
-    double exact = 0;
-    for (int k = 0; k < count; k++) {
-        r.parts.push_back(partOf(n, k, count));
-        exact += exactSum(cards[k], 0, size_t(r.parts[k].length));
-    }
+    Round r(count, n);
+    const double exact = exactSum(r, 0);
     Crew crew(count);
     Graphs graphs;
     bool agree = true;
@@ -94,8 +94,10 @@ static bool rest(int count) {
 
 // ホストの固定したメモリから、count 枚に流しながら足す。chunk が 0 なら、送るだけ。length は、1 枚に流す個数
 static float stream(Crew& crew, const std::vector<float*>& host, size_t chunk, size_t length) {
-    crew.job = [&](Card& c) {
-        const float* from = host[c.device];
+    crew.job = [&](int k) {
+        Card& c = cards[k];
+        use(k);
+        const float* from = host[k];
         float *to = c.data + kStreamFloats, *parts = to + 2 * chunk,
               *total = const_cast<float*>(totals) + c.device * 64;
         const size_t step = chunk ? chunk : kStreamFloats, chunks = length / step;
@@ -163,8 +165,7 @@ extern "C" const char* timeline(int way) {  // 集め方の名前を返す。番
     if (cards.empty()) openCards(), connect(int(cards.size()));
     const int count = int(cards.size());
     static Graphs graphs;  // 2 度目からは、作ってあるものを頼む
-    Round r{count, {}, 0};
-    for (int k = 0; k < count; k++) r.parts.push_back(partOf(1 << 26, k, count));
+    Round r(count, 1 << 26);
     Crew crew(count);
     const auto ways = waysOf(r, crew, graphs);
     if (way >= int(ways.size())) return nullptr;
@@ -193,7 +194,7 @@ int main() {
     std::vector<float*> host(all);
     for (int k = 0; k < all; k++) {  // 入力は、GPU で作ったものを写す。GPU 0 への peer で書き換えたので、作り直す
         Card& c = cards[k];
-        c.use();
+        use(c.device);
         CHECK(cudaHostAlloc(&host[k], kStreamFloats * 4, cudaHostAllocPortable));
         fillFrom<<<c.sms * 4, 512, 0, c.stream>>>(c.data, c.first(), kStreamFloats);
         CHECK(cudaGetLastError());

@@ -26,7 +26,6 @@ struct Card {
     Word* exact;
     std::shared_ptr<Workspace[]> work;  // ストリームごとに 1 つ
     size_t first() const { return size_t(device) << 40; }  // 入力は、GPU ごとに違う
-    void use() const { CHECK(cudaSetDevice(device)); }
 };
 
 __global__ void fillFrom(float* out, size_t first, size_t n) {
@@ -45,7 +44,7 @@ __global__ void collect(Word* slots, int count, float* out) {
     *out = v;
 }
 
-static std::vector<Card> cards;
+static std::vector<Card>& cards = *new std::vector<Card>;  // 壊さない: 装置は、静的変数より先に終わる
 static volatile float* totals;  // ホストの、固定したメモリ。GPU が直に書く
 static Word* inbox;             // GPU 0 の封筒
 static std::vector<ncclComm_t> comms;
@@ -57,7 +56,7 @@ static void openCards() {
     for (int d = 0; d < count; d++) {
         Card c{};
         c.device = d;
-        c.use();
+        use(c.device);
         CHECK(cudaDeviceGetAttribute(&c.sms, cudaDevAttrMultiProcessorCount, d));
         for (int peer = 0; peer < count; peer++)
             if (peer != d) CHECK(cudaDeviceEnablePeerAccess(peer, 0));
@@ -84,7 +83,7 @@ static void openCards() {
 // c の at 番目から n 個の、整数で求めた正確な合計
 static double exactSum(const Card& c, size_t at, size_t n) {
     unsigned long long sum;
-    c.use();
+    use(c.device);
     CHECK(cudaMemsetAsync(c.exact, 0, 8, c.stream));
     compare::sumExact<float><<<c.sms * 8, 512, 0, c.stream>>>(c.first() + at, n, c.exact);
     CHECK(cudaGetLastError());
@@ -98,17 +97,16 @@ static double exactSum(const Card& c, size_t at, size_t n) {
 struct Crew {
     std::atomic<int> turn{0}, done{0};
     std::atomic<bool> quit{false};
-    std::function<void(Card&)> job;
+    std::function<void(int me)> job;
     std::vector<std::thread> threads;
     explicit Crew(int count) {
         for (int k = 1; k < count; k++)
             threads.emplace_back([this, k] {
-                cards[k].use();
                 for (int seen = 0;;) {
                     while (turn.load(std::memory_order_acquire) == seen)
                         if (quit) return;
                     seen++;
-                    job(cards[k]);
+                    job(k);
                     done.fetch_add(1, std::memory_order_release);
                 }
             });
@@ -117,10 +115,10 @@ struct Crew {
         quit = true;
         for (auto& t : threads) t.join();
     }
-    void run() {  // 自分は GPU 0 の分をする。全員が頼み終えるまで待つ
+    void run() {  // 自分は 0 番目の分をする。全員が終えるまで待つ
         done = 0;
         turn.fetch_add(1, std::memory_order_release);
-        job(cards[0]);
+        job(0);
         while (done.load(std::memory_order_acquire) < int(threads.size())) {
         }
     }
@@ -134,7 +132,10 @@ struct Way {
 struct Round {  // 1 回に足すもの
     int count;
     std::vector<Part> parts;
-    size_t at;  // どの GPU でも、配列のここから
+    size_t at = 0;  // どの GPU でも、配列のここから
+    Round(int count, size_t n) : count(count) {
+        for (int k = 0; k < count; k++) parts.push_back(partOf((long long)n, k, count));
+    }
     void sum(const Card& c, float* out, cudaStream_t stream) const {
         c.work[0].sum(c.data + at, size_t(parts[c.device].length), out, stream);
     }
@@ -180,14 +181,28 @@ static void waitFor(const Round& r) {  // 1 語ずつ届くのを、ホストが
 
 static std::vector<Way> waysOf(Round& r, Crew& crew, Graphs& graphs) {
     auto each = [&r](auto job) {
-        for (int k = 0; k < r.count; k++) cards[k].use(), job(cards[k]);
+        for (int k = 0; k < r.count; k++) use(k), job(cards[k]);
     };
     auto finish = [&r] {
-        cards[0].use();
+        use(0);
         CHECK(cudaMemcpyAsync(r.host(0), cards[0].out, 4, cudaMemcpyDeviceToHost, cards[0].stream));
         await(cards[0].stream, 0);
         return *r.host(0);
     };
+    auto direct = [&r](auto ask) {  // 合計を、ホストの場所に直に書かせる
+        return [&r, ask] {
+            r.clear();
+            ask();
+            waitFor(r);
+            return r.add();
+        };
+    };
+    auto together = [&crew](auto job) {  // 1 枚に 1 つのスレッドから頼む
+        crew.job = [job](int k) { use(k), job(cards[k]); };
+        crew.run();
+    };
+    auto plain = [&r](Card& c) { r.sum(c, r.host(c.device), c.stream); };
+    auto replay = [&r, &graphs](Card& c) { graphs.launch(r, c); };
     return {
         {"copy",  // 1 枚ずつ、合計を写す
          [&r, each] {
@@ -214,40 +229,14 @@ static std::vector<Way> waysOf(Round& r, Crew& crew, Graphs& graphs) {
                  r.sum(c, c.out, c.stream);
                  post<<<1, 1, 0, c.stream>>>(c.out, inbox + c.device);
              });
-             cards[0].use();
+             use(0);
              collect<<<1, 1, 0, cards[0].stream>>>(inbox, r.count, cards[0].out);
              CHECK(cudaGetLastError());
              return finish();
          }},
-        {"flag",  // 合計を、ホストの場所に直に書かせる
-         [&r, each] {
-             r.clear();
-             each([&](Card& c) { r.sum(c, r.host(c.device), c.stream); });
-             waitFor(r);
-             return r.add();
-         }},
-        {"graph",  // 同じことを、グラフで
-         [&r, &graphs, each] {
-             r.clear();
-             each([&](Card& c) { graphs.launch(r, c); });
-             waitFor(r);
-             return r.add();
-         }},
-        {"threads",  // 同じことを、1 枚に 1 つのスレッドから頼む
-         [&r, &crew] {
-             r.clear();
-             crew.job = [&r](Card& c) { r.sum(c, r.host(c.device), c.stream); };
-             crew.run();
-             waitFor(r);
-             return r.add();
-         }},
-        {"both",  // 1 枚に 1 つのスレッドから、グラフを頼む
-         [&r, &crew, &graphs] {
-             r.clear();
-             crew.job = [&r, &graphs](Card& c) { graphs.launch(r, c); };
-             crew.run();
-             waitFor(r);
-             return r.add();
-         }},
+        {"flag", direct([=] { each(plain); })},
+        {"graph", direct([=] { each(replay); })},
+        {"threads", direct([=] { together(plain); })},
+        {"both", direct([=] { together(replay); })},
     };
 }

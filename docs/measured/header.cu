@@ -36,25 +36,17 @@ static void extremes() {
         const Plan p(d, n, sizeof(float));
         float* outs = d.as<float>(d.outs);
         const auto x = [&](int c) { return d.as<const float>(d.data) + p.first(c); };
-        const Call add = [&](int c) { CHECK(reduce::sum(work.data, bytes, x(c), outs + c, n, d.stream)); };
+        size_t room = kTempBytes;
+        const Call add = [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); };
         record(
             d, p, "min", [&](int c) { CHECK(reduce::min(work.data, bytes, x(c), outs + c, n, d.stream)); },
-            [&](int c) {
-                size_t room = kTempBytes;
-                CHECK(cub::DeviceReduce::Min(d.temp, room, x(c), outs + c, n, d.stream));
-            },
-            add);
+            [&](int c) { CHECK(cub::DeviceReduce::Min(d.temp, room, x(c), outs + c, n, d.stream)); }, add);
         record(
             d, p, "max", [&](int c) { CHECK(reduce::max(work.data, bytes, x(c), outs + c, n, d.stream)); },
-            [&](int c) {
-                size_t room = kTempBytes;
-                CHECK(cub::DeviceReduce::Max(d.temp, room, x(c), outs + c, n, d.stream));
-            },
-            add);
+            [&](int c) { CHECK(cub::DeviceReduce::Max(d.temp, room, x(c), outs + c, n, d.stream)); }, add);
         record(
             d, p, "argmax", [&](int c) { CHECK(reduce::argmax(work.data, bytes, x(c), found + c, n, d.stream)); },
             [&](int c) {
-                size_t room = kTempBytes;
                 CHECK(cub::DeviceReduce::ArgMax(d.temp, room, x(c), outs + c, places + c, (long long)n, d.stream));
             },
             add);
@@ -68,15 +60,11 @@ static void small() {
     Device d(kColdBytes, false);
     fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<float>(d.data), d.dataBytes / sizeof(float));
     CHECK(cudaGetLastError());
-    size_t bytes = 0;
-    CHECK(reduce::sum(nullptr, bytes, (const float*)nullptr, (float*)nullptr, 0));
-    book::Array<char> work(bytes);
-    CHECK(reduce::prepare(work.data, bytes));
     for (size_t n : {1, 32, 256, 1024, 4096}) {
         const Plan p(d, n, sizeof(float));
         float* outs = d.as<float>(d.outs);
         const auto x = [&](int c) { return d.as<const float>(d.data) + p.first(c); };
-        Side sum(d, p.calls, [&](int c) { CHECK(reduce::sum(work.data, bytes, x(c), outs + c, n, d.stream)); });
+        Side sum(d, p.calls, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); });
         Side copy(d, p.calls, [&](int c) { copyOne<<<1, 1, 0, d.stream>>>(x(c), outs + c); });
         Side empty(d, p.calls, [&](int) { nothing<<<1, 1, 0, d.stream>>>(); });
         Side wide(d, p.calls, [&](int) { nothing<<<1, 1024, 0, d.stream>>>(); });

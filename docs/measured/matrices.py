@@ -4,7 +4,6 @@
 
 リスト (EX=libraries) を --json で動かし、その出した形と同じ形を、同じ日に、同じ測り方で測る。
 別々の場所を順に足す呼び出しを CUDA グラフに記録し、L2 の中身を入れ替えてから再生する。
-torch も cupy もなければ、リストの出力だけになる。
 
 torch_us     torch.sum(x, dim)
 cupy_us      cupy.sum(x, axis)
@@ -18,6 +17,9 @@ import statistics
 import subprocess
 import sys
 
+import cupy
+import torch
+
 COLD = 2 << 30  # 再生 1 回で読む別々の場所のバイト数、場所の間、呼び出しの数は、5.9 の compare.cuh と同じ
 GAP = 64 << 10
 MOST, LEAST = 64, 4
@@ -30,7 +32,7 @@ def rows(program):
     return {(r["each"], r["rows"], r["columns"]): r for r in map(json.loads, done.stdout.splitlines())}
 
 
-def measured(torch, data, flush, call, exact, places):
+def measured(data, flush, call, exact, places):
     """(µs の中央値、最小、最大、相対誤差)。call(k) は k 番目の場所を足した結果を返す"""
     start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     for _ in range(3):  # 準備
@@ -62,16 +64,6 @@ def measured(torch, data, flush, call, exact, places):
 
 def others(found):
     """ほかのライブラリの時間を足した行を、1 つずつ返す"""
-    try:
-        import torch
-    except ImportError:
-        print("torch がないので、CUB とだけ比べる", file=sys.stderr)
-        yield from found.values()
-        return
-    try:
-        import cupy
-    except ImportError:
-        cupy = None
     size = torch.cuda.get_device_properties(0).L2_cache_size
     flush = torch.ones(4 * size // 4, device="cuda")
     most = max(r["rows"] * r["columns"] for r in found.values())
@@ -92,19 +84,18 @@ def others(found):
         ways = {
             "torch": lambda x, p: torch.sum(view(x, p), dim=axis),
             "cublas": lambda x, p: torch.mv(view(x, p) if axis else view(x, p).t(), ones),
-        } | ({"cupy": by_cupy} if cupy else {})
+            "cupy": by_cupy,
+        }
         for name, call in ways.items():
             try:
-                values = measured(torch, data, flush, call, exact, places)
+                values = measured(data, flush, call, exact, places)
             except (RuntimeError, MemoryError) as e:  # 記録できない呼び方や、扱えない大きさ
                 print(f"{name} {each} {n} x {m}: {str(e).splitlines()[0]}", file=sys.stderr)
                 torch.cuda.synchronize()
                 continue
             for key, value in zip(("us", "us_min", "us_max", "error"), values):
                 row[f"{name}_{key}"] = float(f"{value:.6g}")
-        row["torch"] = torch.__version__
-        row |= {"cupy": cupy.__version__} if cupy else {}
-        yield row
+        yield row | {"torch": torch.__version__, "cupy": cupy.__version__}
 
 
 def main(program, newer=None):
@@ -112,12 +103,9 @@ def main(program, newer=None):
     for key, row in rows(newer).items() if newer else ():
         found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub")}
     for row in others(found):
-        if times := [us for name, us in row.items() if name.endswith("_us")]:
-            row["other_us"] = min(times)
+        row["other_us"] = min(us for name, us in row.items() if name.endswith("_us"))
         print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("リストの実行ファイルがない: python3 docs/measured/matrices.py build/gpu/5.11/8-libraries")
     main(*sys.argv[1:])

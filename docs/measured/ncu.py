@@ -28,18 +28,17 @@ def number(text):
         return None
 
 
-def profile(command, metrics, limit=300):
-    """command が動かしたカーネルを、順に {"kernel": 名前, "grid": 大きさ, 値の名前: 値} で返す"""
+def profile(command, metrics):
+    """command が動かしたカーネルを、順に {"kernel": 名前, 値の名前: 値} で返す"""
     try:
         flags = ["--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values())]
-        done = run("ncu", *flags, *command, limit=limit)
+        done = run("ncu", *flags, *command)
     except FileNotFoundError as e:
         raise RuntimeError(f"ncu: {e}") from e
     rows = csv.DictReader(io.StringIO("\n".join(line for line in done.stdout.splitlines() if line.startswith('"'))))
     found = [
         {
             "kernel": r["Kernel Name"],
-            "grid": r["Grid Size"],
             **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)},
         }
         for r in rows

@@ -30,6 +30,7 @@ def count(exe, n):
 
 
 def counts():
+    make(*(program("count", l.path) for l in listings()))
     for listing in listings():
         found = count(program("count", listing.path), 1 << 22)
         total = lambda key, space, op: sum(r[key] for r in found if r["space"] == space and r["op"] == op)
@@ -57,6 +58,7 @@ def blocks():
 
 
 def defects():
+    make(*(program("sanitize", path) for path in planted))
     for path in planted:
         text = path.read_text(encoding="utf-8")
         err = run(program("sanitize", path)).stderr
@@ -72,10 +74,12 @@ def defects():
 
 
 def overhead():
-    core = sorted(os.sched_getaffinity(0))[-1]
-    for listing in [*listings(), sequential]:
+    core, kinds = sorted(os.sched_getaffinity(0))[-1], ("cpu", "sanitize", "count")
+    chosen = [*listings(), Listing(ROOT / "tests/device/sequential.cu")]
+    make(*(program(kind, l.path) for kind in kinds for l in chosen))
+    for listing in chosen:
         row = {"listing": listing.title}
-        for kind in ("cpu", "sanitize", "count"):
+        for kind in kinds:
             runs = []
             for _ in range(5):
                 done = run("taskset", "-c", core, program(kind, listing.path), "--n", 1 << 20, "--json")
@@ -114,28 +118,14 @@ def asked():
             }
 
 
-def prepare(wanted):
-    kinds = {"counts.json": ["count"], "overhead.json": ["cpu", "sanitize", "count"]}
-    needed = {program(k, l.path) for name in wanted for k in kinds.get(name, []) for l in [*listings(), sequential]}
-    needed |= {program("sanitize", p) for p in planted if "defects.json" in wanted}
-    make(*sorted(needed), program("cpu", error))
+def error(file):
+    listing = program("cpu", next(l.path for l in every() if l.name == "error"))
+    make(listing)
+    file.write_text(call(listing, "--n", 1 << 28, "--json"), encoding="utf-8")
 
 
 planted = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
-sequential = Listing(ROOT / "tests/device/sequential.cu")
-error = next(l.path for l in every() if l.name == "error")
+RECORDS = {"defects": defects, "blocks": blocks, "counts": counts, "questions": asked, "overhead": overhead}
 if __name__ == "__main__":
-    main(
-        __doc__,
-        {
-            "error.jsonl": lambda file: file.write_text(
-                call(program("cpu", error), "--n", 1 << 28, "--json"), encoding="utf-8"
-            ),
-            "defects.json": lambda file: write(file, defects()),
-            "blocks.json": lambda file: write(file, blocks()),
-            "counts.json": lambda file: write(file, counts()),
-            "questions.json": lambda file: write(file, asked()),
-            "overhead.json": lambda file: write(file, overhead()),
-        },
-        prepare,
-    )
+    written = {f"{name}.json": lambda file, rows=rows: write(file, rows()) for name, rows in RECORDS.items()}
+    main(__doc__, {"error.jsonl": error} | written)

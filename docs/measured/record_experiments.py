@@ -26,16 +26,8 @@ from experiments import ROOT, bundle, experiments
 from recorder import call, main, run, write
 
 BUILD = ROOT / "build/experiments"
-NVCC = [
-    "nvcc",
-    "-std=c++17",
-    "-O3",
-    "-lineinfo",
-    "-arch=native",
-    "-Icode",
-    "-diag-suppress",
-    "177,550",
-]  # Makefile と同じ。177 と 550 は、使わない関数と変数
+# Makefile と同じ。177 と 550 は、使わない関数と変数
+NVCC = ["nvcc", "-std=c++17", "-O3", "-lineinfo", "-arch=native", "-Icode", "-diag-suppress", "177,550"]
 MORE = {  # いちばん長いカーネルの値
     "registers": "launch__registers_per_thread",
     "lanes": "smsp__thread_inst_executed_per_inst_executed.ratio",
@@ -43,8 +35,6 @@ MORE = {  # いちばん長いカーネルの値
     "warps_pct": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "issue_pct": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "dram_pct": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-    "stall_barrier": "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
-    "stall_memory": "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
 }
 SUMS = ncu.METRICS | {
     "dram_read": "dram__bytes_read.sum",
@@ -74,27 +64,8 @@ def prepare(wanted):
         list(pool.map(build, (table[name] for name in wanted)))
 
 
-def arguments(x):
-    joined = lambda values: ",".join(map(str, values))
-    more = ["--iterations", joined(x.iterations)] if x.iterations else []
-    more += ["--threshold", joined(x.threshold)] if x.threshold else []
-    return more + (["--sorted"] if x.sorted else [])
-
-
 def times(x):
-    command = [
-        BUILD / x.name,
-        "--n",
-        ",".join(map(str, x.n)),
-        "--clock",
-        ",".join(x.clock),
-        "--rounds",
-        x.rounds,
-        "--repeat",
-        x.repeat,
-        *arguments(x),
-    ]
-    done = run(*command, limit=120)
+    done = run(BUILD / x.name, limit=120)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode == 124:
         raise RuntimeError(done.stderr)
@@ -112,13 +83,8 @@ def times(x):
 
 
 def counters(x):
-    """--count は、変種ごとに sum() を 1 度だけ呼び、その前に、印になるカーネル mark を置く"""
-    command = [BUILD / x.name, "--count", "--n", x.count, *(["--iterations", "1"] if x.iterations else [])]
-    try:
-        kernels = ncu.profile(command, SUMS | MORE, limit=120)
-    except RuntimeError as e:  # 知らない名前が混ざると、ncu は何も数えない
-        print(f"{x.name}: 少ない値で数え直す: {str(e)[-300:]}", flush=True)
-        kernels = ncu.profile(command, ncu.METRICS, limit=120)
+    """count は、変種ごとに sum() を 1 度だけ呼び、その前に、印になるカーネル mark を置く"""
+    kernels = ncu.profile([BUILD / x.name, "count"], SUMS | MORE)
     groups = []
     for kernel in kernels:
         if "mark" in kernel["kernel"]:

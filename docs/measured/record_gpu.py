@@ -19,7 +19,6 @@ sizes.jsonl     装置の大きさ (sizes.cu)
 latency.jsonl   1 つの読み出しを頼んでから届くまでの時間 (latency.cu)
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
 defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を nvcc と compute-sanitizer がどう言うか
-clean.json      正しいリストと、正しいプログラム (tests/device/right) を、同じ道具がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
 """
 
@@ -46,12 +45,13 @@ def program(path):
     return recorder.program("gpu", path)
 
 
-def counters(listing):
+def counters(file):
     """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
-    rows = profile([program(listing.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)
-    return {"listing": listing.title, "n": N, "launches": len(rows)} | {
-        name: sum(r[name] for r in rows) for name in METRICS
-    }
+    chosen = [l for l in every() if l.sums and not l.gpu_only]
+    make(*(program(l.path) for l in chosen))
+    found = [(l, profile([program(l.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)) for l in chosen]
+    total = lambda rows: {"launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
+    write(file, [{"listing": l.title, "n": N} | total(rows) for l, rows in found])
 
 
 def said(path, tool, errors, lines):
@@ -60,36 +60,35 @@ def said(path, tool, errors, lines):
     return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": errors, "lines": lines}
 
 
-def sanitize(path, tool, *args):
+def sanitize(path, tool):
     if not program(path).exists():  # nvcc が断った
         return said(path, tool, None, [])
     more = ["--racecheck-report", "all"] if tool == "racecheck" else []
-    done = run("compute-sanitizer", "--tool", tool, *more, program(path), *args, limit=120)
+    done = run("compute-sanitizer", "--tool", tool, *more, program(path), limit=120)
     text = done.stdout + done.stderr
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
     return said(path, tool, int(summary[1]) if summary else None, re.findall(re.escape(path.name) + r":(\d+)", text))
 
 
-def compile(path, tool):
-    done = run("make", "-s", program(path).relative_to(ROOT))
+def compile(path):
+    done = make(program(path), run=run)
     errors = re.findall(re.escape(path.name) + r"\((\d+)\): error", done.stdout + done.stderr)
-    return said(path, tool, len(errors), errors)
+    return said(path, "nvcc", len(errors), errors)
 
 
 def lines(*commands):
-    """JSON の行を書くプログラムの出力を集める"""
-    return lambda file: write_lines(file, [r for c in commands for r in recorder.rows(call(*c, worst=1))])
-
-
-def own(name, *parts):
-    """ここに置いた .cu"""
-    path = ROOT / "build/gpu/measured" / name
+    """JSON の行を書くプログラムを作り、その出力を集める"""
 
     def record(file):
-        make("SOURCES=docs", path)
-        lines(*([path, *part] for part in map(str.split, parts or [""])))(file)
+        if programs := {a for c in commands for a in c if isinstance(a, Path) and a.is_relative_to(ROOT / "build/gpu")}:
+            make(*programs)
+        write_lines(file, [r for c in commands for r in recorder.rows(call(*c, worst=1))])
 
     return record
+
+
+def own(name):
+    return program(Path(__file__).with_name(f"{name}.cu"))
 
 
 def named(name):
@@ -116,7 +115,6 @@ def newest(file):
 
 
 def matrices(file):
-    make(named("libraries"))
     other = newer(named("libraries"))
     more = [other] if other else []
     lines([sys.executable, Path(__file__).with_name("matrices.py"), named("libraries"), *more])(file)
@@ -125,6 +123,7 @@ def matrices(file):
 def rounds(file):
     """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。
     長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
+    make(*(program(l.path) for l in sums))
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     known = [(r["listing"], r["n"]) for r in rows if "iterations" not in r]
     cases = [(l.title, n) for l in sums for n in sorted({*SHORT, *(n for title, n in known if title == l.title)})]
@@ -152,7 +151,8 @@ def rounds(file):
 
 def options(file):
     """--describe が options を言うリストを、その全部の組で"""
-    asked = [(program(l.path), run(program(l.path), "--describe").stdout) for l in every() if not l.sums]
+    make(*(paths := [program(l.path) for l in every() if not l.sums]))
+    asked = [(path, run(path, "--describe").stdout) for path in paths]
     told = [(path, json.loads(text).get("options", {})) for path, text in asked if text.startswith('{"')]
     lengths = ["--n", ",".join(str(1 << k) for k in (20, 24, 26)), "--repeat", 11, "--json"]
     lines(
@@ -164,16 +164,21 @@ def options(file):
     )(file)
 
 
-def parallel(job, *jobs):
+def errors(file):
+    make(program(codes))
+    file.write_text(run(program(codes)).stdout, encoding="utf-8")
+
+
+def reported(file):
+    make("-k", *map(program, defects), run=run)  # nvcc が断るものがあってもよい
     with ThreadPoolExecutor(12) as pool:
-        return pool.map(lambda args: job(*args), *jobs)
+        by_nvcc = pool.map(compile, defects)
+        write(file, [*by_nvcc, *pool.map(lambda args: sanitize(*args), [(p, t) for p in defects for t in TOOLS])])
 
 
 defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
-tricky = sorted(ROOT.glob("tests/device/right/*.cu"))
 sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
-right = [l.path for l in every() if not l.wrong and not l.gpu_only]
 compare, hot = named("compare"), [(1 << k, h) for k in (18, 20, 22, 23, 24, 26) for h in ([], ["--hot", 1])]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lines([compare, "--json"]),
@@ -181,44 +186,20 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "library-newest.jsonl": newest,
     "rows.jsonl": matrices,
     "rows-again.jsonl": lines([named("libraries"), "--json"]),
-    "header.jsonl": own("header", "small", "extremes", "crowded"),
+    "header.jsonl": lines(*([own("header"), what] for what in ("small", "extremes", "crowded"))),
     "python.jsonl": lines([sys.executable, ROOT / "code/reduce/example.py", "--json"]),
     "hot.jsonl": lines(*([compare, "--type", "float", "--n", n, *h, "--json"] for n, h in hot)),
     "times.jsonl": rounds,
     "options.jsonl": options,
-    "worth.jsonl": own("worth"),
-    "sizes.jsonl": own("sizes"),
-    "latency.jsonl": own("latency"),
+    "worth.jsonl": lines([own("worth")]),
+    "sizes.jsonl": lines([own("sizes")]),
+    "latency.jsonl": lines([own("latency")]),
     "error.jsonl": lines([named("error"), "--n", 1 << 28, "--json"]),
-    "error-codes.txt": lambda file: file.write_text(run(program(codes)).stdout, encoding="utf-8"),
-    "defects.json": lambda file: write(
-        file,
-        [
-            *parallel(compile, [(p, "nvcc") for p in defects]),
-            *parallel(sanitize, [(p, t) for p in defects for t in TOOLS]),
-        ],
-    ),
-    "clean.json": lambda file: write(
-        file,
-        parallel(
-            sanitize,
-            [
-                *((p, t, "--n", 100003, "--repeat", 1) for p in right for t in TOOLS),
-                *((p, t) for p in tricky for t in TOOLS),
-            ],
-        ),
-    ),
-    "counters.json": lambda file: write(file, [counters(l) for l in every() if l.sums and not l.gpu_only]),
+    "error-codes.txt": errors,
+    "defects.json": reported,
+    "counters.json": counters,
 }
 
 
-def prepare(wanted):
-    if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl", "header.jsonl", "python.jsonl"}:
-        make(*(program(l.path) for l in every()), *([program(codes)] if "error-codes.txt" in wanted else []))
-    chosen = [*(defects if "defects.json" in wanted else []), *(tricky if "clean.json" in wanted else [])]
-    if chosen:  # nvcc が断るものがあってもよい
-        run("make", "-sk", "-j16", *(program(p).relative_to(ROOT) for p in chosen), limit=500)
-
-
 if __name__ == "__main__":
-    main(__doc__, RECORDS, prepare)
+    main(__doc__, RECORDS)

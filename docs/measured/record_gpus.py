@@ -4,7 +4,7 @@
 
 gpus.jsonl     数、長さ、集め方ごとの時間と、ホストから流しながら足す時間 (gpus.cu)。初めの行が、計算機と版
 gpus-again.jsonl  同じものを、もう 1 度
-timeline.jsonl 集め方ごとの、GPU の上の出来事と、CPU が頼んだ時 (PyTorch のプロファイラ。なければ作らない)
+timeline.jsonl 集め方ごとの、GPU の上の出来事と、CPU が頼んだ時 (PyTorch のプロファイラ)
 topology.txt   GPU どうしのつながり (nvidia-smi topo -m)
 """
 
@@ -12,17 +12,11 @@ import ctypes
 import json
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 from recorder import ROOT, call, main, make, rows, write_lines
 
 BUILD = ROOT / "build/gpu/measured"
 os.environ.setdefault("NCCL_NVLS_ENABLE", "0")  # NVLink のマルチキャストは使わない
-
-
-def program():
-    make("SOURCES=docs", BUILD / "gpus")
-    return BUILD / "gpus"
 
 
 def library():
@@ -37,27 +31,26 @@ def library():
 
 
 def gpus(file):
-    found = rows(call(made["gpus"].result(), limit=500))
+    make(BUILD / "gpus")
+    found = rows(call(BUILD / "gpus", limit=500))
     machine = json.loads(call("env", "NVCC=nvcc", "sh", "code/measure.sh", "machine"))
     found[0] |= {key: machine[key] for key in ("driver", "cuda", "date")}
     write_lines(file, found)
 
 
 def timeline(file):
-    try:
-        import torch
-    except ImportError:
-        return print(f"  PyTorch がないので、{file.name} は作らない")
+    import torch  # ほかの記録には要らない
+
     torch.cuda.init()
-    library, ways = ctypes.CDLL(str(made["gpus.so"].result())), []
-    library.timeline.restype = ctypes.c_char_p
-    while name := library.timeline(len(ways)):  # 1 度目は準備
+    called, ways = ctypes.CDLL(str(library())), []
+    called.timeline.restype = ctypes.c_char_p
+    while name := called.timeline(len(ways)):  # 1 度目は準備
         ways.append(name.decode())
     kinds = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
     with torch.profiler.profile(activities=kinds) as profile:
         for k, name in enumerate(ways):
             with torch.profiler.record_function(name):
-                library.timeline(k)
+                called.timeline(k)
     profile.export_chrome_trace(str(BUILD / "trace.json"))
     trace = json.loads((BUILD / "trace.json").read_text(encoding="utf-8"))["traceEvents"]
     events = [e for e in trace if e.get("cat") in (*ON_GPU, "cuda_runtime", "cuda_driver", "user_annotation")]
@@ -66,7 +59,7 @@ def timeline(file):
 
 ON_GPU = ("kernel", "gpu_memcpy")
 ROUNDS = 3  # 同じことを 3 回する。初めの 2 回は捨てる
-WHAT = {"sum": "sumCollect", "nccl": "ncclDevKernel", "copy": "Memcpy", "post": "post(", "collect": "collect("}
+WHAT = {"sum": "foldCollect", "nccl": "ncclDevKernel", "copy": "Memcpy", "post": "post(", "collect": "collect("}
 ASKS = ("cudaLaunchKernel", "cuLaunchKernelEx", "cudaGraphLaunch", "cudaMemcpyAsync")
 
 
@@ -92,16 +85,6 @@ def topology(file):
     file.write_text(re.sub(r"\x1b\[[\d;]*m", "", call("nvidia-smi", "topo", "-m")), encoding="utf-8")
 
 
-def prepare(wanted):
-    """nvcc は長くかかるので、先に、一緒に作り始める"""
-    pool = ThreadPoolExecutor()
-    if {"gpus.jsonl", "gpus-again.jsonl"} & set(wanted):
-        made["gpus"] = pool.submit(program)
-    if "timeline.jsonl" in wanted:
-        made["gpus.so"] = pool.submit(library)
-
-
-made = {}
 if __name__ == "__main__":
     records = {"gpus.jsonl": gpus, "gpus-again.jsonl": gpus, "topology.txt": topology, "timeline.jsonl": timeline}
-    main(__doc__, records, prepare)
+    main(__doc__, records)

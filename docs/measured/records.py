@@ -39,9 +39,9 @@ def load(file):
 @functools.lru_cache(64)
 def parsed(file, *_):
     text = file.read_text(encoding="utf-8")
-    return (
-        json.loads(text) if file.suffix == ".json" else [json.loads(line) for line in text.splitlines() if line.strip()]
-    )
+    if file.suffix == ".jsonl":
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return (tomllib if file.suffix == ".toml" else json).loads(text)
 
 
 def gpus():
@@ -80,13 +80,7 @@ def machine(folder):
 
 def experiments():
     """実験の表 {名前: 主張、長さなど}"""
-    file = MEASURED / "experiments/table.toml"
-    return tables_of(file, file.stat().st_mtime_ns) if file.exists() else {}
-
-
-@functools.lru_cache(4)
-def tables_of(file, _):
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return load(MEASURED / "experiments/table.toml")
 
 
 def size(row):

@@ -7,8 +7,7 @@
 //   allocate_ms cudaMalloc と cudaFree
 #include "timer.h"
 
-#include <condition_variable>
-#include <mutex>
+#include <numeric>
 #include <thread>
 
 constexpr int kRepeat = 11;
@@ -40,52 +39,35 @@ static double sumInEight(const float* x, size_t n) {
     return sum;
 }
 
-// スレッドは先に起こしておく: 起こす時間は、測らない
-class Team {
-    std::vector<std::thread> threads;
+// 手分けするスレッドは先に起こしておく: 起こす時間は、測らない
+struct Team {
     std::vector<double> parts;
-    std::mutex lock;
-    std::condition_variable begin, end;
+    std::vector<std::thread> threads;
+    pthread_barrier_t turn;  // 仕事の前と後に、全員がそろう
     const float* x = nullptr;
     size_t n = 0;
-    int turn = 0, busy = 0;
-    bool over = false;
 
-    void work(size_t me) {
-        for (int seen = 0;;) {
-            {
-                std::unique_lock<std::mutex> hold(lock);
-                begin.wait(hold, [&] { return over || turn != seen; });
-                if (over) return;
-                seen = turn;
-            }
-            const size_t count = parts.size(), from = n * me / count, to = n * (me + 1) / count;
-            parts[me] = sumInEight(x + from, to - from);
-            std::lock_guard<std::mutex> hold(lock);
-            if (--busy == 0) end.notify_one();
-        }
-    }
-
- public:
     explicit Team(size_t count) : parts(count) {
-        for (size_t k = 0; k < count; k++) threads.emplace_back([this, k] { work(k); });
+        pthread_barrier_init(&turn, nullptr, unsigned(count + 1));
+        for (size_t me = 0; me < count; me++)
+            threads.emplace_back([this, me, count] {
+                for (pthread_barrier_wait(&turn); x; pthread_barrier_wait(&turn)) {
+                    const size_t from = n * me / count, to = n * (me + 1) / count;
+                    parts[me] = sumInEight(x + from, to - from);
+                    pthread_barrier_wait(&turn);
+                }
+            });
     }
     ~Team() {
-        {
-            std::lock_guard<std::mutex> hold(lock);
-            over = true;
-        }
-        begin.notify_all();
+        x = nullptr;
+        pthread_barrier_wait(&turn);
         for (auto& t : threads) t.join();
     }
     double sum(const float* values, size_t length) {
-        std::unique_lock<std::mutex> hold(lock);
-        x = values, n = length, busy = int(threads.size()), turn++;
-        begin.notify_all();
-        end.wait(hold, [&] { return busy == 0; });
-        double all = 0;
-        for (double v : parts) all += v;
-        return all;
+        x = values, n = length;
+        pthread_barrier_wait(&turn);
+        pthread_barrier_wait(&turn);
+        return std::accumulate(parts.begin(), parts.end(), 0.0);
     }
 };
 

@@ -1,33 +1,31 @@
 // 実験の時計: 変種の sum() や process() を代わる代わる呼び、同じ時計で測る。GPU でだけ動く。
-// 変種の中の book:: は、ここの measured:: に置き換わる。入力も結果も装置に置くので、転送を待たない
+// 変種の book::timer… は、ここの measured::timer… に置き換わる。入力も結果も装置に置くので、転送を待たない
 #pragma once
 #include <cuda_fp16.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <thread>
 #include <typeindex>
 
-#include "book.cuh"
+#include "timer.cpp"  // 本の時計。既定のストリームを替えて作ることもあるので、つながずに、ここで読む
 
 void book::check(cudaError_t e, const char* call, const char* file, int line) {
     if (e == cudaSuccess) return;
     fprintf(stderr, "%s:%d: %s が失敗した: %s\n", file, line, call, cudaGetErrorString(e));
     exit(3);
 }
+double book::tree(double n) { return n; }  // 許容誤差のための深さ。ここでは使わない
+double book::serial(double n) { return n; }
 
 namespace measured {
 
 using book::Array;
-inline double tree(double n) { return n; }  // 許容誤差のための深さ。ここでは使わない
-inline double serial(double n) { return n; }
 
 // ---------------------------------------------------------------- 時計
-// write        L2 の 2 倍を書いて冷ましてから、イベントの間で頼む
-// read         L2 の 4 倍を読んで冷ましてから、イベントの間で頼む
+// read         本の時計: L2 の 4 倍を読んで冷ましてから、イベントの間で頼む
+// write        L2 の 2 倍を書いて冷ます
 // soon         read と同じ。ただし、長い入力を写した後も、休まずに測る
 // hot          冷まさない
 // queued       read と同じ。ただし、全部を頼み終わるまで GPU を待たせておく。CPU が頼む時間が入らない
@@ -35,69 +33,31 @@ inline double serial(double n) { return n; }
 // graph-queued 両方
 // 長い入力を GPU の中で写した直後は、同じカーネルが長くかかる (実験 rest)。本の測定は入力をホストから送るので、
 // それに合わせて、測る前に休む
-struct Clock { std::string name; bool write, read, wait, graph, rest = true; };
-const Clock kClocks[] = {{"write", true, false, false, false}, {"read", false, true, false, false},
-                         {"hot", false, false, false, false},  {"queued", false, true, true, false},
-                         {"graph", false, true, false, true},  {"graph-queued", false, true, true, true},
-                         {"soon", false, true, false, false, false}};
+struct Clock { std::string name; bool write, hot, queued, graph, rest = true; };
+const Clock kClocks[] = {{"write", true, true, false, false}, {"read", false, false, false, false},
+                         {"hot", false, true, false, false},  {"queued", false, false, true, false},
+                         {"graph", false, false, false, true}, {"graph-queued", false, false, true, true},
+                         {"soon", false, false, false, false, false}};
 constexpr long long kLong = 1 << 25;                 // これより長い入力の後だけ、休む
 constexpr std::chrono::milliseconds kRest{5};        // 3 ms でも 100 ms でも、測った時間は同じだった
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-constexpr bool kCapturable = true;  // 既定のストリームが記録できるのは、スレッドごとのストリームのときだけ
-#else
-constexpr bool kCapturable = false;
-#endif
 
 struct Stopwatch {
     Clock clock = kClocks[1];
     bool longInput = false;
     bool off = false;  // ncu で数えるときは、余計なカーネルを動かさない
-    double us = 0, kept = 0;  // 測った時間、合計の中に残っている要素の数 (合計 ÷ 要素の平均)
-    cudaEvent_t start, stop;
-    char* flush;
-    size_t l2;
-    int *go, *go_dev;  // 待たせている GPU への合図
+    double kept = 0;   // 合計の中に残っている要素の数 (合計 ÷ 要素の平均)
 };
 inline Stopwatch watch;
 
-__global__ void touch(const uint4* in, size_t n, unsigned* out) {
-    unsigned v = 0;
-    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += size_t(gridDim.x) * blockDim.x) v += in[i].x;
-    if (v == 1) *out = v;  // 起きない。読んだものを使わないと、読み出しごと消される
-}
-__global__ void waitForHost(volatile int* go) {
-    const long long begin = clock64();
-    while (*go == 0 && clock64() - begin < 40'000'000) {}  // 合図が来なくても、20 ms ほどで進む
-}
-
-inline void cool() {
+inline void begin() {
     if (watch.longInput && watch.clock.rest) {
         CHECK(cudaDeviceSynchronize());
         std::this_thread::sleep_for(kRest);
     }
-    if (watch.clock.write) CHECK(cudaMemset(watch.flush, 0, 2 * watch.l2));
-    if (watch.clock.read) {
-        touch<<<1024, 512>>>(reinterpret_cast<const uint4*>(watch.flush), 4 * watch.l2 / sizeof(uint4), reinterpret_cast<unsigned*>(watch.flush));
-        CHECK(cudaGetLastError());
-    }
-    CHECK(cudaDeviceSynchronize());
-}
-inline void begin() {
-    cool();
-    if (watch.clock.wait) {
-        *watch.go = 0;
-        waitForHost<<<1, 1>>>(watch.go_dev);
-        CHECK(cudaGetLastError());
-    }
-    CHECK(cudaEventRecord(watch.start));
-}
-inline void end() {
-    CHECK(cudaEventRecord(watch.stop));
-    *(volatile int*)watch.go = 1;
-    CHECK(cudaEventSynchronize(watch.stop));
-    float ms;
-    CHECK(cudaEventElapsedTime(&ms, watch.start, watch.stop));
-    watch.us = ms * 1e3;
+    // 準備の 1 回目 (read) が、L2 の 4 倍の場所を取っている
+    if (watch.clock.write) CHECK(cudaMemset(book::other.data, 0, book::other.bytes / 2));
+    book::watch.hot = watch.clock.hot, book::watch.queued = watch.clock.queued;
+    book::timerStart();
 }
 inline void timerStart() {
     if (watch.off) return;
@@ -106,7 +66,7 @@ inline void timerStart() {
 }
 inline void timerStop() {
     if (watch.off) return;
-    if (!watch.clock.graph) return end();
+    if (!watch.clock.graph) return book::timerStop();
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
@@ -114,7 +74,7 @@ inline void timerStop() {
     CHECK(cudaGraphUpload(exec, cudaStreamPerThread));
     begin();
     CHECK(cudaGraphLaunch(exec, cudaStreamPerThread));
-    end();
+    book::timerStop();
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
 }
@@ -142,21 +102,15 @@ template <class In> __global__ void fill(In* out, uint64_t n, bool exact, bool s
     atomicAdd(total, v);
 }
 template <class In> struct Input {
-    In* data;
+    Array<In> data;
     double total;
-    Input(long long n, bool exact, bool sorted = false) {
-        unsigned long long *total_dev, sum;
-        CHECK(cudaMalloc(&data, n * sizeof(In)));
-        CHECK(cudaMalloc(&total_dev, 8));
+    Input(long long n, bool exact, bool sorted = false) : data(n) {
+        Array<unsigned long long> total_dev(1);
         CHECK(cudaMemset(total_dev, 0, 8));
-        fill<<<1024, 512>>>(data, n, exact, sorted, total_dev);
+        fill<In><<<1024, 512>>>(data, n, exact, sorted, total_dev);
         CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(&sum, total_dev, 8, cudaMemcpyDefault));
-        CHECK(cudaFree(total_dev));
-        total = double(sum) * scale<In>(exact);
+        total = double(total_dev.first()) * scale<In>(exact);
     }
-    Input(const Input&) = delete;
-    ~Input() { CHECK(cudaFree(data)); }
 };
 
 // ---------------------------------------------------------------- 変種
@@ -164,7 +118,7 @@ struct Case { long long n; int iterations; float threshold; bool sorted; };
 
 struct Shared {  // 同じ場合の変種は、同じ入力を使う
     std::map<std::type_index, std::shared_ptr<void>> inputs[2];
-    std::shared_ptr<Input<float>> first;  // 5.5 の、最初の変種の結果
+    std::shared_ptr<Array<float>> first;  // 5.5 の、最初の変種の結果
 };
 template <class In> const Input<In>& input(Shared& shared, const Case& c, bool exact) {
     auto& found = shared.inputs[exact][typeid(In)];
@@ -197,115 +151,93 @@ struct Variant {
     Variant(const char* name, bool checked, void (*process)(const float*, float*, int, float, int)) : name(name), checked(checked) {
         call = [process](Shared& shared, const Case& c, bool) {
             const Input<float>& in = input<float>(shared, c, false);
-            Input<float> out(c.n, true);
-            process(in.data, out.data, int(c.n), c.threshold, c.iterations);
+            Array<float> out(c.n);
+            process(in.data, out, int(c.n), c.threshold, c.iterations);
             if (!shared.first) {
-                shared.first = std::make_shared<Input<float>>(c.n, true);
-                CHECK(cudaMemcpy(shared.first->data, out.data, c.n * sizeof(float), cudaMemcpyDefault));
+                shared.first = std::make_shared<Array<float>>(c.n);
+                CHECK(cudaMemcpy(*shared.first, out, c.n * sizeof(float), cudaMemcpyDefault));
             }
-            unsigned *count_dev, count;
-            CHECK(cudaMalloc(&count_dev, 4));
-            CHECK(cudaMemset(count_dev, 0, 4));
-            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)shared.first->data, c.n, count_dev);
+            Array<unsigned> count(1);
+            CHECK(cudaMemset(count, 0, 4));
+            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)shared.first->data, c.n, count);
             CHECK(cudaGetLastError());
-            CHECK(cudaMemcpy(&count, count_dev, 4, cudaMemcpyDefault));
-            CHECK(cudaFree(count_dev));
-            return count == 0;
+            return count.first() == 0;
         };
     }
 };
 
 // ---------------------------------------------------------------- 実行
-template <class T> std::vector<T> numbers(const char* text) {
-    std::vector<T> found;
-    std::stringstream in(text);
-    for (std::string part; std::getline(in, part, ',');) found.push_back(T(std::stod(part)));
-    return found;
-}
-inline double middle(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
-}
 __global__ void mark() {}  // ncu の記録の中で、変種の切れ目になる
 
-// --n と --clock と --iterations と --threshold の組ごとに、変種を代わる代わる、rounds 周、1 周に repeat 回ずつ測る
-inline int run(int argc, char** argv, const std::vector<Variant>& variants) {
-    std::vector<double> lengths, iterations{1}, thresholds{0.7};
-    std::string clocks = "read";
-    int rounds = 5, repeat = 5;
-    bool count = false, sorted = false;
-    for (int k = 1; k < argc; k++) {
-        const std::string a = argv[k];
-        if (a == "--count") count = true;
-        else if (a == "--sorted") sorted = true;
-        else if (a == "--n") lengths = numbers<double>(argv[++k]);
-        else if (a == "--iterations") iterations = numbers<double>(argv[++k]);
-        else if (a == "--threshold") thresholds = numbers<double>(argv[++k]);
-        else if (a == "--clock") clocks = argv[++k];
-        else if (a == "--rounds") rounds = atoi(argv[++k]);
-        else if (a == "--repeat") repeat = atoi(argv[++k]);
-        else return fprintf(stderr, "%s は知らない指定\n", a.c_str()), 2;
+// 時計を使わずに、変種ごとに 1 度だけ呼ぶ
+inline int count(const Case& c, const std::vector<Variant>& variants) {
+    Shared shared;
+    watch.off = true;
+    for (size_t k = 0; k < variants.size(); k++) {
+        mark<<<unsigned(k + 1), 1>>>();
+        variants[k].call(shared, c, true);
     }
-    int l2;
-    CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
-    watch.l2 = l2;
-    watch.off = count;
-    CHECK(cudaMalloc(&watch.flush, 4 * watch.l2));
-    CHECK(cudaMemset(watch.flush, 0, 4 * watch.l2));
-    CHECK(cudaHostAlloc(&watch.go, sizeof(int), cudaHostAllocMapped));
-    CHECK(cudaHostGetDevicePointer(&watch.go_dev, watch.go, 0));
-    CHECK(cudaEventCreate(&watch.start));
-    CHECK(cudaEventCreate(&watch.stop));
+    CHECK(cudaDeviceSynchronize());
+    return 0;
+}
 
+struct Plan {
+    std::vector<long long> lengths;
+    std::vector<std::string> clocks;
+    std::vector<int> iterations;
+    std::vector<float> thresholds;
+    bool sorted;
+    int rounds, repeat;
+};
+
+// 長さと時計と反復と閾値の組ごとに、変種を代わる代わる、rounds 周、1 周に repeat 回ずつ測る
+inline int run(const Plan& plan, const std::vector<Variant>& variants) {
     bool right = true;
-    for (double n : lengths) for (double it : iterations) for (double threshold : thresholds) {
-        const Case c{(long long)n, int(it), float(threshold), sorted};
+    for (long long n : plan.lengths) for (int iterations : plan.iterations) for (float threshold : plan.thresholds) {
+        const Case c{n, iterations, threshold, plan.sorted};
         Shared shared;
         watch.longInput = n > kLong;
         std::vector<char> agree(variants.size(), 1);
         std::vector<double> first(variants.size()), kept(variants.size());
-        if (!count) watch.clock = kClocks[1];
+        watch.clock = kClocks[1];
         for (size_t k = 0; k < variants.size(); k++) {  // 1 回目は、コードを読み込む時間などを含む
-            if (count) mark<<<unsigned(k + 1), 1>>>();
             agree[k] = variants[k].call(shared, c, true);
-            first[k] = watch.us;
+            first[k] = book::watch.ms * 1e3;
         }
-        if (count) continue;
         for (const Clock& clock : kClocks) {
-            if (("," + clocks + ",").find("," + clock.name + ",") == std::string::npos) continue;
-            if (clock.graph && !kCapturable) return fprintf(stderr, "%s は、既定のストリームを記録できるように作る\n", clock.name.c_str()), 2;
+            if (std::count(plan.clocks.begin(), plan.clocks.end(), clock.name) == 0) continue;
             watch.clock = clock;
             std::vector<std::vector<double>> all(variants.size()), medians(variants.size());
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < plan.rounds; round++) {
                 for (size_t j = 0; j < variants.size(); j++) {
                     const size_t k = round % 2 ? variants.size() - 1 - j : j;  // 1 周ごとに、順番を逆にする
                     std::vector<double> us;
-                    for (int r = 0; r < repeat; r++) {
+                    for (int r = 0; r < plan.repeat; r++) {
                         agree[k] &= variants[k].call(shared, c, false);
-                        us.push_back(watch.us);
+                        if (book::watch.ms < 0) return fprintf(stderr, "頼み終える前に動き出した\n"), 3;
+                        us.push_back(book::watch.ms * 1e3);
                         kept[k] = watch.kept;
                     }
                     all[k].insert(all[k].end(), us.begin(), us.end());
-                    medians[k].push_back(middle(us));
+                    medians[k].push_back(book::median(us));
                 }
             }
             for (size_t k = 0; k < variants.size(); k++) {
+                const auto [low, high] = std::minmax_element(all[k].begin(), all[k].end());
                 right &= agree[k] || !variants[k].checked;
-                printf("{\"variant\": \"%s\", \"n\": %lld, ", variants[k].name, c.n);
-                if (iterations.size() > 1 || it != 1) printf("\"iterations\": %d, ", c.iterations);
-                if (thresholds.size() > 1) printf("\"threshold\": %g, ", c.threshold);
-                printf("\"clock\": \"%s\", \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"us_first\": %.6g, ", clock.name.c_str(),
-                       middle(medians[k]), *std::min_element(all[k].begin(), all[k].end()), *std::max_element(all[k].begin(), all[k].end()), first[k]);
+                printf("{\"variant\": \"%s\", \"n\": %lld, ", variants[k].name, n);
+                if (plan.iterations.size() > 1 || iterations != 1) printf("\"iterations\": %d, ", iterations);
+                if (plan.thresholds.size() > 1) printf("\"threshold\": %g, ", threshold);
+                printf("\"clock\": \"%s\", \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"us_first\": %.6g, ",
+                       clock.name.c_str(), book::median(medians[k]), *low, *high, first[k]);
                 if (!variants[k].checked) printf("\"kept\": %.4g, ", kept[k]);
                 printf("\"rounds_us\": [");
                 for (size_t r = 0; r < medians[k].size(); r++) printf("%s%.6g", r ? ", " : "", medians[k][r]);
-                printf("], \"repeat\": %d, \"agree\": %s}\n", repeat, agree[k] ? "true" : "false");
+                printf("], \"repeat\": %d, \"agree\": %s}\n", plan.repeat, agree[k] ? "true" : "false");
             }
             fflush(stdout);
         }
     }
-    if (count)
-        CHECK(cudaDeviceSynchronize());
     return right ? 0 : 1;
 }
 
