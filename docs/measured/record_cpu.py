@@ -17,7 +17,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from recorder import ROOT, Listing, call, every, main, make, program, rows, run, write
+from recorder import DEFECTS, ROOT, call, every, main, make, program, rows, run, write
 
 
 def listings():
@@ -57,23 +57,17 @@ def blocks():
 
 
 def defects():
-    for path in planted:
-        text = path.read_text(encoding="utf-8")
-        err = run(program("sanitize", path)).stderr
+    for p in DEFECTS:
+        err = run(program("sanitize", p.path), p.name).stderr
         first = re.search(r"^(?:検査|CPU デバイス): (.*)", err, re.M)[1]
-        lines = sorted({int(k) for k in re.findall(re.escape(path.name) + r":(\d+)", err)})
-        marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
-        yield {
-            "name": path.stem,
-            "title": text.splitlines()[0][3:],
-            "first": first,
-            "found": all(k in lines for k in marked) and bool(marked),
-        }
+        said = {int(k) for k in re.findall(re.escape(p.path.name) + r":(\d+)", err)}
+        found = bool(p.lines) and said.issuperset(p.lines)
+        yield {"name": p.name, "title": p.title, "first": first, "found": found}
 
 
 def overhead():
     core = sorted(os.sched_getaffinity(0))[-1]
-    for listing in [*listings(), sequential]:
+    for listing in listings():
         row = {"listing": listing.title}
         for kind in ("cpu", "sanitize", "count"):
             runs = []
@@ -116,13 +110,11 @@ def asked():
 
 def prepare(wanted):
     kinds = {"counts.json": ["count"], "overhead.json": ["cpu", "sanitize", "count"]}
-    needed = {program(k, l.path) for name in wanted for k in kinds.get(name, []) for l in [*listings(), sequential]}
-    needed |= {program("sanitize", p) for p in planted if "defects.json" in wanted}
+    needed = {program(k, l.path) for name in wanted for k in kinds.get(name, []) for l in listings()}
+    needed |= {program("sanitize", p.path) for p in DEFECTS if "defects.json" in wanted}
     make(*sorted(needed), program("cpu", error))
 
 
-planted = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
-sequential = Listing(ROOT / "tests/device/sequential.cu")
 error = next(l.path for l in every() if l.name == "error")
 if __name__ == "__main__":
     main(

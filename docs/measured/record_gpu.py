@@ -32,7 +32,7 @@ from pathlib import Path
 
 import recorder
 from ncu import METRICS, profile
-from recorder import ROOT, call, every, main, make, run, write, write_lines
+from recorder import DEFECTS, ROOT, call, every, main, make, run, write, write_lines
 
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
@@ -169,7 +169,6 @@ def parallel(job, *jobs):
         return pool.map(lambda args: job(*args), *jobs)
 
 
-defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 tricky = sorted(ROOT.glob("tests/device/right/*.cu"))
 sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
@@ -194,8 +193,12 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "defects.json": lambda file: write(
         file,
         [
-            *parallel(compile, [(p, "nvcc") for p in defects]),
-            *parallel(sanitize, [(p, t) for p in defects for t in TOOLS]),
+            *(r | {"name": p.name} for p, r in zip(DEFECTS, parallel(compile, [(p.path, "nvcc") for p in DEFECTS]))),
+            *(
+                r | {"name": p.name}
+                for t in TOOLS
+                for p, r in zip(DEFECTS, parallel(sanitize, [(p.path, t, p.name) for p in DEFECTS]))
+            ),
         ],
     ),
     "clean.json": lambda file: write(
@@ -215,7 +218,10 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
 def prepare(wanted):
     if set(wanted) - {"worth.jsonl", "sizes.jsonl", "latency.jsonl", "rows.jsonl", "header.jsonl", "python.jsonl"}:
         make(*(program(l.path) for l in every()), *([program(codes)] if "error-codes.txt" in wanted else []))
-    chosen = [*(defects if "defects.json" in wanted else []), *(tricky if "clean.json" in wanted else [])]
+    chosen = [
+        *({p.path for p in DEFECTS} if "defects.json" in wanted else []),
+        *(tricky if "clean.json" in wanted else []),
+    ]
     if chosen:  # nvcc が断るものがあってもよい
         run("make", "-sk", "-j16", *(program(p).relative_to(ROOT) for p in chosen), limit=500)
 
