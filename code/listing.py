@@ -5,12 +5,14 @@
 札: 初めに続く // の行の、2 行目からの「// 名前: 値」。名前に空白はない。同じ名前がいくつあってもよい。
     何があるかは、.github/CONTRIBUTING.md の表と「課題を足す」にある。
 領域: // --8<-- [start:名前] から // --8<-- [end:名前] まで。印の行は中身ではない。
+植えた誤り (tests/device): 「// 名前: 何を間違えたか」と、続く札から、次の名前まで。報告に出るべき行の終わりに「// ここ」。
 動かさないと分からないこと (型、入力、深さ) は、実行ファイルに --describe で聞く。
 """
 
 import functools
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +28,26 @@ def tags(text):
     for line in head.splitlines()[1:]:
         if m := re.fullmatch(r"// ([^\s:]+): (.+)", line):
             found.setdefault(m[1], []).append(m[2])
+    return found
+
+
+class Planted(NamedTuple):
+    """植えた誤り 1 つ。引数に名前を書いて動かす"""
+
+    path: Path
+    name: str
+    title: str
+    tags: dict
+    lines: list  # 報告に出るべき行の番号
+
+
+def planted(path):
+    text, found = path.read_text(encoding="utf-8"), []
+    for part in re.split(r"^(?=// [a-z0-9-]+: )", text, flags=re.M)[1:]:
+        name, title = re.match(r"// (\S+): (.+)", part).groups()
+        first = text[: text.index(part)].count("\n") + 1
+        lines = [k for k, line in enumerate(part.splitlines(), first) if line.endswith("// ここ")]
+        found.append(Planted(path, name, title, tags(part), lines))
     return found
 
 

@@ -328,15 +328,27 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None
 
 
 # ---------------------------------------------------------------- 植えた誤り (tests/device)
-def marked(name, text):
-    """報告に出るべき「ファイル:行」"""
-    return [f"{name}:{k}" for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
+def planted(kind):
+    """tests/device/kind に植えた誤りの全部"""
+    return [p for path in sorted((ROOT / "tests/device" / kind).glob("*.cu")) for p in listing.planted(path)]
 
 
-def unsaid(path, said):
-    """path の植えた誤りが出るはずと言う文と行のうち、said にないもの"""
-    text = path.read_text(encoding="utf-8")
-    return [e for e in tags(text)["期待"] + marked(path.relative_to(ROOT).as_posix(), text) if e not in said]
+def source(path):
+    """リポジトリから見た名前: 報告に出る"""
+    return path.relative_to(ROOT).as_posix()
+
+
+def built_from(label, paths, kind, compiler=CXX):
+    """tests/device の .cu をまとめて作る: {ファイル: 実行ファイル}"""
+    texts = {source(path): path.read_text(encoding="utf-8") for path in sorted(paths)}
+    made = bundles(label, texts, kind, 2, compiler)
+    return {ROOT / name: program for name, program in made.items()}
+
+
+def unsaid(planted, said):
+    """報告に出るべき文と行のうち、said にないもの"""
+    at = [f"{source(planted.path)}:{k}" for k in planted.lines]
+    return [e for e in planted.tags["期待"] + at if e not in said]
 
 
 # ---------------------------------------------------------------- 取り除く

@@ -90,14 +90,14 @@ def blocks():
     return re.split(r"[\s+]+", book.call([book.ROOT / "build/check/judge", "--blocks"]).stdout.strip())
 
 
-def foreign(label):
+def foreign(label, blocks):
     """judged がまとめて作った答えが呼ぶ、呼べない関数を言う文"""
     symbols = lambda paths: book.call(["nm", "-C", *paths]).stdout
     known = (
         symbols(book.ROOT / f"build/cpu/{l.id}.o" for l in EXERCISES + GRADED)
         + " U strtol\n U __isoc23_strtol\n U strrchr\n T start(int, char**)\n"
     )
-    folders = [book.ROOT / f"build/bundles/{label}-{block}/build/tool/bundle" for block in blocks()]
+    folders = [book.ROOT / f"build/bundles/{label}-{block}/build/tool/bundle" for block in blocks]
     made = symbols(path for folder in folders for path in folder.glob("[0-9].o"))
     assert "answer::" in made
     read = "--\n".join([known, re.sub(r"program\d+::", "", made), ""])

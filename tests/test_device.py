@@ -1,6 +1,6 @@
 """CPU デバイス: 機能が GPU と同じ結果になり、間違ったプログラムには、間違いのある行と理由を言う。
 
-tests/device/found-by-run/ の .cu は、頭に「// 期待: 標準エラーに出るべき文」を、報告に出るべき行に「// ここ」を書く。
+tests/device/found-by-run/ に植えた誤りは、「// 期待: 標準エラーに出るべき文」を、報告に出るべき行に「// ここ」を書く。
 終了コードは 3。失敗にしない報告だけが、「// 終了コード: 0」と書く。
 検査 (make sanitize) で見つける誤りは test_tools.py。
 """
@@ -15,7 +15,7 @@ import book
 import pytest
 
 FOLDER = book.ROOT / "tests/device"
-WRONG = sorted(FOLDER.glob("found-by-run/*.cu"))
+WRONG = book.planted("found-by-run")
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +30,7 @@ def programs():
 @pytest.fixture(scope="module")
 def wrong():
     """{found-by-run の .cu: 実行ファイル}"""
-    texts = {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in WRONG}
-    return dict(zip(WRONG, book.bundles("wrong", texts).values()))
+    return book.built_from("wrong", {p.path for p in WRONG}, "cpu")
 
 
 FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "kernel-names"]
@@ -58,15 +57,6 @@ def test_children(programs):
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
-def test_forgotten_delete(programs):
-    """返さない new は、GPU のヒープの大きさで、その行を言って止まる。返す new は、何度でも取れる"""
-    path = FOLDER / "forgotten-delete.cu"
-    [place] = book.marked(path.name, path.read_text(encoding="utf-8"))
-    done = book.call([programs[path]])
-    assert done.returncode == 3 and "delete されないまま 8 MiB を越えた" in done.stderr, done.stderr
-    assert f"{place}: " in done.stderr, done.stderr
-
-
 @pytest.mark.parametrize("name", FEATURES)
 def test_features_on_gpu(name):
     """同じものが GPU でも正しい。CPU デバイスだけの約束を試していないこと"""
@@ -76,136 +66,12 @@ def test_features_on_gpu(name):
     assert done.returncode == 0 and done.stdout == "すべて正しい\n", done.stdout + done.stderr
 
 
-def test_too_much_shared(tmp_path):
-    """静的共有メモリが 48 KiB を超えるカーネルは、GPU と同じくコンパイルできない"""
-    root = book.copy_sources(tmp_path, runtime=True)
-    (root / "code/0.0").mkdir()
-    (root / "code/0.0/1-shared.cu").write_text(
-        "__global__ void kernel() {\n    __shared__ float smem[12289];\n    smem[threadIdx.x] = 0;\n}\nint "
-        "main() { kernel<<<1, 32>>>(); }\n"
-    )
-    done = book.make("build/cpu/0.0/1-shared", root=root)
-    assert (
-        done.returncode != 0
-        and "code/0.0/1-shared.cu:2:" in done.stderr
-        and "静的共有メモリは 48 KiB まで" in done.stderr
-    ), done.stderr
-
-
-# GPU では動かないのに、C++ としては正しい書き方: カーネル、言われること
-REFUSED = [
-    ("__global__ void kernel(const int& n, int* out) { *out = n; }", "カーネルの引数は参照にできない"),
-    ("__global__ void __launch_bounds__(32) kernel(int& n) { n = 1; }", "カーネルの引数は参照にできない"),
-    ("__global__ void kernel(int* out) { std::vector<int> v(3, 1); *out = v[0]; }", "std::vector はカーネルの中では"),
-    ("__device__ int f() { return std::string(3, 'x').size(); }", "std::string はカーネルの中では"),
-    ("__device__ void f(int* x, int n) { std::sort(x, x + n); }", "std::sort はカーネルの中では"),
-]
-ACCEPTED = [
-    "__global__ void kernel(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }",
-    "__host__ __device__ inline int f(const int& n) { return std::max(n, 1); }",
-    "__global__ void part(int* x) { *x = 1; }\nint sum(int n) { return n; }\n__global__ void kernel(int* part) {\n"
-    "    __shared__ int sum[32];\n    sum[0] = part[0];\n    part[1] = sum[0];\n}",  # 関数と同じ名前の、引数と変数
-    "__device__ int g(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }",
-]
-
-
-def rewrite(tmp_path, text):
-    (tmp_path / "x.cu").write_text(text + "\nint main() { return 0; }\n")
-    done = book.make("build/cpu/rewrite")
-    assert done.returncode == 0, done.stderr
-    return book.call([book.ROOT / "build/cpu/rewrite", "x.cu"], cwd=tmp_path)
-
-
-@pytest.mark.parametrize("k", range(len(REFUSED)))
-def test_refused(tmp_path, k):
-    """GPU で動かない書き方は、コンパイルの前に、その行で断る"""
-    done = rewrite(tmp_path, REFUSED[k][0])
-    assert done.returncode != 0 and done.stderr.startswith("x.cu:1: ") and REFUSED[k][1] in done.stderr, done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize("k", range(len(ACCEPTED)))
-def test_not_refused(tmp_path, k):
-    done = rewrite(tmp_path, ACCEPTED[k])
-    assert done.returncode == 0 and done.stderr == "", done.stderr
-
-
-def test_any_start(programs):
-    """5.9 の総和は、どこから始まるどの型の配列でも正しく、検査も何も言わない"""
-    checked = book.made("build/sanitize/device/any-start")
-    for program, said in ((programs[FOLDER / "any-start.cu"], ""), (checked, "検査: 誤りは見つからなかった\n")):
-        done = book.call([program])
-        assert (done.returncode, done.stdout, done.stderr) == (0, "すべて正しい\n", said), done
-
-
-# 5.9 の総和に入れる誤り: 元の文、誤った文、言われること (空なら、合計が合わない)
-SUM_DEFECTS = [
-    ("smem[threadIdx.x / 32] = v;\n    __syncthreads();\n", "smem[threadIdx.x / 32] = v;\n", "データ競合"),
-    ("atomicExch(&slot[k], Word(1) << 32 | bits[k])", "slot[k] = Word(1) << 32 | bits[k]", "データ競合"),
-    ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);", "作業領域が 0 に戻っていない"),
-    ("if (last) atomicAnd(&slots[tid], 0);", "", ""),
-    ("if (tid < head)", "if (false)", ""),
-    ("if (tid < rest % kLength)", "if (tid <= rest % kLength)", ""),
-    ("if (tid < rest % kLength)", "if (tid < kLength)", "配列の外を読んだ"),
-    (
-        "(in, head, tiles, rest, 0, 1, way), smem, way);\n    if (!remains",
-        "(in, head, tiles, rest, 1, 1, way), smem, way);\n    if (!remains",
-        "",
-    ),  # 1 つのブロックが、最初のタイルを飛ばす
-    ("rest, blockIdx.x, gridDim.x, way)", "rest, 0, gridDim.x, way)", ""),  # どのブロックも同じタイルを読む
-    (
-        "unsigned b = threadIdx.x; b < readers; b += kBlock",
-        "unsigned b = threadIdx.x; b + 1 < readers; b += kBlock",
-        "",
-    ),
-    ("t += step;", "t += gridDim.x;", ""),
-    (
-        "<< 20 | 1, all = atomicAdd(&slots[tid], mine) + mine",
-        "<< 20 | 1, all = atomicAdd(&slots[tid], mine)",
-        "",
-    ),  # 足す前の値
-    ("if (!last || (other && tid == 1)) return;", "if (!last) return;", "データ競合"),
-]
-
-
-@pytest.fixture(scope="module")
-def broken_sums():
-    test, kernel = (
-        (FOLDER / "any-start.cu").read_text(encoding="utf-8"),
-        (book.ROOT / "code/reduce/reduce.cuh").read_text(encoding="utf-8"),
-    )
-    include = '#include "../../code/reduce/reduce.cuh"\n'
-    assert include in test
-    test = test.replace("    tryAll<float>(work, bytes);\n", "")  # どの誤りも、ほかの 3 つの型で見つかる
-    programs = {}
-    for k, (old, new, _) in enumerate(SUM_DEFECTS):
-        assert kernel.count(old) == 1, old
-        programs[f"sum{k}.cu"] = test.replace(include, kernel.replace("#pragma once\n", "").replace(old, new))
-    return list(book.bundles("sums", programs, "sanitize").values())
-
-
-@pytest.mark.parametrize("k", range(len(SUM_DEFECTS)))
-def test_broken_sum(broken_sums, k):
-    """5.9 の総和に誤りを 1 つ入れると、合計か検査が必ず気づく"""
-    done = book.call([broken_sums[k]])
-    assert done.returncode != 0 and (SUM_DEFECTS[k][2] or "正しくは") in done.stdout + done.stderr, (
-        f"{SUM_DEFECTS[k]}\n{done.stdout[-500:]}{done.stderr}"
-    )
-
-
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in WRONG])
-def test_wrong_program(wrong, path):
-    done = book.call([wrong[path]])
-    code = book.tags(path.read_text(encoding="utf-8")).get("終了コード", ["3"])
-    assert [str(done.returncode)] == code and book.unsaid(path, done.stderr) == [], done.stderr
+@pytest.mark.parametrize("planted", WRONG, ids=lambda p: p.name)
+def test_wrong_program(wrong, planted):
+    done = book.call([wrong[planted.path], planted.name])
+    code = planted.tags.get("終了コード", ["3"])
+    assert [str(done.returncode)] == code and book.unsaid(planted, done.stderr) == [], done.stderr
     assert len(done.stderr.splitlines()) <= 20, "報告が長すぎる"
-
-
-@pytest.mark.parametrize("input_", ["uniform", "integers"])
-def test_sequential(programs, input_):
-    """共有メモリとバリアを使うカーネル"""
-    for run in book.runs(programs[FOLDER / "sequential.cu"], [0, 1, 33, 256, 257, 65537, 1000003, 16777216], input_):
-        assert run.code == 0 and run.right and run.err == "", run
 
 
 def test_error_codes(programs):
@@ -223,9 +89,9 @@ def test_quote_in_folder(wrong, tmp_path):
     """置き場所の名前に ' があっても行を言い、名前の続きをシェルに動かさせない"""
     folder = tmp_path / "it's; touch pwned; '"
     folder.mkdir()
-    program = shutil.copy(wrong[FOLDER / "found-by-run/out-of-bounds.cu"], folder)
-    done = book.call([program], cwd=tmp_path)
-    assert done.returncode == 3 and re.search(r"out-of-bounds\.cu:\d+\n", done.stderr.replace(", アドレス", "\n")), (
+    program = shutil.copy(wrong[FOLDER / "found-by-run/kernels.cu"], folder)
+    done = book.call([program, "out-of-bounds"], cwd=tmp_path)
+    assert done.returncode == 3 and re.search(r"kernels\.cu:\d+\n", done.stderr.replace(", アドレス", "\n")), (
         done.stderr
     )
     assert [p.name for p in tmp_path.iterdir()] == [folder.name]

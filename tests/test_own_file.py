@@ -86,14 +86,6 @@ def test_several_files(tmp_path):
     assert make("run", f"{tmp_path}/main.cu {tmp_path}/sub.cu").stdout == "8\n"
 
 
-def test_copy_of_a_listing(tmp_path):
-    """リストの写しも、そのまま自分のファイルになる"""
-    (listing,) = [l for l in book.listings() if l.id == "5.3/3-sequential"]
-    put(tmp_path, **{"mine.cu": listing.text})
-    done = make("run", tmp_path / "mine.cu", "ARGS=--n 1000 --input integers")
-    assert done.returncode == 0 and "CPU の合計と一致 ✅" in done.stdout, done.stdout + done.stderr
-
-
 def test_edits_take_effect(tmp_path):
     """ファイルも、ヘッダも、ヘッダのヘッダも、変えれば次の回に効く"""
     put(

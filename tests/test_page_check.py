@@ -35,6 +35,9 @@ def folder(kind):
     return {p.relative_to(book.ROOT).as_posix(): p.read_text(encoding="utf-8") for p in paths}
 
 
+CASES = {}  # 植えた誤り: {ファイル: [誤り, …]}
+for p in [*book.planted("found-by-sanitize"), *book.planted("found-by-run")]:
+    CASES.setdefault(book.source(p.path), []).append(p)
 MUTANTS = [(l, *m) for l in book.listings() if not l.wrong and not l.needs for m in book.removals(l)]
 COVERED = {m[0].id for m in MUTANTS}
 REST = [l for l in book.listings() if not l.needs and l.id not in COVERED]  # 取り除くもののないリスト
@@ -71,10 +74,12 @@ def in_page(pack):
         for k in range(0, len(names), TOGETHER):
             part = {n: programs[n] for n in names[k : k + TOGETHER]}
             text = book.bundled(part, book.ROOT / "code/bundle")
-            lengths = LENGTHS if kind == "removals" else [None]
-            runs = [(f"listing-{i}", name, n) for i, name in enumerate(part) for n in lengths]
-            keys += [(kind, name, n) for _, name, n in runs]
-            runs = [[program, "--n", n] if n else [program] for program, _, n in runs]
+            given = lambda n: (
+                [["--n", l] for l in LENGTHS] if kind == "removals" else [[p.name] for p in CASES.get(n, [])]
+            )
+            runs = [(f"listing-{i}", name, args) for i, name in enumerate(part) for args in given(name) or [[]]]
+            keys += [(kind, name, args[-1] if args else None) for _, name, args in runs]
+            runs = [[program, *args] for program, _, args in runs]
             jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
     whole = {n: t for n, t in FOREIGN.items() if book.names_the_top(t)}
     arguments = lambda text: re.findall(r"^// 引数: (.*)$", text, re.M)
@@ -109,12 +114,12 @@ def expected(tags):
 def test_planted(in_page, kind):
     """植えた誤りが、どれも同じ行の同じ文で見つかる"""
     wrong = []
-    for name, text in PROGRAMS[kind].items():
-        status, _, said, _ = in_page[kind, name, None]
-        missing = [e for e in expected(book.tags(text)) + book.marked(name, text) if e not in said]
+    for name, planted in ((name, p) for name in PROGRAMS[kind] for p in CASES[name]):
+        status, _, said, _ = in_page[kind, name, planted.name]
+        missing = book.unsaid(planted._replace(tags={"期待": expected(planted.tags)}), said)
         codes = [1] if kind == "found-by-sanitize" else [1, 3]
         if status not in codes or missing:
-            wrong.append(f"{name}: 終了コード {status}、{missing} が出ない\n{said}")
+            wrong.append(f"{planted.name}: 終了コード {status}、{missing} が出ない\n{said}")
     assert not wrong, "\n".join(wrong)
 
 

@@ -85,6 +85,8 @@ PLANTED = [
     ("5.8/5-graph", "    if (threadIdx.x == 0) out", "    out"),
     ("5.9/1-envelope", "word = atomicExch(&slots[b], 0);", "word = atomicAdd(&slots[b], 0);"),  # 次の回に残る
     ("5.10/1-operator", "    v = foldBlock<Op>(v);\n", ""),
+    ("5.10/1-operator", "op.lift(in[i], int(i))", "op.lift(in[i], int(threadIdx.x))"),  # 番号を求める演算子でだけ違う
+    ("5.10/2-pairs", "v.squares / float(v.count)", "v.squares / float(v.count - 1)"),
     ("5.11/1-lanes", "in[row * ld + c]", "in[row * columns + c]"),  # 行の間がないときだけ合う
     ("5.11/2-warp", "c < columns - 32 * k ?", "c <= columns - 32 * k ?"),
     ("5.11/3-block", "in += blockIdx.x * ld;", "in += blockIdx.x * columns;"),

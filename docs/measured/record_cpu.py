@@ -17,7 +17,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from recorder import ROOT, Listing, call, every, main, make, program, rows, run, write
+from recorder import DEFECTS, ROOT, call, every, main, make, program, rows, run, write
 
 
 def listings():
@@ -58,26 +58,19 @@ def blocks():
 
 
 def defects():
-    make(*(program("sanitize", path) for path in planted))
-    for path in planted:
-        text = path.read_text(encoding="utf-8")
-        err = run(program("sanitize", path)).stderr
+    make(*{program("sanitize", p.path) for p in DEFECTS})
+    for p in DEFECTS:
+        err = run(program("sanitize", p.path), p.name).stderr
         first = re.search(r"^(?:検査|CPU デバイス): (.*)", err, re.M)[1]
-        lines = sorted({int(k) for k in re.findall(re.escape(path.name) + r":(\d+)", err)})
-        marked = [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("// ここ")]
-        yield {
-            "name": path.stem,
-            "title": text.splitlines()[0][3:],
-            "first": first,
-            "found": all(k in lines for k in marked) and bool(marked),
-        }
+        said = {int(k) for k in re.findall(re.escape(p.path.name) + r":(\d+)", err)}
+        found = bool(p.lines) and said.issuperset(p.lines)
+        yield {"name": p.name, "title": p.title, "first": first, "found": found}
 
 
 def overhead():
     core, kinds = sorted(os.sched_getaffinity(0))[-1], ("cpu", "sanitize", "count")
-    chosen = [*listings(), Listing(ROOT / "tests/device/sequential.cu")]
-    make(*(program(kind, l.path) for kind in kinds for l in chosen))
-    for listing in chosen:
+    make(*(program(kind, l.path) for kind in kinds for l in listings()))
+    for listing in listings():
         row = {"listing": listing.title}
         for kind in kinds:
             runs = []
@@ -124,7 +117,6 @@ def error(file):
     file.write_text(call(listing, "--n", 1 << 28, "--json"), encoding="utf-8")
 
 
-planted = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 RECORDS = {"defects": defects, "blocks": blocks, "counts": counts, "questions": asked, "overhead": overhead}
 if __name__ == "__main__":
     written = {f"{name}.json": lambda file, rows=rows: write(file, rows()) for name, rows in RECORDS.items()}

@@ -31,7 +31,7 @@ from pathlib import Path
 
 import recorder
 from ncu import METRICS, profile
-from recorder import ROOT, call, every, main, make, run, write, write_lines
+from recorder import DEFECTS, ROOT, call, every, main, make, run, write, write_lines
 
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
@@ -60,20 +60,23 @@ def said(path, tool, errors, lines):
     return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": errors, "lines": lines}
 
 
-def sanitize(path, tool):
+def sanitize(planted, tool):
+    path = planted.path
     if not program(path).exists():  # nvcc が断った
-        return said(path, tool, None, [])
+        return said(path, tool, None, []) | {"name": planted.name}
     more = ["--racecheck-report", "all"] if tool == "racecheck" else []
-    done = run("compute-sanitizer", "--tool", tool, *more, program(path), limit=120)
+    done = run("compute-sanitizer", "--tool", tool, *more, program(path), planted.name, limit=120)
     text = done.stdout + done.stderr
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
-    return said(path, tool, int(summary[1]) if summary else None, re.findall(re.escape(path.name) + r":(\d+)", text))
+    found = re.findall(re.escape(path.name) + r":(\d+)", text)
+    return said(path, tool, int(summary[1]) if summary else None, found) | {"name": planted.name}
 
 
-def compile(path):
+def compile(planted):
+    path = planted.path
     done = make(program(path), run=run)
     errors = re.findall(re.escape(path.name) + r"\((\d+)\): error", done.stdout + done.stderr)
-    return said(path, "nvcc", len(errors), errors)
+    return said(path, "nvcc", len(errors), errors) | {"name": planted.name}
 
 
 def lines(*commands):
@@ -170,13 +173,12 @@ def errors(file):
 
 
 def reported(file):
-    make("-k", *map(program, defects), run=run)  # nvcc が断るものがあってもよい
+    make("-k", *{program(p.path) for p in DEFECTS}, run=run)  # nvcc が断るものがあってもよい
     with ThreadPoolExecutor(12) as pool:
-        by_nvcc = pool.map(compile, defects)
-        write(file, [*by_nvcc, *pool.map(lambda args: sanitize(*args), [(p, t) for p in defects for t in TOOLS])])
+        by_nvcc = pool.map(compile, DEFECTS)
+        write(file, [*by_nvcc, *pool.map(lambda args: sanitize(*args), [(p, t) for p in DEFECTS for t in TOOLS])])
 
 
-defects = sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu"))
 sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
 compare, hot = named("compare"), [(1 << k, h) for k in (18, 20, 22, 23, 24, 26) for h in ([], ["--hot", 1])]

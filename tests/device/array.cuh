@@ -1,8 +1,11 @@
 // array.cuh: 植えた誤りと正しいプログラムが使う、デバイスの配列。main の終わりに返す: カーネルの終わりを待ち、失敗していれば言う。
 //   ARRAY(int, x, 64);      int* x に 64 個。まだ誰も書いていない
 //   ARRAY(int, x, 64, 1);   どれも 1
+//   CASE("名前") 文;         プログラムの引数が、その名前のときだけ
 #pragma once
 #include "book.cuh"
+
+#include <cstring>
 
 template <class T> struct Array {
     T* data;
@@ -19,3 +22,5 @@ template <class T> struct Array {
     T* name;                                                  \
     CHECK(cudaMalloc(&name, Array<T>::bytes(__VA_ARGS__)));   \
     const Array<T> name##Array(name, __VA_ARGS__)
+
+#define CASE(name) if (!strcmp(argv[1], name))

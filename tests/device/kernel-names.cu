@@ -4,43 +4,6 @@
 
 #include "expect.cuh"
 namespace cg = cooperative_groups;
-template <class A, class B> struct Pair { A a; B b; };
-__managed__ int managed = 5;
-__shared__ int outside[32];
-#define SHARED(T, name) __shared__ T name[2]
-
-__global__ void declarations(int* out, const __grid_constant__ int n) {  // 共有メモリの宣言の形
-    __shared__ int grid[4][1 << 3], one;
-    SHARED(int, two);
-    volatile __shared__ int always[32];
-    static __shared__ double wide[2];
-    __shared__ __align__(32) char bytes[64];
-    __shared__ alignas(16) float aligned[4];
-    __shared__ Pair<int, long long> pairs[4];
-    __shared__ struct { int x; float y[2]; } together;
-    __shared__ union { int i; float f; } bits;
-    const int t = threadIdx.x;
-    if (t < 2) two[t] = t;
-    outside[t] = t;
-    if (t == 0) one = n, together.x = 6, together.y[1] = 0.5f, bits.f = 1.0f, wide[1] = 2.5, aligned[3] = 4.0f, pairs[3].b = 1LL << 40;
-    grid[t / 8][t % 8] = t;
-    always[t] = t + 1;
-    bytes[t] = char(t);
-    __syncthreads();
-    if (t > 0) return;
-    out[0] = grid[3][7];
-    out[1] = one;
-    out[2] = always[31];
-    out[3] = int(wide[1] * 2);
-    out[4] = int((size_t)bytes % 32 + (size_t)aligned % 16);
-    out[5] = bytes[31];
-    out[6] = int(pairs[3].b >> 38);
-    out[7] = together.x + int(together.y[1] * 2);
-    out[8] = bits.i == 0x3f800000;
-    out[9] = int(aligned[3]);
-    out[10] = ++managed;
-    out[11] = two[1] + outside[31];
-}
 __global__ void bits(int* out) {
     out[0] = __clz(1) + 100 * __clz(0) + 10000 * __clz(-1);
     out[1] = __ffs(0) + 10 * __ffs(8);
@@ -121,12 +84,6 @@ int main() {
         CHECK(cudaGetLastError());
         CHECK(cudaDeviceSynchronize());
     };
-    declarations<<<1, 32>>>(out, 9);
-    wait();
-    const int declared[] = {31, 9, 32, 5, 0, 31, 4, 7, 1, 4, 6, 32};
-    for (int k = 0; k < 12; k++) expect(("共有メモリの宣言 " + std::to_string(k)).c_str(), out[k], declared[k]);
-    expect("__managed__ 変数", managed, 6);
-
     out[7] = 11;
     bits<<<1, 1>>>(out);
     wait();

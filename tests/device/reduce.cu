@@ -1,5 +1,5 @@
 // 持ち帰るヘッダ: 型、形、始まりの位置、行の間隔を乱数で選び、順に畳んだ答えと比べる
-//   reduce [場合の数] [乱数の種]
+//   reduce [場合の数] [乱数の種]    場合の数の代わりに、0 は大きな行列を、-1 はタイルの端の長さの配列を試す
 // 値は小さい整数なので、float でも正確で、答えは 1 つに決まる
 #include "../../code/reduce/reduce.cuh"
 
@@ -83,12 +83,13 @@ template <class T> void tricky(std::vector<T>& x) {
 // 1 つの場合: 配列か、行ごとか、列ごとか。run(作業領域, bytes, x, 答え, rows, columns, ld) を 2 度呼び、expect と比べる
 enum Kind { kArray, kRows, kColumns };
 template <class T, class Out, class Run, class Expect>
-void attempt(const char* name, Kind kind, Run run, Expect expect, size_t wantedRows = 0, size_t wantedColumns = 0) {
+void attempt(const char* name, Kind kind, Run run, Expect expect, size_t wantedRows = 0, size_t wantedColumns = 0,
+             size_t wantedFirst = 0) {
     size_t rows = kind == kArray ? 1 : length(12), columns = length(kind == kArray ? 19 : 12);
     while (kind != kArray && rows * columns > 1 << 19) (rows > columns ? rows : columns) /= 2;
     if (wantedRows) rows = wantedRows, columns = wantedColumns;
     const size_t gap = wantedRows || below(3) ? 0 : below(9), ld = columns + gap;
-    const size_t first = wantedRows || below(2) ? 0 : below(17);
+    const size_t first = wantedRows ? wantedFirst : below(2) ? 0 : below(17);
     const size_t n = rows * ld, count = kind == kColumns ? columns : rows;
     told = std::string(name) + " 型 " + std::to_string(sizeof(T)) + " バイト " + std::to_string(rows) + " × " +
            std::to_string(columns) + " ld " + std::to_string(ld) + " 始まり " + std::to_string(first);
@@ -131,13 +132,19 @@ void attempt(const char* name, Kind kind, Run run, Expect expect, size_t wantedR
         return reduce::op##Columns(w, b, x, out, rows, columns, ld, (cudaStream_t)0);                 \
     }
 
-template <class T> void sums(Kind kind, size_t rows = 0, size_t columns = 0) {
+template <class T> void sums(Kind kind, size_t rows = 0, size_t columns = 0, size_t first = 0) {
     const auto expect = [](auto got, const T* x, size_t step, size_t n) {
         double v = 0;
         for (size_t i = 0; i < n; i++) v += value(x[i * step]);
         return same(value(got), v);
     };
-    attempt<T, reduce::Wide<T>>("sum", kind, CALL(sum), expect, rows, columns);
+    attempt<T, reduce::Wide<T>>("sum", kind, CALL(sum), expect, rows, columns, first);
+}
+template <class T> void edges() {  // どこから始まっても、タイルや読み出しの幅の、ちょうどと端数
+    for (size_t first = 0; first < 16 / sizeof(T) + 1; first++)
+        for (const size_t n : {0,    1,    2,    3,     15,    16,    17,    255,   1023,  4095,
+                               4096, 4099, 8191, 16384, 16387, 32768, 65539, 70001, 131072})
+            sums<T>(kArray, 1, n, first);
 }
 template <class T> void lows(Kind kind) {
     using O = reduce::Wide<T>;
@@ -188,6 +195,7 @@ int main(int argc, char** argv) {
     const int cases = argc > 1 ? atoi(argv[1]) : 200;
     dice.seed(argc > 2 ? atoi(argv[2]) : 1);
     if (cases == 0) sums<float>(kColumns, 135000, 254);  // 128 MiB より大きい行列だけが通る道。作業領域がいちばん足りない幅
+    if (cases == -1) edges<int>(), edges<long long>(), edges<float>(), edges<double>();
     for (int k = 0; k < cases; k++) {
         const Kind kind = Kind(below(3));
         switch (below(9)) {

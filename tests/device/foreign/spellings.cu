@@ -9,10 +9,15 @@
 #define LAUNCH(kernel, grid, block, ...) \
     kernel<<<grid,                       \
              block>>>(__VA_ARGS__)
+#define SHARED(T, name) __shared__ T name[2]
 #define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
 
 struct Pair {
     int a, b;
+};
+template <class A, class B> struct Both {
+    A a;
+    B b;
 };
 template <class T> struct Bar {};
 template <class T> struct Baz {};
@@ -53,7 +58,7 @@ template <class T> struct Runner {
 };
 __global__ void overloaded(int* p, int v) { *p = v + 10; }
 __global__ void overloaded(int* p, float v) { *p = int(v) + 11; }
-__global__ void pair(int* p, Pair v, int w) { *p = v.a + v.b + w; }
+__global__ void pair(int* p, Pair v, const __grid_constant__ int w) { *p = v.a + v.b + w; }
 __global__ void maybeNull(int* p, const int* q) { *p = q ? *q : 12; }
 __global__ void defaulted(int* p, int v = 13) { *p = v; }
 
@@ -94,6 +99,13 @@ __global__ void shared(int* p) {
     __shared__ struct {
         int x, y;
     } record;
+    __shared__ union {
+        int i;
+        float f;
+    } bits;
+    __shared__ alignas(16) float aligned[1 << 2];
+    __shared__ Both<int, long long> boths[4];
+    SHARED(int, two);
     __shared__ int rows[8][4];
     const int t = threadIdx.x;
     many[t] = t;
@@ -105,11 +117,13 @@ __global__ void shared(int* p) {
     raw[t] = (unsigned char)t;
     rows[t / 4][t % 4] = t;
     if (t == 0) one = 1, pointer = many, record.x = record.y = 2, toRow = rows + 1;
+    if (t == 1) bits.f = 1, aligned[3] = 4, boths[3].b = 1LL << 40, two[1] = 1;
     __syncthreads();
     if (t == 0)
         *p = one + pointer[31] + int(withStatic[31]) + withVolatile[31] + after[31] + fileStatic[31] + fileDynamic[31] +
              *(fileDynamic + 3) + raw[31] + record.x + record.y + rows[7][3] + (*toRow)[2] +
-             int((unsigned long long)raw % 16);
+             int((unsigned long long)raw % 16) + (bits.i == 0x3f800000) + int(aligned[3]) + int(boths[3].b >> 38) + two[1] +
+             int((unsigned long long)aligned % 16);
 }
 template <class T, int N> __global__ void dependent(T* p) {
     __shared__ T values[N * 2][sizeof(T)];
@@ -205,7 +219,7 @@ int main() {
     const int values[4] = {0, 0, 9, 0};
     cudaMemcpyToSymbol(table, values, sizeof(values));
     device<<<1, 1>>>(out), expect("device", 5 + 6 + 7 + 2 + 9 + 1 + 2 + 3 + 4 + 0 + 6 + 9 + 0);
-    shared<<<1, 32, 32 * sizeof(int)>>>(out), expect("shared", 1 + 31 * 6 + 3 + 31 + 4 + 31 + 6);
+    shared<<<1, 32, 32 * sizeof(int)>>>(out), expect("shared", 1 + 31 * 6 + 3 + 31 + 4 + 31 + 6 + 10);
     dependent<int, 4><<<1, 8, 8 * sizeof(int)>>>(out), expect("dependent", 4 + 7);
     twoDimensions<<<1, 4, 64>>>(out), expect("two dimensions", 5);
 

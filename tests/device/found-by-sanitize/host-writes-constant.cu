@@ -1,4 +1,4 @@
-// ホストのコードが、__constant__ 変数に直接書く
+// host-writes-constant: ホストのコードが、__constant__ 変数に直接書く
 // 期待: ホストのコードが、デバイスの変数 scale を書いた
 // 期待: cudaMemcpyToSymbol
 #include "../array.cuh"

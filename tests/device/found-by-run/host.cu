@@ -1,0 +1,156 @@
+// ホストのコードの誤り
+#include "../array.cuh"
+
+__global__ void kernel(int* x) { x[threadIdx.x] = 1; }
+
+// copy-after-free: 解放した領域から写す
+// 期待: コピー元は、すでに解放した領域 x である
+static void copyAfterFree(int* host) {
+    int* x;
+    CHECK(cudaMalloc(&x, 40));
+    CHECK(cudaFree(x));  // ここ
+    CHECK(cudaMemcpy(host, x, 40, cudaMemcpyDeviceToHost));  // ここ
+}
+
+// copy-past-malloc: ホストの配列 (malloc) より長い所から写す
+// 期待: コピー元のホストの配列は 4000 バイトしかない
+static void copyPastMalloc(int* x) {
+    const size_t n = 1000;
+    int* host = static_cast<int*>(malloc(n * sizeof(int)));
+    CHECK(cudaMemcpy(x, host, (n + 1) * sizeof(int), cudaMemcpyHostToDevice));  // ここ
+    free(host);
+}
+
+// copy-past-stack: ホストの変数 1 つに、2 つ分を写す
+// 期待: コピー先のホストの配列は 4 バイトしかない
+static void copyPastStack(int* x) {
+    int sum = 0;
+    CHECK(cudaMemcpy(&sum, x, 2 * sizeof(int), cudaMemcpyDeviceToHost));  // ここ
+}
+
+// copy-too-much: 配列より長くコピーする
+// 期待: コピー先が x (8192 バイト) の終わりを 4 バイト越える
+// 期待: cudaErrorInvalidValue
+static void copyTooMuch(int* x) {
+    const std::vector<int> host(2049);
+    CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
+}
+
+// device-pointer: ホストのコードが、デバイスのポインタの先を読む
+// 期待: ホストのコードが、デバイスのメモリに触れた
+// 期待: x (
+// 期待: cudaMemcpy でホストに写してから読む
+static void devicePointer(int* x) { printf("%d\n", *x); }  // ここ
+
+// double-free: 2 度解放する
+// 期待: すでに解放した領域
+// 期待: cudaErrorInvalidValue
+static void doubleFree() {
+    int* p;
+    CHECK(cudaMalloc(&p, 100));
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(p));  // ここ
+}
+
+// free-address-of-pointer: ポインタの値でなく、ポインタのアドレスを解放する (種の本の誤り)
+// 期待: 先頭ではない
+// 期待: cudaErrorInvalidValue
+static void freeAddress() {
+    int* x_dev[2];
+    CHECK(cudaMalloc(&x_dev[0], 100));
+    CHECK(cudaFree(&x_dev[0]));  // ここ
+}
+
+// host-pointer: ホストのポインタをカーネルに渡す
+// 期待: 1 番目の引数
+// 期待: ホストのポインタ
+// 期待: cudaErrorIllegalAddress
+static void hostPointer() {
+    int in = 1;
+    kernel<<<1, 1>>>(&in);  // ここ
+    CHECK(cudaDeviceSynchronize());
+}
+
+// launch-after-free: 解放した領域をカーネルに渡す
+// 期待: カーネル kernel の 1 番目の引数は、すでに解放した領域 y である
+static void launchAfterFree() {
+    int* y;
+    CHECK(cudaMalloc(&y, 32 * sizeof(int)));
+    CHECK(cudaFree(y));  // ここ
+    kernel<<<1, 32>>>(y);  // ここ
+    CHECK(cudaDeviceSynchronize());
+}
+
+// leak: 解放を忘れる
+// 期待: p が解放されていない (100 バイト)
+// 終了コード: 0
+static void leak() {
+    int* p;
+    CHECK(cudaMalloc(&p, 100));  // ここ
+}
+
+// overlapping-copy: 配列を 1 つずらすのに、重なる所へじかに写す
+// 期待: コピー元とコピー先が 252 バイト重なっている
+// 期待: コピー元とコピー先が 32 バイト重なっている
+// 終了コード: 0
+static void overlappingCopy(int* x) {
+    for (int turn = 0; turn < 2; turn++)
+        CHECK(cudaMemcpy(x + 1, x, 64 * sizeof(int), cudaMemcpyDeviceToDevice));  // ここ
+    CHECK(cudaMemcpy(x + 32, x, 32 * sizeof(int), cudaMemcpyDeviceToDevice));  // 隣どうしは、重ならない
+    CHECK(cudaMemcpy2D(x + 8, 32, x, 32, 32, 7, cudaMemcpyDeviceToDevice));  // ここ
+    CHECK(cudaMemcpy(x, x, 64 * sizeof(int), cudaMemcpyDeviceToDevice));
+}
+
+// too-many-blocks-to-cooperate: 同時に載らない大きさの協調起動
+// 期待: 同時に載る
+// 期待: cudaErrorCooperativeLaunchTooLarge
+static void cooperate(int* x) {
+    void* args[] = {&x};
+    CHECK(cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args));  // ここ
+}
+
+// too-many-threads: 1 ブロックに 2048 スレッド
+// 期待: 1 ブロックに 2048 スレッドは多すぎる (上限 1024)
+static void tooManyThreads(int* x) {
+    kernel<<<1, 2048>>>(x);  // ここ
+    CHECK(cudaGetLastError());
+}
+
+// wait-on-host: ホストのコードが、スレッドどうしで待つ関数を呼ぶ
+// 期待: スレッドどうしで待てるのは、カーネルの中だけである
+__host__ __device__ int turn(int k) {
+    if (k > 2) __syncthreads();  // ここ
+    return k;
+}
+static void waitOnHost() {
+    volatile int k = 2;
+    printf("%d\n", turn(k));  // 待たなければ、ホストでも動く
+    printf("%d\n", turn(k + 2));
+}
+
+// wrong-direction: コピーの向きが逆
+// 期待: コピー先はデバイスのメモリではない
+// 期待: cudaErrorInvalidValue
+static void wrongDirection(int* x, int* host) {
+    CHECK(cudaMemcpy(host, x, sizeof(int), cudaMemcpyHostToDevice));  // ここ
+}
+
+int main(int, char** argv) {
+    int host[10] = {};
+    ARRAY(int, x, 2048, 1);
+    CASE("copy-after-free") copyAfterFree(host);
+    CASE("copy-past-malloc") copyPastMalloc(x);
+    CASE("copy-past-stack") copyPastStack(x);
+    CASE("copy-too-much") copyTooMuch(x);
+    CASE("device-pointer") devicePointer(x);
+    CASE("double-free") doubleFree();
+    CASE("free-address-of-pointer") freeAddress();
+    CASE("host-pointer") hostPointer();
+    CASE("launch-after-free") launchAfterFree();
+    CASE("leak") leak();
+    CASE("overlapping-copy") overlappingCopy(x);
+    CASE("too-many-blocks-to-cooperate") cooperate(x);
+    CASE("too-many-threads") tooManyThreads(x);
+    CASE("wait-on-host") waitOnHost();
+    CASE("wrong-direction") wrongDirection(x, host);
+}
