@@ -64,9 +64,7 @@ AGAIN = zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-agai
     "source, right, unit",
     [
         ("us[5.3 sequential, 2^22]", NOW * 1e3, " µs"),
-        ("us[times, 5.3 sequential, 1024]", ms("5.3 sequential", 1024) * 1e3, " µs"),
         ("us[5.3 sequential, 2^28]", LONG, " ms"),
-        ("us[5.3 sequential, 2^28] as µs", LONG * 1e3, " µs"),
         ("us[5.3 sequential, 2^22] as number", NOW * 1e3, ""),
         ("us[5.2 in-place, 2^22] / us[5.3 sequential, 2^22]", BEFORE / NOW, "倍"),
         ("us[5.2 in-place, 2^22] - us[5.3 sequential, 2^22]", 1e3 * (BEFORE - NOW), " µs"),
@@ -95,7 +93,6 @@ AGAIN = zip(library(lambda r: r["us"]), library(lambda r: r["us"], "library-agai
             max(BEFORE / NOW, ms("5.2 in-place", 4 * N) / ms("5.3 sequential", 4 * N)),
             "倍",
         ),
-        ("min(us[5.2 in-place, 2^22], us[5.3 sequential, 2^22])", 1e3 * min(BEFORE, NOW), " µs"),
         ("serial[error, 2^28]", one("serial", "error.jsonl", n=1 << 28), ""),
         ("instructions[modulo, 5.3 interleaved]", one("counters", EX, **MODULO, clock=None)["instructions"], ""),
         (
@@ -113,11 +110,9 @@ def test_value(source, right, unit):
 @pytest.mark.parametrize(
     "source, text",
     [
-        ("13.87 µs", "13.9 µs"),
         ("13.87 µs to 1", "14 µs"),
         ("999.4 µs", "999 µs"),
         ("1234 µs", "1.23 ms"),
-        ("0.5 µs", "0.500 µs"),
         ("9.996 µs", "10.0 µs"),
         ("4246.6 GB/s", "4247 GB/s"),
         ("4246.6 GB/s to 10", "4250 GB/s"),
@@ -127,16 +122,13 @@ def test_value(source, right, unit):
         ("4 / 3 as 倍 to 0.1", "1.3倍"),
         ("2 µs / 1 µs", "2.00倍"),
         ("1 - 1.25", "-0.250"),
-        ("4 * 256", "1024"),
         ("2^16", "65,536"),
         ("2^16 as 2^", "2<sup>16</sup>"),
-        ("7 / 2", "3.50"),
         ("0", "0"),
         ("0.000000563", "5.63 × 10<sup>-7</sup>"),
         ("12345.6", "12,346"),
         ("4 B * 2^22", "16 MiB"),
         ("4 µs * 2 GB/s", "7.81 KiB"),
-        ("(1 + 2) * 3 - 4 / 2", "7"),
     ],
 )
 def test_writing(source, text):
