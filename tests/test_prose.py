@@ -1,8 +1,11 @@
-"""本文: 日本語の技術文書の規則 (textlint.yml) と、書き方の統一 (prh.yml と用語集)。textlint を 1 回だけ動かす。"""
+"""本文: 日本語の技術文書の規則 (textlint.yml) と、書き方の統一 (prh.yml と用語集)。
+
+textlint は、本文に 1 回、書き方の統一だけを見るコードの注釈と図に 1 回動かす。
+"""
 
 import json
 import re
-import shutil
+from pathlib import Path
 
 import book
 import markers
@@ -83,7 +86,9 @@ def findings(tmp_path_factory):
     if runnable.lacking():
         pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     at = tmp_path_factory.mktemp("prose")
-    shutil.copy(book.ROOT / "tests/textlint.yml", at)
+    config = (book.ROOT / "tests/textlint.yml").read_text(encoding="utf-8")
+    (at / "pages.yml").write_text(config, encoding="utf-8")
+    (at / "spelled.yml").write_text("rules:\n" + config[config.index("  prh:") :], encoding="utf-8")
     rules = "".join(f"  - {{ expected: {term}, pattern: {name} }}\n" for name, term in OTHER_NAMES.items())
     (at / "prh.yml").write_text((book.ROOT / "tests/prh.yml").read_text(encoding="utf-8") + rules, encoding="utf-8")
 
@@ -102,32 +107,17 @@ def findings(tmp_path_factory):
     files |= {f"bad/{k}.md": plain(text) for k, text in enumerate(text for _, text in BAD)}
     files["bad/terms.md"] = "\n\n".join(f"{name}である。" for name in OTHER_NAMES)
     for name, text in files.items():
-        to = at / "text" / (name if name.endswith(".md") else name + ".txt")
+        to = at / (f"pages/{name}" if name.endswith(".md") else f"spelled/{name}.txt")
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
-    done = book.call(
-        [
-            TOOLS / ".bin/textlint",
-            "--config",
-            at / "textlint.yml",
-            "--rules-base-directory",
-            TOOLS,
-            "-f",
-            "json",
-            at / "text",
-        ],
-        cwd=at,
-    )
-    assert done.returncode in (0, 1) and done.stdout.startswith("["), done.stderr
     found = {}
-    for result in json.loads(done.stdout):
-        name = result["filePath"].split("/text/", 1)[1].removesuffix(".txt")
-        only = "prh" if name in files and not name.endswith(".md") else ""
-        found[name] = [
-            (m["line"], m["ruleId"], " ".join(m["message"].split()))
-            for m in result["messages"]
-            if m["ruleId"].startswith(only)
-        ]
+    for kind in ("pages", "spelled"):
+        given = ["--config", at / f"{kind}.yml", "--rules-base-directory", TOOLS, "-f", "json", at / kind]
+        done = book.call([TOOLS / ".bin/textlint", *given], cwd=at)
+        assert done.returncode in (0, 1) and done.stdout.startswith("["), done.stderr
+        for result in json.loads(done.stdout):
+            name = Path(result["filePath"]).relative_to(at / kind).as_posix().removesuffix(".txt")
+            found[name] = [(m["line"], m["ruleId"], " ".join(m["message"].split())) for m in result["messages"]]
     assert found.keys() == files.keys()
     return found
 
