@@ -1,11 +1,11 @@
 """どのテストも使う準備。リストは 1 回だけ、1 つの make で作る。"""
 
 import importlib.util
-import json
 import math
 import os
 import re
 import shutil
+import sys
 from collections import Counter
 
 import book
@@ -85,31 +85,46 @@ def root(tmp_path_factory):
     return exercise.room(tmp_path_factory.mktemp("work"))
 
 
-def build_once(tmp_path_factory, name, **more):
-    """厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
+def build_once(tmp_path_factory, name, build):
+    """build が厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
     common = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         common = common.parent
-    made, to = common / f"{name}-build/site", common / name
-    with book.alone(common / f"{name}-build"):
+    made, to = common / f"{name}-build", common / name
+    with book.alone(made):
         if not to.exists():
-            done = book.build_site(book.ROOT, made, **more)
+            done = build(made)
             assert done.returncode == 0, done.stdout + done.stderr
-            made.rename(to)
+            (made / name).rename(to)
     return to
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    return build_once(tmp_path_factory, "site")
+    return build_once(tmp_path_factory, "site", lambda to: book.build_site(book.ROOT, to / "site"))
 
 
 @pytest.fixture(scope="session")
-def placed(tmp_path_factory):
-    """公開する場所とリポジトリの場所を渡して作ったサイト"""
-    return build_once(tmp_path_factory, "placed", SITE_URL=web.PLACE, REPO_URL=web.REPOSITORY)
+def editable(site):
+    """▶ のあるサイト"""
+    if not (site / "assets/editor.js").exists():
+        pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
+    return site
+
+
+@pytest.fixture(scope="session")
+def offline(site, tmp_path_factory):
+    """ファイルのまま開くサイト。公開する場所とリポジトリの場所も渡す"""
+
+    def build(to):
+        if (book.ROOT / "build/wasm").exists():  # site が作ったプログラムを使う
+            (to / "wasm").symlink_to(book.ROOT / "build/wasm")
+        where = {"SITE_URL": web.PLACE, "REPO_URL": web.REPOSITORY}
+        return book.make("site", "OFFLINE=1", f"BUILD={to}", f"PYTHON={sys.executable}", timeout=1500, **where)
+
+    return build_once(tmp_path_factory, "offline", build)
 
 
 @pytest.fixture(scope="session")
@@ -131,28 +146,9 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def searchable(site):
+def address(site):
     """サイトを配る所"""
-    yield from served(site)
-
-
-@pytest.fixture(scope="session")
-def address(site, tmp_path_factory):
-    """検索の索引だけが空のサイトを配る所
-
-    索引を作るのに、開くたびにページを描くのと同じくらいかかるので、検索を見ないテストで使う
-    """
-    folder = tmp_path_factory.mktemp("light") / "site"
-    shutil.copytree(site, folder, copy_function=os.symlink)
-    index = folder / "search/search_index.json"
-    empty = json.loads(index.read_text(encoding="utf-8")) | {"docs": []}
-    index.unlink()
-    index.write_text(json.dumps(empty), encoding="utf-8")
-    yield from served(folder)
-
-
-def served(folder):
-    server = web.serve(folder)
+    server = web.serve(site)
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
 

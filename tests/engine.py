@@ -1,12 +1,10 @@
 """ページの中のコンパイラと実行を、Node.js で動かす。"""
 
 import json
-import os
 import subprocess
 
 import book
 
-ALL = os.environ.get("PAGE_CHECK") == "all"
 # どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
 SETUP = """
 const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";

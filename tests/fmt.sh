@@ -16,10 +16,9 @@ lacking() { echo "$1 がないので、$2 の書式はそろえない: $3" >&2; 
 
 # shellcheck disable=SC2046,SC2086 # ファイルの名前に空白はない
 if format=$(command -v clang-format); then
-    for f in $(sources code cu cuh cpp h); do
-        if [ -z "$CHECK" ]; then "$format" -i "$f" || status=1
-        else "$format" "$f" | cmp -s - "$f" || different="$different $f"; fi
-    done
+    files=$(sources code cu cuh cpp h)
+    if [ -z "$CHECK" ]; then "$format" -i $files || status=1
+    else different=$("$format" --dry-run $files 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: code should be .*//p' | sort -u); fi
 else lacking clang-format C++ 'PYTHON を外して make fmt とするか、clang-format を入れる'; status=1; fi
 
 # shellcheck disable=SC2046,SC2086
@@ -30,9 +29,7 @@ if ruff=$(command -v ruff); then
         "$ruff" format -q $config $files || status=1
     else
         "$ruff" check -q $config --output-format concise $files >&2 || status=1
-        for f in $files; do
-            "$ruff" format -q $config --check "$f" >/dev/null || different="$different $f"
-        done
+        different="$different $("$ruff" format $config --check --output-format concise $files | sed -n 's/:[0-9:]* unform.*//p')"
     fi
 else lacking ruff Python 'PYTHON を外して make fmt とするか、ruff を入れる'; status=1; fi
 

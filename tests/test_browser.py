@@ -1,14 +1,17 @@
-"""ブラウザで見たサイト: 2 つの幅と 2 つの配色で、文字の組み方、図の読みやすさ、はみ出し、重さ、移り方を測る。"""
+"""ブラウザで見たサイト: 2 つの幅と 2 つの配色で、文字の組み方、図の読みやすさ、はみ出し、重さ、移り方を測る。
+
+axe-core の検査で違反が 0 であることも、同じときに見る。Tab だけで全部に届き、写したコードはファイルと同じである。
+"""
 
 import gzip
 import html
 import json
 import re
+import textwrap
 
 import book
 import pytest
-import web
-from web import OPEN, REPOSITORY, SCHEMES, WIDTHS, Tab, until
+from web import OPEN, REPOSITORY, SCHEMES, WIDTHS, Tab, play, settle, until, violations
 
 PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
 PHONE = min(WIDTHS)
@@ -119,14 +122,27 @@ def weight(site, name, page):
     }
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page(browser, searchable, site, name):
+# コードの字は、同じリストの同じ種類 (class) なら同じ色なので、種類ごとに 1 つだけ残す
+THIN = """() => {
+    for (const code of document.querySelectorAll('pre > code')) {
+        const kinds = new Set();
+        for (const e of code.querySelectorAll('span[class]')) {
+            const kind = `${e.parentElement.className} ${e.className}`;
+            kinds.has(kind) ? e.replaceWith(...e.childNodes) : kinds.add(kind);
+        }
+    }
+}"""
+
+
+@pytest.mark.parametrize("name", [*PAGES, "404.html"])
+def test_page(browser, address, site, name):
     with Tab(browser, WIDTHS[0], "light") as tab:
-        page = tab.open(f"{searchable}/{name}", quiet=True)
+        page = tab.open(f"{address}/{name}", quiet=True)
         sizes = weight(site, name, page)
         assert sum(sizes.values()) < HEAVY, f"{sum(sizes.values())} バイト: {sizes}"
         assert page.locator("article h1").count() == 1
         page.evaluate(OPEN)
+        play(page, "Home", *["ArrowRight"] * 4)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert width != PHONE or page.evaluate(CUT) == []
@@ -135,15 +151,15 @@ def test_page(browser, searchable, site, name):
                     page.locator("[data-md-component=palette] label:visible").click()
                 assert page.locator("body").get_attribute("data-md-color-scheme") == scheme
                 assert page.evaluate(LOOK) == [], f"{width} px, {scheme}"
+        page.evaluate(THIN)
+        assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
+        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+        settle(page)
+        assert violations(page, runOnly=["color-contrast"]) == []  # 配色で変わるのは色だけで、幅では色は変わらない
+        page.locator("[data-md-component=palette] label:visible").click()
+        settle(page)
+        assert violations(page) == []
         assert tab.troubles == []
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_scheme_follows_the_reader(browser, address, scheme):
-    with Tab(browser, 1280, scheme) as tab:
-        assert (
-            tab.open(f"{address}/index.html").locator("body").get_attribute("data-md-color-scheme") == SCHEMES[scheme]
-        )
 
 
 def test_look_can_fail(browser, address):
@@ -183,6 +199,14 @@ def test_look_can_fail(browser, address):
             "svg').removeAttribute('aria-labelledby') }"
         )
         assert any("図に名前がない" in problem for problem in page.evaluate(LOOK))
+        page.evaluate(
+            "document.querySelector('article').insertAdjacentHTML('beforeend', '<button></button><p "
+            'style="color: #aaa">xxx</p><style>code .kt { color: #aaa !important }</style>\')'
+        )
+        page.evaluate(THIN)
+        found = violations(page)
+        assert {"button-name", "color-contrast"} <= {v.split(":")[0] for v in found}
+        assert any(".kt" in v for v in found)
 
 
 def test_troubles_are_seen(browser, address):
@@ -206,9 +230,10 @@ def test_troubles_are_seen(browser, address):
 
 # ---------------------------------------------------------------- 移る
 def test_turning_pages(browser, address):
-    """n と p で次と前に移る。字を打つ所と動く図の中では移らない"""
-    with Tab(browser, 1280, "light") as tab:
+    """n と p で次と前に移る。字を打つ所と動く図の中では移らない。暗い配色の計算機では、暗い"""
+    with Tab(browser, 1280, "dark") as tab:
         page = tab.open(f"{address}/5.2.html")
+        assert page.locator("body").get_attribute("data-md-color-scheme") == SCHEMES["dark"]
         page.keyboard.press("n")
         page.wait_for_url("**/5.3.html")
         page.keyboard.press("p")
@@ -228,24 +253,15 @@ def test_turning_pages(browser, address):
 
 
 # ---------------------------------------------------------------- 節のファイルと命令
-def test_repository_is_linked_when_known(placed, site):
+def test_repository_is_linked_when_known(offline, site):
     """リポジトリの場所が分かるときだけ、ページを直すリンクと、リストへのリンクがある"""
     for name in PAGES:
-        text, plain = ((folder / name).read_text(encoding="utf-8") for folder in (placed, site))
+        text, plain = ((folder / name).read_text(encoding="utf-8") for folder in (offline, site))
         assert f'href="{REPOSITORY}/edit/main/docs/{name.removesuffix(".html")}.md"' in text
         listings = set(re.findall(r'href="(code/[^"]+\.cuh?)\.txt"', text))
         assert listings == set(re.findall(rf'href="{REPOSITORY}/blob/main/([^"]+)"', text))
         assert all((book.ROOT / path).is_file() for path in listings)
         assert "/edit/" not in plain and "/blob/" not in plain and 'class="listing__repo"' not in plain
-
-
-def test_repository_is_only_linked(browser, placed):
-    """リポジトリの場所を渡しても、開いただけで外に聞きに行かない"""
-    server = web.serve(placed)
-    with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"http://127.0.0.1:{server.server_port}/5.2.html")
-        assert page.locator(f'.md-source[href="{REPOSITORY}"]').count() and tab.troubles == []
-    server.shutdown()
 
 
 def whole_or_beginning(shown, record):
@@ -297,3 +313,102 @@ def test_headings_are_numbered_and_linkable(site):
         if re.fullmatch(r"\d+\.\d+", section):  # 実験室の見出しには、番号がない
             numbers = [text.split()[0] for _, _, text in heads if text[0].isdigit()]
             assert numbers == [section, *(f"{section}.{k}" for k in range(1, len(numbers)))], name
+
+
+# ---------------------------------------------------------------- 写す
+@pytest.mark.parametrize("width", WIDTHS)
+def test_copied_text_is_the_file(browser, address, width):
+    """ボタンで写しても、手で選んで写しても、リストの領域と同じ文字になる"""
+    wanted = {}
+    for listing in book.listings():
+        if listing.section == "5.3":
+            regions = book.regions(listing.text)
+            wanted[f"code/{listing.id}.cu"] = {textwrap.dedent(regions[k]).strip("\n") for k in ("kernel", "host")}
+    with Tab(browser, width, "light") as tab:
+        page = tab.open(f"{address}/5.3.html")
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.evaluate(OPEN)
+        blocks, seen = page.locator(".highlight:has(> .filename > a)"), 0
+        for k in range(blocks.count()):
+            block = blocks.nth(k)
+            path = block.locator("> .filename > a").first.inner_text()
+            if block.locator("xpath=ancestor::*[@id='write'] | preceding::*[@id='write']").count():
+                continue
+            block.locator("> pre .md-clipboard, > pre [data-clipboard-target]").first.click()
+            copied = page.evaluate("navigator.clipboard.readText()")
+            assert copied in wanted[path], copied
+            selected = block.locator("> pre > code").evaluate(
+                "code => { getSelection().selectAllChildren(code); document.execCommand('copy');"
+                " return navigator.clipboard.readText() }"
+            )
+            assert selected.strip("\n") in wanted[path], selected
+            seen += 1
+        assert seen >= 8
+        page.context.clear_permissions()
+
+
+# ---------------------------------------------------------------- キーボード
+# Tab で届くはずのものに番号を付け、届いたときに、枠が見えたかを書き留める
+WATCH = """() => {
+    const usable = 'a[href], button, summary, input, select, textarea, [tabindex]';
+    const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth;
+    const group = e => e.type === 'radio' && !e.checked;
+    const wanted = [...document.querySelectorAll(usable + ', pre > code')].filter(e =>
+        !e.disabled && !e.hidden && !group(e) && (e.matches(usable) ? e.tabIndex >= 0 : scrolls(e))
+        && e.checkVisibility({visibilityProperty: true}));
+    const ring = e => e && getComputedStyle(e).outlineStyle !== 'none'
+        && parseFloat(getComputedStyle(e).outlineWidth) >= 2 && +getComputedStyle(e).opacity > 0
+        && e.getBoundingClientRect().width > 0;
+    document.head.insertAdjacentHTML('beforeend', '<style>* { transition: none !important }</style>');
+    window.left = new Set(wanted), window.bare = [];
+    addEventListener('focusin', ({target: e}) => {
+        left.delete(e);
+        const seen = e.type === 'radio' ? [e.nextElementSibling, e.parentElement.querySelector('.tabbed-labels')] : [e];
+        if (!seen.some(ring)) bare.push(e.outerHTML.slice(0, 120));
+    });
+    const groups = new Set([...document.querySelectorAll("input[type=radio]")].map(e => e.name));
+    return wanted.length + groups.size;
+}"""
+
+
+def walk(page):
+    """Tab を押し続けて、(届かなかったもの, 枠の見えなかったもの) を返す"""
+    for _ in range(page.evaluate(WATCH) + 5):
+        page.keyboard.press("Tab")
+    return page.evaluate("[[...left].map(e => e.outerHTML.slice(0, 120)), bare]")
+
+
+@pytest.mark.parametrize("name, width", [("5.3.html", 1280), ("5.2.html", 390)])
+def test_keyboard_reaches_everything(browser, address, name, width):
+    with Tab(browser, width, "light") as tab:
+        page = tab.open(f"{address}/{name}", quiet=True)
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert walk(page) == [[], []]
+
+
+def test_walk_can_fail(browser, address):
+    """届かないものと、枠の見えないものが、見つかること"""
+    with Tab(browser, 1280, "light") as tab:
+        page = tab.open(f"{address}/index.html")
+        page.evaluate("""() => {
+            document.querySelector('article').insertAdjacentHTML('beforeend',
+                '<a href="#x" id="trap">x</a><a href="#y">y</a><a href="#z" id="bare">z</a>');
+            const skip = e => e.target.nextElementSibling.nextElementSibling.focus();
+            document.getElementById('trap').addEventListener('focus', skip);
+            document.head.insertAdjacentHTML('beforeend', '<style>#bare { outline: none !important }</style>');
+        }""")
+        left, bare = walk(page)
+        assert '<a href="#y">y</a>' in left
+        assert bare and all('id="bare"' in e for e in bare)
+
+
+def test_menu_by_keyboard(browser, address):
+    """狭い画面では、目次はボタンで開く。閉じている間は、隠れた目次に入らない"""
+    with Tab(browser, 390, "light") as tab:
+        page = tab.open(f"{address}/5.2.html")
+        hidden = "() => !document.querySelector('.md-nav__link[href]').checkVisibility({visibilityProperty: true})"
+        assert page.evaluate(hidden)
+        button = page.get_by_role("button", name="目次を開く")
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(f"() => !({hidden})()")

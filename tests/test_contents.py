@@ -12,6 +12,7 @@ from collections import Counter
 import book
 import pytest
 from exercise import GRADED
+from web import parsed
 from words import entries
 
 DOCS = book.ROOT / "docs"
@@ -28,7 +29,7 @@ def written(page):
     code = [f for f in re.findall(r'^[ \t]*```cuda title="(code/[^" ]+\.cuh?)', text, re.M)]
     return {
         "図": [
-            f"<b>{'付' * bool(lab)}図{number and number + '-'}{k}</b> {said}"
+            f"{'付' * bool(lab)}図{number and number + '-'}{k} {re.sub('<.*?>', '', said)}"
             for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
         ],
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
@@ -67,46 +68,28 @@ def printed(value):
         yield from [verdicts] * bool(verdicts)
 
 
-def shown(html):
+def shown(page):
     """作ったページにあるもの"""
-    figures = re.findall(r"<figure[ >].*?</figure>", html, re.S)
-    data = [
-        d
-        for figure in figures
-        for d in re.findall(r'<script type="application/json" class="player-data">(.*?)</script>', figure, re.S)
-    ]
-    plain = lambda text: re.sub("<.*?>", "", text)
+    find, text = page.xpath, lambda path: [e.text_content() for e in page.xpath(path)]
     return {
-        "図": [
-            m[1]
-            for figure in figures
-            if (m := re.search(r"<svg .*</svg>.*<figcaption>(.*)</figcaption>", figure, re.S))
-        ],
-        "動く図": [str(len(json.loads(d))) for d in data],
-        "表": ["表" for _ in re.findall(r'<div class="measured[^>]*><table><thead>.*?<td>', html)],
-        "課題": re.findall(r'<span class="filename">work/(\S+)\.cu</span>', html),
-        "リスト": [
-            plain(f).split()[0]
-            for f in re.findall(r'<span class="filename">(<a href="code/[^"]+\.txt">code/[^<]*</a>)', html)
-        ],
-        "帯": [plain(code) for code in re.findall(r'<div class="listing"[^>]*><pre><code>(.*?)</code>', html, re.S)],
-        "出力": [
-            entities.unescape(text)
-            for tab in re.findall(r'<div class="tabbed-block">.*?</div>\n</div>', html, re.S)
-            for text in map(plain, re.findall(r"<pre[^>]*><span></span><code[^>]*>(.*?)</code>", tab, re.S))
-            if re.match(r"\d+\.\d+ ", text)
-        ],
+        "図": text("//figure[.//svg]/figcaption"),
+        "動く図": [str(len(json.loads(data))) for data in text("//figure//script[@class='player-data']")],
+        "表": ["表" for _ in find("//div[starts-with(@class, 'measured')]/table[thead][.//td]")],
+        "課題": [m[1] for name in text("//span[@class='filename']") if (m := re.fullmatch(r"work/(\S+)\.cu", name))],
+        "リスト": [name.split()[0] for name in text("//span[@class='filename']/a[1][starts-with(@href, 'code/')]")],
+        "帯": text("//div[@class='listing']/pre/code"),
+        "出力": [t for t in text("//div[@class='tabbed-block']//pre/code") if re.match(r"\d+\.\d+ ", t)],
         "並び": [
-            " ".join(re.findall(r"<p><b>(.*?)</b></p>", d)) for d in re.findall(r'<div class="both".*?</div></div>\n', html)
+            " ".join(p.text_content() for p in both.xpath(".//p[b]")) for both in find("//div[@class='both']")
         ],
-        "WGSL": re.findall(r'<span class="filename">(WGSL)</span><pre>', html),
-        "節": re.findall(r'<a href="([^"]+)\.html">', "".join(re.findall(r'<ul class="sections".*?</ul>', html, re.S))),
-        "項目": [plain(t) for t in re.findall(r'<h3 class="entry" id="[^"]+">(.*?)(?: <span>.*?)?</h3>', html)],
+        "WGSL": text("//span[@class='filename'][. = 'WGSL']"),
+        "節": [name.removesuffix(".html") for name in find("//ul[@class='sections']//a/@href")],
+        "項目": [e.xpath("string(node()[1])").strip() for e in find("//h3[@class='entry']")],
     }
 
 
-def differences(page, html):
-    said, seen = written(page), shown(html)
+def differences(page, made):
+    said, seen = written(page), shown(parsed(made))
     return [
         (
             f"{page.name}: {kind}が {len(said[kind])} あるはずが {len(seen[kind])}: "
@@ -119,84 +102,66 @@ def differences(page, html):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
 def test_pages_hold_what_is_written(site, page):
-    assert differences(page, (site / f"{page.stem}.html").read_text(encoding="utf-8")) == []
+    assert differences(page, site / f"{page.stem}.html") == []
 
 
 def test_everything_is_somewhere():
-    """どの種類も、どこかのページにある"""
+    """どの種類も、どこかのページにある。だから、1 つでも消えれば、上の検査が気づく"""
     for kind in written(PAGES[0]):
         assert any(written(page)[kind] for page in PAGES), kind
 
 
-@pytest.mark.parametrize(
-    "name, pattern, kind",
-    [
-        ("5.3", r"<figure .*?</figure>", "図"),
-        ("5.3", r"(?<=<figure data-search-exclude>)<svg .*?</svg>", "図"),
-        ("5.3", r'<script type="application/json" class="player-data">.*?</script>', "動く図"),
-        ("5.3", r'<div class="measured.*?</div>', "表"),
-        ("5.3", r'<span class="filename">work/.*?</span>', "課題"),
-        ("5.3", r'<div class="listing".*?</code>', "帯"),
-        ("5.3", r'<a href="code/[^"]+\.txt">', "リスト"),
-        ("5.3", r'<div class="language-text highlight">.*?</div>', "出力"),
-        ("index", r'<ul class="sections".*?</ul>', "節"),
-        ("index", r'<div class="both".*?</div></div>\n', "並び"),
-        ("glossary", r"<h3 .*?</h3>", "項目"),
-    ],
-)
-def test_what_is_dropped_is_seen(site, name, pattern, kind):
-    """上の検査が失敗できること: 1 つだけ消す"""
-    text = (site / f"{name}.html").read_text(encoding="utf-8")
-    less = re.sub(pattern, "", text, count=1, flags=re.S)
-    assert less != text and any(f"{name}.md: {kind}が" in line for line in differences(DOCS / f"{name}.md", less))
+# ---------------------------------------------------------------- 前のリストから変わった行
+def code_of(region):
+    """注釈と空白を除いた行"""
+    return [re.sub(r"//.*|\s", "", line) for line in region.splitlines()]
+
+
+def marked(site):
+    """{リスト: (印のない行, 印のある行, 前のリストの名前)}"""
+    found = {}
+    for listing in book.listings():
+        text = (site / f"{listing.section}.html").read_text(encoding="utf-8")
+        kernel = book.regions(listing.text).get("kernel", "").strip("\n")
+        for block in re.findall(rf">code/{re.escape(listing.id)}\.cu</a>.*?</code></pre>(?:<p.*?</p>)?", text, re.S):
+            code = re.search(r"<code[^>]*>(.*)</code>", block, re.S)[1]
+            if entities.unescape(re.sub(r"<[^>]*>", "", code)).strip("\n") != textwrap.dedent(kernel):
+                continue
+            plain = lambda s: entities.unescape(re.sub(r"<[^>]*>", "", s))
+            new = "".join(plain(s) for s in re.findall(r"<ins.*?</ins>", code, re.S))
+            old = plain(re.sub(r"<ins.*?</ins>", "", code, flags=re.S))
+            note = re.search(r'listing__new.*?<a href="([^"]*)">(.*?)</a>', block, re.S)
+            found[listing.id] = (old, new, note and note[2])
+    return found
+
+
+def test_new_lines_are_marked(site):
+    """印のない行は、どれも前のリストにあり、順も同じ。印のある行には、前のリストと同じものばかりということはない"""
+    shown, by_title = marked(site), {l.title: l for l in book.listings()}
+    assert shown["5.1/1-race"][1:] == ("", None) and shown["5.3/1-interleaved"][1:] == ("", None)
+    strided = [line.strip() for line in shown["5.3/2-strided"][1].splitlines()]
+    assert shown["5.3/2-strided"][2] == "5.3 interleaved" and len(strided) == 2
+    assert strided[0].startswith("int left = 2 * stride * tid;") and strided[1].startswith(
+        "if (left < int(blockDim.x))"
+    )
+    assert shown["5.4/1-first-add"][2].startswith("5.3 ") and shown["5.6/1-volatile"][2] == "5.4 first-add"
+    assert sum(bool(new) for _, new, _ in shown.values()) > len(shown) / 2
+    for name, (old, new, base) in shown.items():
+        assert bool(new) == bool(base), name
+        if not base:
+            continue
+        before = iter(code_of(book.regions(by_title[base].text)["kernel"]))
+        assert all(line in before for line in code_of(old) if line), name
+        assert set(code_of(new)) - set(code_of(book.regions(by_title[base].text)["kernel"])), name
 
 
 # ---------------------------------------------------------------- 本筋
-def test_what_is_on_the_main_path():
-    """コード、図、表、折り畳みは数えない。式は 1 つの値、実習の問いは数える"""
-    import pages
-
-    fold = '??? note "わけ"\n    い\n\n    ```cuda\n    x\n    ```\n'
-    apart = "| a | b |\n|---|---|\n\n![図](images/x.svg)\n\n```sh\nmake\n```\n\n" + fold + textwrap.indent(fold, "    ")
-    text = "---\ndescription: x\n---\n# 題 {#id}\n\n" + apart + "うう{{ us[5.1, 2^10] }}[え](5.1.md#x)\n\n"
-    assert pages.main_path(text + "## 実習 {#exercises}\n\n" + apart + "1. 問\n") == len("題うう0.00え実習1.問")
-
-
 @pytest.mark.parametrize("page", [p for p in PAGES if re.fullmatch(r"\d+\.\d+", p.stem)], ids=lambda p: p.stem)
 def test_the_main_path_is_short(page):
     """次の節に要ることだけを書く。ほかは、実験室のページに移す"""
     import pages
 
     assert pages.main_path(page.read_text(encoding="utf-8")) <= 7000
-
-
-# ---------------------------------------------------------------- 間違えると作れない
-@pytest.mark.parametrize(
-    "text, said",
-    [
-        ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
-        ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
-        ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
-        ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
-        ("<!-- both: 5.1 race -->", "リストを 2 つ書く (5.1 race, 5.1 atomic)"),
-        ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
-        ("![図](images/nowhere.svg)", "images/nowhere.svg という図はない"),
-        ("文の中の ![図](images/5.2-fold.svg)", "だけの段落に書く"),
-        ('```cuda title="code/5.2/9-nothing.cu"\nx\n```', "code/5.2/9-nothing.cu というリストはない"),
-        ("## 目標 {#目標}", "見出しに ASCII の id がない: 目標"),
-    ],
-    ids=["marker", "record", "output", "arguments", "both", "exercise", "figure", "inline", "listing", "heading"],
-)
-def test_mistakes_are_told(monkeypatch, text, said):
-    if not book.have_mkdocs():
-        pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
-    import markdown
-    import markers
-
-    more = ["attr_list", "pymdownx.superfences", "pymdownx.highlight"]
-    assert "<h2" in markdown.markdown("## 目標 {#goal}", extensions=[markers.Book(), *more])
-    with pytest.raises(markers.Stop, match=re.escape(said)):
-        markdown.markdown(text, extensions=[markers.Book(), *more])
 
 
 def test_a_page_finds_its_place(monkeypatch, tmp_path):

@@ -1,12 +1,10 @@
 """Firefox でも、ページの主な約束を守る: 並べて動かす、書き換えて検査する、課題を判定する、探す、図を動かす。"""
 
 import json
-import re
 import shutil
 import socket
-import struct
 import subprocess
-import threading
+import time
 
 import pytest
 
@@ -14,106 +12,82 @@ import pytest
 WAIT = "new Promise(ok => {{ const t = setInterval(() => {{ const v = {}; if (v) clearInterval(t), ok(v) }}, 100) }})"
 
 
-class WebSocket:
-    """1 通ずつ文を送り、受け取る (RFC 6455)。覆いの鍵は、どれも 1 である (Firefox は 0 を断る)"""
-
-    def __init__(self, host, port, path):
-        self.stream = socket.create_connection((host, int(port)), timeout=600).makefile("rwb")
-        key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13"
-        upgrade = f"Host: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{key}"
-        self.put(f"GET {path} HTTP/1.1\r\n{upgrade}\r\n\r\n".encode())
-        while self.stream.readline().strip():
-            pass
-
-    def put(self, data):
-        self.stream.write(data)
-        self.stream.flush()
-
-    def send(self, text):
-        data = bytes(c ^ 1 for c in text.encode())
-        size = struct.pack("!B", 0x80 | len(data)) if len(data) < 126 else struct.pack("!BH", 0x80 | 126, len(data))
-        self.put(b"\x81" + size + b"\1\1\1\1" + data)
-
-    def receive(self):
-        whole, last = b"", False
-        while not last:
-            first, size = self.stream.read(2)
-            form = {126: "!H", 127: "!Q"}.get(size, "")
-            size = struct.unpack(form, self.stream.read(struct.calcsize(form)))[0] if form else size
-            whole, last = whole + self.stream.read(size), first & 0x80
-        return whole.decode()
-
-
 class Firefox:
-    """WebDriver BiDi で動かす Firefox。events は、ページの中で起きた誤り"""
+    """Marionette で動かす Firefox"""
 
     def __init__(self, profile):
-        self.events, self.count = [], 0
-        flags = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
-        self.process = subprocess.Popen(["firefox-esr", *flags], stderr=subprocess.PIPE, text=True)
-        told = re.compile(r"BiDi listening on ws://(.*):(\d+)")
-        place = next((m.groups() for line in self.process.stderr if (m := told.search(line))), None)
-        if not place:
+        (profile / "user.js").write_text('user_pref("marionette.port", 0);\n')  # 空いている番号
+        flags = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", profile]
+        self.process, port = (
+            subprocess.Popen(["firefox-esr", *flags], stderr=subprocess.DEVNULL),
+            profile / "MarionetteActivePort",
+        )
+        deadline = time.monotonic() + 60
+        while not port.exists() and self.process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        if not port.exists():
+            self.process.kill()
             pytest.skip("Firefox が動かない: firefox-esr --headless で確かめる")
-        self.socket = WebSocket(*place, "/session")
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        self.ask("session.new", capabilities={})
-        self.ask("session.subscribe", events=["log.entryAdded"])
-        self.page = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        self.stream = socket.create_connection(("127.0.0.1", int(port.read_text()))).makefile("rwb")
+        self.receive()
+        self.ask("WebDriver:NewSession")
+        self.ask("WebDriver:SetTimeouts", script=600_000)
 
-    def ask(self, method, **params):
-        self.count += 1
-        self.socket.send(json.dumps({"id": self.count, "method": method, "params": params}))
-        while (said := json.loads(self.socket.receive())).get("id") != self.count:
-            if said.get("params", {}).get("level") == "error":
-                self.events.append(said["params"]["text"])
-        assert said["type"] == "success", said
-        return said["result"]
+    def receive(self):
+        size = b"".join(iter(lambda: self.stream.read(1), b":"))
+        return json.loads(self.stream.read(int(size)))
 
-    def open(self, url):
-        self.ask("browsingContext.navigate", context=self.page, url=url, wait="complete")
+    def ask(self, command, **given):
+        data = json.dumps([0, 1, command, given]).encode()
+        self.stream.write(b"%d:%b" % (len(data), data))
+        self.stream.flush()
+        *_, wrong, result = self.receive()
+        assert not wrong, wrong
+        return result
 
     def do(self, script):
-        target = {"context": self.page}
-        done = self.ask("script.evaluate", expression=script, target=target, awaitPromise=True, userActivation=True)
-        assert done["type"] == "success", done
-        return done["result"].get("value")
+        return self.ask("WebDriver:ExecuteScript", script=f"return {script}", args=[])["value"]
 
     def wait(self, value):
         return self.do(WAIT.format(value))
 
     def type(self, text):
         keys = [{"type": kind, "value": c} for c in text for kind in ("keyDown", "keyUp")]
-        actions = [{"type": "key", "id": "keys", "actions": keys}]
-        self.ask("input.performActions", context=self.page, actions=actions)
+        self.ask("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": keys}])
+
+    def errors(self):
+        """ページの中で起きた誤り"""
+        self.ask("Marionette:SetContext", value="chrome")
+        wrong = "m => m instanceof Ci.nsIScriptError && !(m.flags & 1) && /^http:/.test(m.sourceName)"
+        found = self.do(f"Services.console.getMessageArray().filter({wrong}).map(String)")
+        self.ask("Marionette:SetContext", value="content")
+        return found
 
 
 @pytest.fixture(scope="module")
-def firefox(tmp_path_factory, site):
+def firefox(tmp_path_factory, editable):
     if not shutil.which("firefox-esr"):
         pytest.skip("Firefox がない: apt-get install firefox-esr で入る")
-    if not (site / "assets/editor.js").exists():
-        pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
     started = Firefox(tmp_path_factory.mktemp("firefox"))
     yield started
     started.process.terminate()
     started.process.wait()
 
 
-def test_first_press(firefox, searchable):
-    firefox.open(f"{searchable}/index.html")
+def test_first_press(firefox, address):
+    firefox.ask("WebDriver:Navigate", url=f"{address}/index.html")
     firefox.do("document.querySelector('[data-both]').click()")
     said = firefox.wait(
         "(all => all.length > 1 && all.every(e => /一致/.test(e.textContent)) && all.map(e => e.textContent).join())"
         "([...document.querySelectorAll('[data-run-output]')])"
     )
     assert "不一致 ❌" in said and "一致 ✅" in said
-    assert firefox.events == []
+    assert firefox.errors() == []
 
 
-def test_edit_and_judge(firefox, searchable):
+def test_edit_and_judge(firefox, address):
     """書き換えた誤りと、切り出したままの課題を断り、探すと見つかり、図が動く"""
-    firefox.open(f"{searchable}/5.3.html")
+    firefox.ask("WebDriver:Navigate", url=f"{address}/5.3.html")
     firefox.do("document.querySelector('[data-edit=\"5.3/sequential\"]').click()")
     button = "[...document.querySelectorAll('.edit__gate button')][0]"
     firefox.wait(button)
@@ -140,4 +114,4 @@ def test_edit_and_judge(firefox, searchable):
     firefox.do("document.querySelector('.md-search__input').focus()")
     firefox.type("バンク競合")
     assert "5.3" in firefox.wait("document.querySelector('.md-search-result__link')?.href")
-    assert firefox.events == []
+    assert firefox.errors() == []

@@ -1,8 +1,7 @@
 """ページの中の検査: 書き換えたリストをページの中のコンパイラで作り、make sanitize と同じことを、同じ言葉で言う。
 
 tests/device の誤りは、出るべき文と行を自分で言う (test_tools.py と同じ)。リストから待ち合わせを取り除いたものは、
-make sanitize の報告と 1 字ずつ比べる。何も指定しなければ、取り除き方ごとに 1 つずつ。
-PAGE_CHECK=all なら、全部を比べる。
+make sanitize の報告と 1 字ずつ比べる。
 """
 
 import hashlib
@@ -11,7 +10,7 @@ import re
 
 import book
 import pytest
-from engine import ALL, told
+from engine import told
 
 RUN = """
 const output = jobs.map((job) => {
@@ -26,7 +25,7 @@ def chosen(mutants):
     """取り除き方ごとに、1 つずつ。どれかは中身から決めるので、リストが増えても片寄らない"""
     first = {}
     for m in sorted(mutants, key=lambda m: hashlib.sha256(m[-1].encode()).digest()):
-        first.setdefault(len(first) if ALL else re.sub(r"\W.*", "", m[2]) + str("return" in m[-1]), m)
+        first.setdefault(re.sub(r"\W.*", "", m[2]) + str("return" in m[-1]), m)
     return first.values()
 
 
@@ -44,13 +43,14 @@ REST = [l for l in book.listings() if not l.needs and l.id not in COVERED]  # �
 PROGRAMS = {
     "found-by-sanitize": folder("found-by-sanitize"),
     "found-by-run": folder("found-by-run"),
-    "right": dict(sorted(folder("right").items())[:: 1 if ALL else 3]),
+    "right": folder("right"),
     "removals": {f"code/{m[0].section}/mutant{k}.cu": m[-1] for k, m in enumerate(chosen(MUTANTS))},
+    # まとめたほかのものまで、競合するように作らない
+    "rest": {f"code/{l.id}.cu": l.text.replace("// わざと誤り", "//") for l in REST},
 }
 # よそのコード (test_foreign.py)。ページの中では、例外は使えない (wasm/throw.cpp)
 FOREIGN = {name: text for name, text in folder("foreign").items() if "throw std::" not in text}
 LENGTHS = ["1003", "9"]  # 端数が配列の中に収まって、誤りにならない長さもある
-NUMBERS, LENGTH = "5.2/2-in-place", "257"
 TOGETHER = 50  # 1 つにまとめるプログラムの数
 # カーネルの起動のあるヘッダは、どこから取り込んでも書き換える
 ERRORS = """#include <cstdio>
@@ -67,39 +67,33 @@ int main() {
 
 @pytest.fixture(scope="module")
 def in_page(pack):
-    """どれもまとめて作り、動かす: {(種類, 名前, 引数): (終了コード, 出力, 誤り, JSON)}"""
+    """どれもまとめて作り、動かす: {名前: [(終了コード, 出力, 誤り, JSON)]}"""
+    runs = {name: [["--n", n] for n in LENGTHS] for name in PROGRAMS["removals"]}
+    runs |= {name: [["--options"]] for name in PROGRAMS["rest"]}
+    runs |= {name: [[p.name] for p in cases] for name, cases in CASES.items()}
+    runs |= {name: [re.findall(r"^// 引数: (.*)$", text, re.M)] for name, text in FOREIGN.items()}
+    whole = {name: text for name, text in FOREIGN.items() if book.names_the_top(text)}
+    apart = {name: book.apart(text) for name, text in FOREIGN.items() if name not in whole}
     jobs, keys = [], []
-    for kind, programs in PROGRAMS.items():
-        names = list(programs)
-        for k in range(0, len(names), TOGETHER):
-            part = {n: programs[n] for n in names[k : k + TOGETHER]}
+
+    def add(tool, names, text, file, program):
+        jobs.append({"file": file, "text": text, "tool": tool})
+        jobs[-1]["runs"] = [[program(k), *args] for k, n in enumerate(names) for args in runs.get(n, [[]])]
+        keys.extend(name for name in names for _ in runs.get(name, [[]]))
+
+    rest = PROGRAMS["right"] | PROGRAMS["removals"] | PROGRAMS["rest"]
+    planted = [("sanitize", PROGRAMS[kind]) for kind in ("found-by-sanitize", "found-by-run")]
+    for tool, programs in [*planted, ("sanitize", rest), ("run", apart | {"code/errors.cu": ERRORS})]:
+        for k in range(0, len(programs), TOGETHER):
+            part = dict([*programs.items()][k : k + TOGETHER])
             text = book.bundled(part, book.ROOT / "code/bundle")
-            given = lambda n: (
-                [["--n", l] for l in LENGTHS] if kind == "removals" else [[p.name] for p in CASES.get(n, [])]
-            )
-            runs = [(f"listing-{i}", name, args) for i, name in enumerate(part) for args in given(name) or [[]]]
-            keys += [(kind, name, args[-1] if args else None) for _, name, args in runs]
-            runs = [[program, *args] for program, _, args in runs]
-            jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "sanitize", "runs": runs})
-    whole = {n: t for n, t in FOREIGN.items() if book.names_the_top(t)}
-    arguments = lambda text: re.findall(r"^// 引数: (.*)$", text, re.M)
-    part = {n: book.apart(t) for n, t in FOREIGN.items() if n not in whole}
-    runs = [[f"listing-{i}", *arguments(t)] for i, t in enumerate(part.values())]
-    text = book.bundled(part, book.ROOT / "code/bundle")
-    jobs.append({"file": "code/bundle/0.cu", "text": text, "tool": "run", "runs": runs})
-    jobs += [{"file": n, "text": t, "tool": "run", "runs": [["listing", *arguments(t)]]} for n, t in whole.items()]
-    keys += [("foreign", name, None) for name in (*part, *whole)]
-    for listing in REST:
-        text, file = listing.text, f"code/{listing.id}.cu"
-        jobs.append({"file": file, "text": text, "tool": "sanitize", "runs": [["listing", "--options"]]})
-        keys.append(("sanitize", listing.id, None))
-    for tool in ("count", "trace"):
-        text = (book.ROOT / f"code/{NUMBERS}.cu").read_text(encoding="utf-8")
-        jobs.append({"file": f"code/{NUMBERS}.cu", "text": text, "tool": tool, "runs": [["listing", "--n", LENGTH]]})
-        keys.append((tool, NUMBERS, LENGTH))
-    jobs.append({"file": "code/errors.cu", "text": ERRORS, "tool": "run", "runs": [["errors"]]})
-    keys.append(("run", "errors", None))
-    return dict(zip(keys, (r for runs in json.loads(told(pack, RUN, jobs)) for r in runs)))
+            add(tool, part, text, "code/bundle/0.cu", lambda k: f"listing-{k}")
+    for name, text in whole.items():
+        add("run", [name], text, name, lambda k: "listing")
+    found = {}
+    for key, run in zip(keys, (r for runs in json.loads(told(pack, RUN, jobs)) for r in runs), strict=True):
+        found.setdefault(key, []).append(run)
+    return found
 
 
 # ---------------------------------------------------------------- 植えた誤り
@@ -114,25 +108,25 @@ def expected(tags):
 def test_planted(in_page, kind):
     """植えた誤りが、どれも同じ行の同じ文で見つかる"""
     wrong = []
-    for name, planted in ((name, p) for name in PROGRAMS[kind] for p in CASES[name]):
-        status, _, said, _ = in_page[kind, name, planted.name]
-        missing = book.unsaid(planted._replace(tags={"期待": expected(planted.tags)}), said)
-        codes = [1] if kind == "found-by-sanitize" else [1, 3]
-        if status not in codes or missing:
-            wrong.append(f"{planted.name}: 終了コード {status}、{missing} が出ない\n{said}")
+    for name in PROGRAMS[kind]:
+        for planted, (status, _, said, _) in zip(CASES[name], in_page[name], strict=True):
+            missing = book.unsaid(planted._replace(tags={"期待": expected(planted.tags)}), said)
+            codes = [1] if kind == "found-by-sanitize" else [1, 3]
+            if status not in codes or missing:
+                wrong.append(f"{planted.name}: 終了コード {status}、{missing} が出ない\n{said}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_right(in_page):
     """正しいが込み入ったカーネルには、何も言わない"""
-    said = {name: (in_page["right", name, None][0], in_page["right", name, None][2]) for name in PROGRAMS["right"]}
+    said = {name: tuple(in_page[name][0][::2]) for name in PROGRAMS["right"]}
     assert said == dict.fromkeys(said, (0, "検査: 誤りは見つからなかった\n"))
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_foreign(in_page, name):
     """よそのコードも、書き換えずに、機械と同じ出力になる"""
-    status, out, err, _ = in_page["foreign", name, None]
+    [(status, out, err, _)] = in_page[name]
     said = lambda what: re.findall(rf"^// {what}: (?!警告)(.*)$", FOREIGN[name], re.M)  # コンパイルの警告は出さない
     assert (status, out.splitlines()) == (0, said("出力")), err
     assert all(text in err for text in said("標準エラー")) and (said("標準エラー") or err == ""), err
@@ -154,8 +148,7 @@ def test_removals(in_page, tmp_path):
     root = book.copy_sources(tmp_path / "copy", runtime=True)
     native = book.build_bundles(root, programs, "sanitize", count=-(-len(programs) // TOGETHER))
     for name in programs:
-        for n in LENGTHS:
-            status, out, err, _ = in_page["removals", name, n]
+        for n, (status, out, err, _) in zip(LENGTHS, in_page[name], strict=True):
             done = book.call([native[name], "--n", n], cwd=root)
             if (status, out[: out.find("\n")]) != (done.returncode, done.stdout[: out.find("\n")]) or not same(
                 err, done.stderr
@@ -168,33 +161,14 @@ def test_removals(in_page, tmp_path):
 
 def test_rest(in_page):
     """取り除くもののないリストも、検査のために作れて、指定を答える"""
-    for listing in REST:
-        status, out, err, _ = in_page["sanitize", listing.id, None]
-        assert (status, err) == (0, "") and "--n" in out, listing.id
+    for name in PROGRAMS["rest"]:
+        [(status, out, err, _)] = in_page[name]
+        assert (status, err) == (0, "") and "--n" in out, name
 
 
 def test_errors(in_page, tmp_path):
     """エラーの名前と文は、どのリストにも入れず、後から渡す。それでも make run と同じ"""
     (tmp_path / "errors.cu").write_text(ERRORS)
     done = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
-    assert in_page["run", "errors", None][:3] == [0, done.stdout, ""]
+    assert in_page["code/errors.cu"][0][:3] == [0, done.stdout, ""]
     assert len(done.stdout.splitlines()) == 11000 and "999 cudaErrorUnknown: unknown error" in done.stdout
-
-
-# ---------------------------------------------------------------- 数える、たどる
-def in_any_order(record):
-    """1 つの式の中の読む順番は、コンパイラが決める"""
-    events = record["events"] if isinstance(record, dict) else record
-    return sorted(json.dumps(e, sort_keys=True) for e in events)
-
-
-@pytest.mark.parametrize("tool", ["count", "trace"])
-def test_numbers(in_page, tool):
-    """行ごとの数と、1 つずつの読み書きは、make count, trace と同じ"""
-    (program,) = book.Tools("c++").build(f"{tool}/{NUMBERS}")
-    done = book.call([program, "--n", LENGTH])
-    status, out, err, made = in_page[tool, NUMBERS, LENGTH]
-    table = lambda output: output[output.find("\nカーネル") :] if tool == "count" else ""
-    assert (status, err, table(out)) == (done.returncode, done.stderr, table(done.stdout))
-    expected = program.with_name(program.name + ".json").read_text(encoding="utf-8")
-    assert in_any_order(json.loads(made)) == in_any_order(json.loads(expected))

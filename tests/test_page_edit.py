@@ -7,8 +7,8 @@ import re
 
 import book
 import pytest
-from exercise import EXERCISES, GRADED, SEQUENTIAL, cut, line_of, swap
-from web import Desk, Tab, forget_compiler, new_page, settle, until, violations
+from exercise import GRADED, SEQUENTIAL, cut, line_of, swap
+from web import Desk, Tab, accessible, forget_compiler, new_page, until
 
 LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
@@ -20,10 +20,7 @@ RIGHT = (
 BARRIER = "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def editable(site):
-    if not (site / "assets/editor.js").exists():
-        pytest.skip("▶ のないサイトである (make setup で、要るものが入る)")
+pytestmark = pytest.mark.usefixtures("editable")
 
 
 def plain(text):
@@ -78,12 +75,11 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
         said = desk.block.locator(".edit__list").inner_text()
         assert re.search(rf" {line_of(broken, 'smem[tid] +=')} 行目\s+x という名前はない", said), said
 
-        for open_again in (page.reload, lambda: page.goto(f"{address}/5.3.html?#run=5.3/sequential&n=33")):
-            open_again()  # 書いたものが見えていて、リンクは、それを動かしも、消しもしない
-            desk.wait()
-            desk.block.locator(".run__status", has_text="リンクの値を入れた").wait_for()
-            assert "stride];x" in desk.box.inner_text() and "次の段が読む前に" not in desk.box.inner_text()
-            assert page.locator(f'[data-run-output="{NAME}"]').inner_text() == ""
+        page.goto(f"{address}/5.3.html?#run=5.3/sequential&n=33")
+        desk.wait()  # 書いたものが見えていて、リンクは、それを動かしも、消しもしない
+        desk.block.locator(".run__status", has_text="リンクの値を入れた").wait_for()
+        assert "stride];x" in desk.box.inner_text() and "次の段が読む前に" not in desk.box.inner_text()
+        assert page.locator(f'[data-run-output="{NAME}"]').inner_text() == ""
         assert (
             desk.run() == "コンパイルできない" and desk.block.get_by_label("N", exact=True).first.input_value() == "33"
         )
@@ -123,68 +119,71 @@ def test_two_tabs(browser, address):
         assert "ほかのタブ" not in first.verdict.inner_text()
 
 
-def accessible(page, block):
-    """axe の違反はなく、どちらの配色でも、狭くてもよい"""
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.locator("[data-md-component=palette] label:visible").click()
-        settle(page)
-        assert violations(page, block.element_handle()) == []
-    page.set_viewport_size({"width": 1280, "height": 900})
+def put_in_order(page, desk):
+    """並べた行を判定するのは、課題の judge である。自分の書きかけは、失われない"""
+    asked = page.locator(".question", has=page.locator(f'[data-blocks="{NAME}"]'))
+    rest = asked.locator(".blocks:not(.blocks--answer) li > button:first-child")
+    check = asked.get_by_role("button", name="課題に入れて確かめる")
+    for text in ("if (tid < 2 *", "for (int stride = blockDim.x / 2", "__sync", "}"):
+        rest.filter(has_text=text).click()
+    asked.locator(".blocks--answer li").nth(1).get_by_role("button", name="上へ").click()
+    check.click()
+    desk.verdict.filter(has_text="❌").wait_for()
+    asked.locator(".blocks--answer li > button:first-child").nth(1).click()
+    rest.filter(has_text="if (tid < stride)").click()
+    for at in (3, 2):
+        asked.locator(".blocks--answer li").nth(at).get_by_role("button", name="上へ").click()
+    check.click()
+    desk.verdict.filter(has_text="✅ 5.3 sequential").wait_for()
+    desk.box.press("Control+End")
+    page.keyboard.type("// 私")
+    check.click()
+    desk.verdict.filter(has_text="書きかけがあるので、入れない").wait_for()
+    assert "// 私" in desk.box.inner_text()
 
 
-EXERCISE = min(EXERCISES, key=lambda l: len(l.text))
+GRADE = next(l for l in GRADED if l.section == SEQUENTIAL.section and "使わない" in l.tags)
 
 
 def test_exercise(browser, address):
-    """課題: 切り出したままでは通らず、TODO の行を言う。答えを書くと通り、目次に印が付いて、残る"""
+    """課題: 切り出したままでは通らず、TODO の行を言う。答えを書くと通り、目次に印が付いて、残る
+
+    リストを写しても解けない課題も判定する。「使わない」語は、行を言って断り、注釈の中なら断らない
+    """
     with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"{address}/{EXERCISE.section}.html")
+        page = tab.open(f"{address}/5.3.html")
         forget_compiler(page)
-        desk = Desk(page, f"{EXERCISE.section}/{EXERCISE.name}", "exercise").start()
+        desk = Desk(page, NAME, "exercise").start()
         key, news = f"book exercise {desk.name}", "dispatchEvent(new StorageEvent('storage', { key }))"
         page.evaluate(f"key => {{ localStorage.setItem(key, '{{}}'); {news} }}", key)
         desk.load("ほかのタブで")  # 用意ができても、ほかのタブの知らせは消えない
         page.evaluate(f"key => {{ localStorage.removeItem(key); {news} }}", key)
         assert desk.verdict.inner_text() == ""
         verdict = desk.press("確かめる")
-        assert verdict.startswith(f"❌ {EXERCISE.title}: N=") and "期待した答え" in verdict and "SEED=" in verdict
-        assert f"work/{EXERCISE.id}.cu" in verdict and "TODO が残っている" in verdict
+        assert verdict.startswith(f"❌ {SEQUENTIAL.title}: N=") and "期待した答え" in verdict and "SEED=" in verdict
+        assert f"work/{SEQUENTIAL.id}.cu" in verdict and "TODO が残っている" in verdict
         assert page.locator(".solved").count() == 0
         desk.line("TODO")
         page.keyboard.press("Shift+Home")
-        page.keyboard.insert_text(book.regions(EXERCISE.text)["answer"])
+        page.keyboard.insert_text(book.regions(SEQUENTIAL.text)["answer"])
         verdict = desk.press("確かめる")
-        assert verdict.startswith(f"✅ {EXERCISE.title}: "), verdict
+        assert verdict.startswith(f"✅ {SEQUENTIAL.title}: "), verdict
         marked = page.locator(".md-nav__link", has=page.locator(".solved"))
         assert any("実習" in text for text in marked.all_inner_texts())
-        tab.open(f"{address}/index.html")
-        assert [re.match(r"[\d.]+", text)[0] for text in marked.all_inner_texts()] == [EXERCISE.section]
-        assert tab.troubles == []
+        desk.block.get_by_role("button", name="元に戻す").press("Enter")
+        put_in_order(page, desk)
 
-
-def test_graded_exercise(browser, address):
-    """リストを写しても解けない課題も、ページの中で判定する。「使わない」語は、行を言って断り、注釈の中なら断らない"""
-    listing = next(l for l in GRADED if "使わない" in l.tags)
-    [word] = listing.tags["使わない"]
-    answer = "\n".join(
-        line
-        for line in book.regions(listing.text)["kernel"].splitlines()
-        if not line.strip().startswith(("//-", "// --8<--"))
-    )
-    with Tab(browser, 1280, "light") as tab:
-        page = tab.open(f"{address}/{listing.section}.html")
-        desk = Desk(page, f"{listing.section}/{listing.name}", "exercise").start()
-        desk.ready()
-        assert desk.press("確かめる") == f"❌ {listing.title}: 動かす前に、次の所で止まった"
-        at = line_of(cut(listing), f" {word} (")
+        [word] = GRADE.tags["使わない"]
+        desk = Desk(page, f"5.3/{GRADE.name}", "exercise").start()
+        assert desk.press("確かめる") == f"❌ {GRADE.title}: 動かす前に、次の所で止まった"
+        at = line_of(cut(GRADE), f" {word} (")
         assert f"{at} 行目" in (told := desk.block.locator(".edit__list").inner_text())
         assert f"この課題では {word} を使わない" in told
-        desk.box.click()
-        page.keyboard.press("Control+a")
-        page.keyboard.insert_text(f"{answer}\n// {word} は要らない")
-        assert desk.press("確かめる").startswith(f"✅ {listing.title}: ")
+        answer = re.sub(r"(?m)^ *(//-|// --8<--).*\n", "", book.regions(GRADE.text)["kernel"])
+        desk.box.fill(f"{answer}\n// {word} は要らない")
+        assert desk.press("確かめる").startswith(f"✅ {GRADE.title}: ")
+        tab.open(f"{address}/index.html")
+        assert [re.match(r"[\d.]+", text)[0] for text in marked.all_inner_texts()] == ["5.3"]
         assert tab.troubles == []
 
 

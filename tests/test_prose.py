@@ -1,18 +1,21 @@
-"""本文: 日本語の技術文書の規則 (textlint.yml) と、書き方の統一 (prh.yml と用語集)。textlint を 1 回だけ動かす。"""
+"""本文: 日本語の技術文書の規則 (textlint.yml) と、書き方の統一 (prh.yml と用語集)。
+
+textlint は、本文に 1 回、書き方の統一だけを見るコードの注釈と図に 1 回動かす。
+"""
 
 import json
 import re
-import shutil
+from pathlib import Path
 
 import book
 import markers
 import pytest
 import questions
 import runnable
+from words import entries
 
 TOOLS = book.ROOT / "tests/node_modules"
 OTHERS = [book.ROOT / "README.md", book.ROOT / ".github/CONTRIBUTING.md"]
-OTHER, ALIKE = ":   ほかの本では: ", ":   似た言葉: "
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
@@ -33,23 +36,13 @@ def plain(text):
             opened.append(indent)
             line = f"{m[1]}#### {m[2]}"
         if line.startswith(":   "):  # 用語の説明
-            line = "" if line.startswith((OTHER, ALIKE)) else "* " + line[4:]
+            line = "" if re.match(":   (ほかの本では|似た言葉): ", line) else "* " + line[4:]
         line = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", line)  # 図の説明
         lines.append(re.sub(r"\s*\{[#.:][^}]*\}$", "", line))
     return "\n".join(lines) + "\n"
 
 
-def other_names():
-    """用語集から {ほかの本での呼び方: この本の用語}"""
-    found, term = {}, None
-    for line in (book.ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines():
-        if line.startswith(OTHER):
-            found |= {name: term for name in line.removeprefix(OTHER).split("、")}
-        elif line and not line.startswith(":"):
-            term = re.sub(r" \(.*\)$", "", line)
-    return found
-
-
+OTHER_NAMES = {name: e.term for e in entries() for name in e.elsewhere}
 BAD = [
     ("no-mix-dearu-desumasu", "カーネルを起動します。"),
     ("sentence-length", "GPUは" + "足し算の順番を決めずに" * 9 + "足す。"),
@@ -93,8 +86,10 @@ def findings(tmp_path_factory):
     if runnable.lacking():
         pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     at = tmp_path_factory.mktemp("prose")
-    shutil.copy(book.ROOT / "tests/textlint.yml", at)
-    rules = "".join(f"  - {{ expected: {term}, pattern: {name} }}\n" for name, term in other_names().items())
+    config = (book.ROOT / "tests/textlint.yml").read_text(encoding="utf-8")
+    (at / "pages.yml").write_text(config, encoding="utf-8")
+    (at / "spelled.yml").write_text("rules:\n" + config[config.index("  prh:") :], encoding="utf-8")
+    rules = "".join(f"  - {{ expected: {term}, pattern: {name} }}\n" for name, term in OTHER_NAMES.items())
     (at / "prh.yml").write_text((book.ROOT / "tests/prh.yml").read_text(encoding="utf-8") + rules, encoding="utf-8")
 
     texts = {p: plain(asked(p.read_text(encoding="utf-8"))) for p in [*book.ROOT.glob("docs/*.md"), *OTHERS]}
@@ -110,34 +105,19 @@ def findings(tmp_path_factory):
     }
     files = {p.relative_to(book.ROOT).as_posix(): text for p, text in texts.items()}
     files |= {f"bad/{k}.md": plain(text) for k, text in enumerate(text for _, text in BAD)}
-    files["bad/terms.md"] = "\n\n".join(f"{name}である。" for name in other_names())
+    files["bad/terms.md"] = "\n\n".join(f"{name}である。" for name in OTHER_NAMES)
     for name, text in files.items():
-        to = at / "text" / (name if name.endswith(".md") else name + ".txt")
+        to = at / (f"pages/{name}" if name.endswith(".md") else f"spelled/{name}.txt")
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
-    done = book.call(
-        [
-            TOOLS / ".bin/textlint",
-            "--config",
-            at / "textlint.yml",
-            "--rules-base-directory",
-            TOOLS,
-            "-f",
-            "json",
-            at / "text",
-        ],
-        cwd=at,
-    )
-    assert done.returncode in (0, 1) and done.stdout.startswith("["), done.stderr
     found = {}
-    for result in json.loads(done.stdout):
-        name = result["filePath"].split("/text/", 1)[1].removesuffix(".txt")
-        only = "prh" if name in files and not name.endswith(".md") else ""
-        found[name] = [
-            (m["line"], m["ruleId"], " ".join(m["message"].split()))
-            for m in result["messages"]
-            if m["ruleId"].startswith(only)
-        ]
+    for kind in ("pages", "spelled"):
+        given = ["--config", at / f"{kind}.yml", "--rules-base-directory", TOOLS, "-f", "json", at / kind]
+        done = book.call([TOOLS / ".bin/textlint", *given], cwd=at)
+        assert done.returncode in (0, 1) and done.stdout.startswith("["), done.stderr
+        for result in json.loads(done.stdout):
+            name = Path(result["filePath"]).relative_to(at / kind).as_posix().removesuffix(".txt")
+            found[name] = [(m["line"], m["ruleId"], " ".join(m["message"].split())) for m in result["messages"]]
     assert found.keys() == files.keys()
     return found
 
@@ -160,7 +140,7 @@ def test_bad_prose_is_seen(findings, k, rule):
 
 def test_other_names_are_seen(findings):
     """用語集の「ほかの本では」の呼び方は、本文では使えない"""
-    names = list(other_names())
+    names = list(OTHER_NAMES)
     assert names
     seen = {line for line, rule, _ in findings["bad/terms.md"] if rule == "prh"}
     assert [name for k, name in enumerate(names) if 2 * k + 1 not in seen] == []

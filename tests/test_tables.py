@@ -1,107 +1,186 @@
-"""4-compare の記録の表: 小さい方の比を見せ、足りない記録や、正しくない合計の記録では表を作らない。"""
+"""記録の表。正しい値は、ここで記録から別に求める。
+
+GPU の記録を 1 つ足すと、コードもページも変えずに、表に列が増える。足りない記録や、正しくない合計の記録では、作らない。
+"""
 
 import json
+import re
 
+import book
+import listings
 import pytest
 import records
+import sofar
 import tables
 
 
-def rows():
-    """2 度の記録。2 度目は、CUB が少し速く、この本が少し遅い"""
-    for run in range(2):
-        for kind in tables.TYPES:
-            for n in (1 << 10, 1 << 20):
-                us = n / 1000 * (1 + run / 10)
-                yield {
-                    "listing": "5.9 compare",
-                    "device": "試しの装置",
-                    "type": kind,
-                    "n": n,
-                    "bytes": 4606e3 * (us - 1 - 1.5 * run * (kind == "half")),
-                    "agree": True,
-                    "us": us,
-                    "us_min": us * 0.9,
-                    "us_max": us * 1.2,
-                    "cub_us": n / 1000 * (1.5 - run / 10),
-                    "whole_us": us + 8,
-                    "thrust_whole_us": 2 * (us + 8),
-                    "repeat": 31,
-                    "peak_gbs": 4000,
-                }
+def rows(name, folder=book.FIRST):
+    return [json.loads(line) for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+LIBRARY, AGAIN, NEWEST = (
+    {(r["type"], r["n"]): r for r in rows(f"library{name}")} for name in ("", "-again", "-newest")
+)
+NUMBER = r"([\d.]+)"
+near = lambda values: pytest.approx(values, rel=6e-3)
+
+
+def test_library():
+    """比は 2 度の記録の小さい方と、新しい CUB との比で、時間は 2 つ並ぶ"""
+    faster, made = lambda r: r["cub_us"] / r["us"], tables.library()
+    shown = re.findall(f"<td>{NUMBER} 倍<br>{NUMBER} 倍<br>{NUMBER}<br>{NUMBER}</td>", made)
+    keys = [(kind, n) for n in sorted({n for _, n in LIBRARY}) for kind in tables.TYPES]
+    for key, cell in zip(keys, shown, strict=True):
+        twice = LIBRARY[key], AGAIN[key]
+        assert [*map(float, cell)] == near([min(map(faster, twice)), faster(NEWEST[key]), *(r["us"] for r in twice)])
+    for text, known in (("比は", [*LIBRARY.values(), *AGAIN.values()]), ("との比で、", NEWEST.values())):
+        ratios = [*map(faster, known)]
+        assert f"{text}{' ' * (text == '比は')}{min(ratios):.3f} から {max(ratios):.2f}" in made
+    floor = float(re.search(rf"床 \(読むバイト数 ÷ {NUMBER} GB/s\)", made)[1])
+    for kinds, name in ((tables.TYPES[:2], "整数"), (tables.TYPES[2:], "浮動小数点数")):
+        late = [
+            sum(r["us"] > r["bytes"] / floor / 1e3 + 2 for r in known.values() if r["type"] in kinds)
+            for known in (LIBRARY, AGAIN)
+        ]
+        told = re.search(rf"{name}が 1 度目 (\d+) 組.*?、2 度目 (\d+) 組", made).groups()
+        assert [*map(int, told)] == late
+
+
+def test_whole_and_hot():
+    own, theirs = (
+        [(LIBRARY[key][field] + AGAIN[key][field]) / 2 for key in sorted(LIBRARY) if key[0] == "float"]
+        for field in ("whole_us", "thrust_whole_us")
+    )
+    shown = re.findall(f"<td>{NUMBER} µs</td><td>{NUMBER} µs</td><td>{NUMBER} 倍</td>", tables.whole())
+    assert [[*map(float, row)] for row in shown] == [near([a, b, b / a]) for a, b in zip(own, theirs)]
+    hot = {(r["n"], r["hot"]): r for r in rows("hot")}
+    cell = f"<td>{NUMBER} µs<br>{NUMBER} GB/s</td>"
+    shown = re.findall(f"{cell}{cell}<td>{NUMBER} 倍</td>", tables.hot())
+    for n, row in zip(sorted({n for n, _ in hot}), shown, strict=True):
+        pair = hot[n, False], hot[n, True]
+        wanted = [value for r in pair for value in (r["us"], r["bytes"] / r["us"] / 1e3)]
+        assert [*map(float, row)] == near([*wanted, pair[0]["us"] / pair[1]["us"]])
+
+
+@pytest.mark.parametrize("name", ["library", "library-newest", "hot"])
+def test_refuses_half_a_record(measured, name):
+    """測り残したものも、合計の正しくないものも、表にしない"""
+    known, file = rows(name), measured / book.FIRST.name / f"{name}.jsonl"
+    makes = [tables.hot] if name == "hot" else [tables.library, tables.whole][: 1 + (name == "library")]
+    wrong = [known[0] | {"agree": False}, *known[1:]]
+    for broken, said in ((known[1:], f"{name}.jsonl"), (wrong, "正しくない")):
+        file.write_text("".join(json.dumps(r) + "\n" for r in broken), encoding="utf-8")
+        for make in makes:
+            with pytest.raises(tables.Missing, match=said):
+                make()
+
+
+# ---------------------------------------------------------------- 装置
+def cells(html):
+    return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall("<tr>.*?</tr>", html)]
+
+
+@pytest.mark.parametrize(
+    "make, at, ratio",
+    [
+        (lambda: tables.measured("5.1", "5.2"), 1, 1000),  # 時間
+        (lambda: tables.measured("5.5"), 1, 1000),
+        (lambda: tables.summary("5.2", "5.3"), 3, 1 / 1000),  # いちばん長い N での帯域
+    ],
+    ids=["measured", "iterations", "summary"],
+)
+@pytest.mark.parametrize("where", ["measured/another", "measured/zzz", "local"])
+def test_another_gpu_is_a_column(measured, make, at, ratio, where):
+    before = cells(make())
+    book.add_device(measured.parent / where, times=1000, device="ACME <GPU>", cpu_device=False)
+    after = cells(make())
+    assert [row[:-1] if len(row) > 1 else row for row in after] == before  # 本文の装置は変わらない
+    assert after[0][-1] == "ACME &lt;GPU&gt;"
+    pairs = [
+        (float(row[at].split()[0]), float(row[-1].split()[0])) for row in after if row[at:] and row[at][0].isdigit()
+    ]
+    assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < 0.05 for own, theirs in pairs)
+    fold = listings.command("code/5.1/1-race.cu")
+    devices = re.search(r"実行結果 \((.*?)\)", fold)[1].split("、")
+    assert devices[0] == records.device(measured / book.FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (
+        where != "local"
+    )
+
+
+def test_a_cpu_device_is_no_column(measured):
+    before = tables.measured("5.1")
+    book.add_device(measured / "another", device="CPUデバイス", cpu_device=True)
+    book.add_device(measured.parent / "local", device="CPUデバイス", cpu_device=True)
+    assert tables.measured("5.1") == before
+
+
+def test_the_first_gpu_is_the_one_with_most_records(measured):
+    book.add_device(measured / "aaa", device="少ない", cpu_device=False)
+    assert [d.name for d in records.gpus()][:: len(records.gpus()) - 1] == [book.FIRST.name, "aaa"]
+    for k in range(100):
+        (measured / f"aaa/{k}.txt").touch()
+    assert records.gpus()[0] == measured / "aaa"
+    assert records.having("library.jsonl") == measured / book.FIRST.name  # ないものは、ある所から
+    with pytest.raises(records.Missing, match="nothing.json という GPU の記録がない"):
+        records.record("nothing.json")
+
+
+def test_no_device_is_named():
+    """装置の名前は記録にある。サイトも図も、名前を書かない"""
+    for folder in ("docs/_site", "docs/measured", "images", "tests"):
+        for script in (book.ROOT / folder).glob("*.py"):
+            assert not [
+                d
+                for d in book.MEASURED.glob("*/times.jsonl")
+                if re.search(rf"\b{d.parent.name}\b", script.read_text(encoding="utf-8"))
+            ], script
+
+
+# ---------------------------------------------------------------- ここまでの速さと出力
+ORDER = ["5.1 atomic-float", "5.2 in-place", "5.3 sequential"]
 
 
 @pytest.fixture
-def record(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "MEASURED", tmp_path)
-    monkeypatch.setattr(records, "LOCAL", tmp_path / "local")
-    (tmp_path / "any").mkdir()
-    (tmp_path / "any/times.jsonl").write_text(
-        '{"device": "試しの装置", "cpu_device": false, "type": "int", "n": 4606000, '
-        '"kernel_ms": 0.004, "agree": true}\n',
-        encoding="utf-8",
-    )  # 床は 4606 GB/s
-
-    def write(rows, name="library"):
-        half = (len(rows) + 1) // 2
-        parts = {"library": rows[:half], "library-again": rows[half:]} if name == "library" else {name: rows}
-        for file, part in parts.items():
-            (tmp_path / f"any/{file}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in part), encoding="utf-8")
-
-    return write
+def marked(tmp_path, monkeypatch):
+    """目印のあるページが 3 つある本"""
+    for k, name in enumerate(ORDER):
+        (tmp_path / f"5.{k}.md").write_text(f"# 題\n\n<!-- sofar: {name} -->\n", encoding="utf-8")
+    monkeypatch.setattr(sofar.pages, "DOCS", tmp_path)
 
 
-def test_shows_the_smaller_ratio(record):
-    record(list(rows()))
-    made = tables.library()
-    assert made.count("1.27 倍") == 2 * len(tables.TYPES) and "1.50 倍" not in made  # 1.4 / 1.1
-    assert "<td>2<sup>10</sup></td>" in made and "<td>2<sup>20</sup></td>" in made
-    assert "比は 1.273 から 1.50" in made and "2 度の記録の違いは最大 9.1 %" in made  # 1.5 は 1 度目の比
-    assert "整数が 1 度目 0 組、2 度目 0 組、浮動小数点数が 1 度目 0 組、2 度目 2 組 (最大 0.50 µs)" in made
-    assert tables.whole().count("2.00 倍") == 2
+def ms(listing, n):
+    [r] = [r for r in rows("times") if (r["listing"], r["n"]) == (listing, n)]
+    return r["kernel_ms"]
 
 
-def newer_rows():
-    first = {(r["type"], r["n"]): r for r in rows()}
-    return [r | {"cub": "9.8.7", "cub_us": 3 * r["us"], "agree": True} for r in first.values()]
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_rows_end_with_this_listing(marked, last):
+    """初めの目印から、このリストまで。2^28 個では atomic-float が一致しないので、2^24 個で比べる"""
+    html = sofar.sofar(ORDER[last - 1])
+    assert "N = 2<sup>24</sup>" in html and [r[0] for r in cells(html)[1:]] == ORDER[:last]
+    for name, time, times, _ in cells(html)[1:]:
+        right = ms(ORDER[0], 1 << 24) / ms(name, 1 << 24)
+        assert abs(float(times.split()[0]) / right - 1) < 6e-3
+        assert abs(float(time.split()[0]) / ms(name, 1 << 24) - 1) < 6e-3
 
 
-def test_shows_the_newer_library_beside(record):
-    record(list(rows()))
-    record(newer_rows(), "library-newest")
-    made = tables.library()
-    assert made.count("3.00 倍") == 2 * len(tables.TYPES)
-    assert "CUB 9.8.7 との比で、3.000 から 3.00、幾何平均 3.00" in made
+def test_only_the_first_output_is_whole():
+    """判定のある出力は、2 つ目から 1 行。判定のない出力は、どこでも全部"""
+    first, more = ((book.FIRST / f"5.1-{name}.txt").read_text(encoding="utf-8") for name in ("atomic", "atomic-float"))
+    table = (book.FIRST / "5.9-error.txt").read_text(encoding="utf-8")
+    made = listings.output("5.1 atomic", "5.1 atomic-float", "5.9 error").partition("\n=== ")[0]
+    blocks = re.findall(r"```text\n(.*?)```", re.sub("(?m)^    ", "", made), re.S)
+    assert blocks == [first, more.splitlines(keepends=True)[0], table]
 
 
 @pytest.mark.parametrize(
-    "change, sentence",
-    [
-        (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-        (lambda all: all.pop(), "どれも全部"),
-    ],
+    "section",
+    sorted(
+        {l.section for l in book.listings() if l.sums and not l.wrong and l.tags.get("測定") != ["なし"]},
+        key=book.number,
+    ),
 )
-def test_refuses_half_a_newer_record(record, change, sentence):
-    broken = newer_rows()
-    change(broken)
-    record(list(rows()))
-    record(broken, "library-newest")
-    with pytest.raises(tables.Missing, match=sentence):
-        tables.library()
-
-
-@pytest.mark.parametrize(
-    "change, sentence",
-    [
-        (lambda all: all[0].update(agree=False), "の合計が、正しくない"),
-        (lambda all: all.pop(), "どれも全部"),
-        (lambda all: [all.remove(r) for r in list(all) if r["type"] == "half"], "どれも全部"),
-    ],
-)
-def test_refuses_half_a_record(record, change, sentence):
-    broken = list(rows())
-    change(broken)
-    record(broken)
-    for make in (tables.library, tables.whole):
-        with pytest.raises(tables.Missing, match=sentence):
-            make()
+def test_every_sum_has_its_row(section):
+    """総和の節は、自分のリストを 1 つ、まとめの終わりで名乗る"""
+    summary = (book.ROOT / f"docs/{section}.md").read_text(encoding="utf-8").rpartition("{#summary}")[2]
+    assert [name.split(" ")[0] for name in re.findall("<!-- sofar: (.*?) -->", summary)] == [section]

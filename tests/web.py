@@ -3,7 +3,6 @@
 import functools
 import http.server
 import threading
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -13,54 +12,21 @@ WIDTHS = [1280, 390]
 SCHEMES = {"light": "default", "dark": "slate"}
 
 
-class Page(HTMLParser):
+def parsed(path):
+    return pytest.importorskip("lxml.html").fromstring(path.read_bytes().decode())
+
+
+class Page:
     """ページの id、リンク、読み込むもの、<pre><code> の文字"""
 
     def __init__(self, path):
-        super().__init__()
-        self.ids, self.links, self.loads, self.codes, self.missing_alt = [], [], [], [], []
-        self.in_pre = self.in_code = 0
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attributes):
-        a = dict(attributes)
-        if a.get("id"):
-            self.ids.append(a["id"])
-        if tag == "a" and a.get("href") is not None:
-            self.links.append(a["href"])
-        for name in ("src", "data", "poster"):
-            if a.get(name) and tag in (
-                "img",
-                "script",
-                "iframe",
-                "source",
-                "audio",
-                "video",
-                "embed",
-                "object",
-                "track",
-            ):
-                self.loads.append(a[name])
-        if a.get("srcset"):
-            self.loads += [part.split()[0] for part in a["srcset"].split(",")]
-        if tag == "link" and a.get("rel") not in ("canonical", "prev", "next", "alternate"):
-            self.loads.append(a["href"])
-        if tag in ("image", "use") and (a.get("href") or a.get("xlink:href")):
-            self.loads.append(a.get("href") or a["xlink:href"])
-        if tag == "img" and not a.get("alt"):
-            self.missing_alt.append(a.get("src"))
-        self.in_pre += tag == "pre"
-        if tag == "code" and self.in_pre:
-            self.in_code += 1
-            self.codes.append("")
-
-    def handle_endtag(self, tag):
-        self.in_pre -= tag == "pre"
-        self.in_code -= tag == "code" and self.in_code > 0
-
-    def handle_data(self, data):
-        if self.in_code:
-            self.codes[-1] += data
+        find = parsed(path).xpath
+        self.ids, self.links, self.missing_alt = find("//@id"), find("//a/@href"), find("//img[not(string(@alt))]/@src")
+        self.loads = find("//*[name() != 'a']/@src | //object/@data | //@poster")
+        self.loads += find("//*[self::image or self::use]/@*[contains(name(), 'href')]")
+        self.loads += [part.split()[0] for images in find("//@srcset") for part in images.split(",")]
+        self.loads += find("//link[not(contains('canonical prev next alternate', @rel))]/@href")
+        self.codes = ["".join(code.itertext()) for code in find("//pre//code")]
 
 
 def serve(folder):
@@ -113,6 +79,17 @@ def until(page, true):
     raise AssertionError("1 分待っても、そうならない")
 
 
+def play(page, *keys):
+    """ページの図を全部動かし、どれでもキーを押す"""
+    page.evaluate("document.querySelectorAll('figure:not(.playing) > .player__open').forEach(button => button.click())")
+    page.wait_for_function("() => document.querySelectorAll('figure:has(> .player-data):not(.playing)').length === 0")
+    page.evaluate(
+        """keys => document.querySelectorAll('.player').forEach(root =>
+        keys.forEach(key => root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))))""",
+        keys,
+    )
+
+
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
 RUN_AXE = """async ([inside, only]) => (await axe.run(inside ?? document, {resultTypes: ['violations'], ...only}))
     .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.target}: ${n.failureSummary.replace(/\\s+/g, ' ')}`))"""
@@ -125,6 +102,17 @@ def violations(page, inside=None, **only):
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     return page.evaluate(RUN_AXE, [inside, only])
+
+
+def accessible(page, block):
+    """axe の違反はなく、どちらの配色でも、狭くてもよい"""
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator("[data-md-component=palette] label:visible").click()
+        settle(page)
+        assert violations(page, block.element_handle()) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 # 折り畳みもタブも開く。隠れたままだと幅が分からない
@@ -148,12 +136,12 @@ ASK = """async ({words, separator}) => {
 }"""
 
 
-def ask(browser, searchable, words, separator=None, without=None):
+def ask(browser, address, words, separator=None, without=None):
     """{言葉: 見つかったページを上から}"""
     with Tab(browser, 1280, "light") as tab:
         if without:
             tab.page.route(f"**/{without}", lambda route: route.fulfill(body=""))
-        return tab.open(f"{searchable}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+        return tab.open(f"{address}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
 
 
 def listen(page, troubles, inside):
@@ -183,7 +171,7 @@ class Tab:
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(media="null", color_scheme=scheme, reduced_motion="null")
         self.troubles = []
-        self.listeners = listen(self.page, self.troubles, ("http://127.0.0.1:", "data:", "blob:"))
+        self.listeners = listen(self.page, self.troubles, ("http://127.0.0.1:", "file:", "data:", "blob:", "about:"))
 
     def open(self, url, until="load", quiet=False):
         """quiet なら、読み終えてから、通信が止まるまで待つ。混んでいると、通信は、読み終える前にも止まる"""

@@ -29,7 +29,9 @@ class Entry:
         text, self.label, self.target = re.fullmatch(r"(.*)\[([^\]]+)\]\(([^)]+)\)", lines[0]).groups()
         self.text = text.replace("`", "").strip()
         self.page = re.sub(r"\.md(#.*)?$", ".html", self.target)
-        self.others = [n for line in lines[1:] for n in re.sub("^(ほかの本では|似た言葉): ", "", line).split("、")]
+        names = lambda head: [n for line in lines if line.startswith(head) for n in line[len(head) :].split("、")]
+        self.elsewhere = names("ほかの本では: ")  # 本文では使わない呼び方
+        self.others = self.elsewhere + names("似た言葉: ")
 
 
 def entries():
