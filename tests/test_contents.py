@@ -79,9 +79,7 @@ def shown(page):
         "リスト": [name.split()[0] for name in text("//span[@class='filename']/a[1][starts-with(@href, 'code/')]")],
         "帯": text("//div[@class='listing']/pre/code"),
         "出力": [t for t in text("//div[@class='tabbed-block']//pre/code") if re.match(r"\d+\.\d+ ", t)],
-        "並び": [
-            " ".join(p.text_content() for p in both.xpath(".//p[b]")) for both in find("//div[@class='both']")
-        ],
+        "並び": [" ".join(p.text_content() for p in both.xpath(".//p[b]")) for both in find("//div[@class='both']")],
         "WGSL": text("//span[@class='filename'][. = 'WGSL']"),
         "節": [name.removesuffix(".html") for name in find("//ul[@class='sections']//a/@href")],
         "項目": [e.xpath("string(node()[1])").strip() for e in find("//h3[@class='entry']")],

@@ -181,8 +181,6 @@ def test_every_trouble_says_what_to_do():
         assert re.search(r"\{#[a-z-]+\}$", head) and len(rest) > 30, head
 
 
-
-
 # ---------------------------------------------------------------- 公開する場所
 def test_place_is_told_when_known(offline, site):
     names = [p.stem for p in DOCS.glob("*.md")]

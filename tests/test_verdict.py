@@ -52,6 +52,7 @@ main();
 FIRST = re.search(r'"--n": "(\d+)"', (book.ROOT / "docs/_site/script/run.js").read_text(encoding="utf-8"))[1]
 LISTINGS = {l.id: l for l in book.listings()}
 FENCE = "        __threadfence();  // 部分和がどのブロックからも見えるようになってから、札を取る\n"
+MEMSET = "    CHECK(cudaMemset(out_dev, 0, sizeof(int)));  // cudaMalloc した領域の中身は決まっていない\n"
 
 # 植えた誤り: (リスト, 元のコード, 書き換えたもの)
 PLANTED = [

@@ -49,7 +49,9 @@ def counters(file):
     """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
     chosen = [l for l in every() if l.sums and not l.gpu_only]
     make(*(program(l.path) for l in chosen))
-    found = [(l, profile([program(l.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)) for l in chosen]
+    found = [
+        (l, profile([program(l.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)) for l in chosen
+    ]
     total = lambda rows: {"launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
     write(file, [{"listing": l.title, "n": N} | total(rows) for l, rows in found])
 
