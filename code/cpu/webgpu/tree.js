@@ -142,12 +142,6 @@ class Frame {
 			if (list.at(-1)?.s !== "br") list.push(s); // br の後には来ない
 		}
 	}
-	push(e) {
-		this.values.push(e);
-	}
-	pop() {
-		return this.values.pop();
-	}
 	take(count) {
 		return this.values.splice(this.values.length - count);
 	}
@@ -169,7 +163,7 @@ class Frame {
 			if (this.dead) throw new Unsaid("instruction", op.toString(16));
 			this.instruction(op, ...given);
 		}
-		if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.pop() });
+		if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.values.pop() });
 		this.dead = false;
 		this.values.length = label.height;
 	}
@@ -188,12 +182,12 @@ class Frame {
 		this.labels.pop();
 		this.out = outer;
 		this.put(...closed(body, label));
-		if (label.v) this.push(get(label.v));
+		if (label.v) this.values.push(get(label.v));
 	}
 	branch(depth, e) {
 		const label = this.labels.at(-1 - depth);
 		if (label.v) {
-			const value = e ? this.keep(this.values.at(-1)) : this.pop();
+			const value = e ? this.keep(this.values.at(-1)) : this.values.pop();
 			this.put({ s: "set", v: label.v, e: value });
 			if (e) this.values[this.values.length - 1] = value;
 		}
@@ -207,33 +201,33 @@ class Frame {
 		else if (op === 0x01) return;
 		else if (op === 0x02 || op === 0x03) this.structure(op === 0x03, first);
 		else if (op === 0x0c) this.branch(first);
-		else if (op === 0x0d) this.branch(first, this.pop());
+		else if (op === 0x0d) this.branch(first, this.values.pop());
 		else if (op === 0x0f) this.branch(this.labels.length - 1);
 		else if (op === 0x10) this.call(this.builder.module.functions[first]);
 		else if (op === 0x11) this.indirect();
-		else if (op === 0x1a) this.pop();
+		else if (op === 0x1a) this.values.pop();
 		else if (op === 0x1b) this.select(...this.take(3));
 		else if (op >= 0x20 && op <= 0x22) this.local(op, first);
 		else if (op === 0x23) this.global(first);
-		else if (op === 0x24) this.setGlobal(first, this.pop());
+		else if (op === 0x24) this.setGlobal(first, this.values.pop());
 		else if (ACCESSES.has(op)) this.access(ACCESSES.get(op), first, second);
-		else if (op === 0x41) this.push(constant(Number(first)));
+		else if (op === 0x41) this.values.push(constant(Number(first)));
 		else if (op === 0x42)
-			this.push(pair(constant(Number(first & 0xffffffffn)), constant(Number((first >> 32n) & 0xffffffffn))));
-		else if (op === 0x43) this.push({ o: "const", t: "f32", bits: first, a: [] });
+			this.values.push(pair(constant(Number(first & 0xffffffffn)), constant(Number((first >> 32n) & 0xffffffffn))));
+		else if (op === 0x43) this.values.push({ o: "const", t: "f32", bits: first, a: [] });
 		else if (op === 0xfc0b) this.fill();
 		else if (OPERATIONS.has(op)) this.operate(OPERATIONS.get(op));
 		else throw new Unsaid(unsaid(op) ?? "instruction", op.toString(16));
 	}
 	operate({ name, takes, gives }) {
-		this.push(operation(name, gives, takes[0], ...this.take(takes.length)));
+		this.values.push(operation(name, gives, takes[0], ...this.take(takes.length)));
 	}
 	select(yes, no, e) {
-		this.push({ o: "select", t: yes.t, a: [yes, no, e] });
+		this.values.push({ o: "select", t: yes.t, a: [yes, no, e] });
 	}
 	local(op, k) {
-		if (op !== 0x20) this.assign(k, this.pop());
-		if (op !== 0x21) this.push(this.fixed[k] ?? get(this.locals[k]));
+		if (op !== 0x20) this.assign(k, this.values.pop());
+		if (op !== 0x21) this.values.push(this.fixed[k] ?? get(this.locals[k]));
 	}
 	assign(k, e) {
 		const v = this.locals[k];
@@ -245,7 +239,7 @@ class Frame {
 	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
 	global(k) {
 		if (k !== 0) throw new Unsaid("stack");
-		this.push(constant(this.builder.stack, "stack"));
+		this.values.push(constant(this.builder.stack, "stack"));
 	}
 	setGlobal(k, e) {
 		const value = known(e);
@@ -255,14 +249,14 @@ class Frame {
 	// 読み書きは、どれも 4 バイトずつにする
 	access({ type, bytes, signed, write }, align, offset) {
 		if (type === "f64") throw new Unsaid("f64");
-		const value = write && this.pop(),
-			e = integer("add", this.pop(), constant(offset)),
+		const value = write && this.values.pop(),
+			e = integer("add", this.values.pop(), constant(offset)),
 			long = type === "i64";
 		if (write) return this.store(e, value, bytes, align);
 		const low = this.load({ e, type: long ? "i32" : type, bytes, signed, align });
-		if (!long) return this.push(low);
+		if (!long) return this.values.push(low);
 		const high = bytes === 8 && this.load({ e: integer("add", e, constant(4)), type: "i32", bytes: 4, align });
-		return this.push(high ? pair(low, high) : operation(signed ? "extend_s" : "extend_u", "i64", "i32", low));
+		return this.values.push(high ? pair(low, high) : operation(signed ? "extend_s" : "extend_u", "i64", "i32", low));
 	}
 	load(s) {
 		const { e, type, bytes, signed, align } = s,
@@ -297,7 +291,7 @@ class Frame {
 		return [this.load({ e: at, type: "i32", bytes: 4, align: 2 }), integer("shl", byte, constant(3)), at];
 	}
 	indirect() {
-		const e = this.pop(),
+		const e = this.values.pop(),
 			index = e.o === "closure" ? this.builder.closure[e.at >> 2] : known(e);
 		const f = this.builder.module.pointed(index);
 		if (!f) throw new Unsaid("pointer");
@@ -307,19 +301,19 @@ class Frame {
 		const given = this.take(f.type.takes.length),
 			[type] = f.type.gives;
 		if (f.name === "gpu_kernel") return undefined;
-		if (f.name === "gpu_dynamic_shared") return this.push(constant(DYNAMIC, DYNAMIC));
+		if (f.name === "gpu_dynamic_shared") return this.values.push(constant(DYNAMIC, DYNAMIC));
 		if (f.name === "gpu_shared") {
 			const [shared, bytes] = given.map(known);
 			this.builder.shared.set(shared, bytes);
-			return this.push(constant(shared, shared));
+			return this.values.push(constant(shared, shared));
 		}
 		if (f.imported || f.name in MATH) {
 			const v = type && this.builder.variable(type);
 			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });
-			if (v) this.push(get(v));
+			if (v) this.values.push(get(v));
 			return undefined;
 		}
-		if (f.name === "_ZN3cpu5placeEPKci") return this.push(constant(0)); // 報告のための場所
+		if (f.name === "_ZN3cpu5placeEPKci") return this.values.push(constant(0)); // 報告のための場所
 		// C ライブラリの計算は、足す順番に頼っていることがある。WGSL は、順番を変えてよい
 		if (!/^_Z(?!nw|naj)/.test(f.name) && f.name !== "fmodf")
 			throw new Unsaid("library", f.name.replace(/^_Zn.*/, "new"));
@@ -328,7 +322,7 @@ class Frame {
 		const kept = given.map((e) => this.keep(e));
 		this.builder.function(f, kept, body, label);
 		this.put(...closed(body, label));
-		if (type) this.push(get(label.v));
+		if (type) this.values.push(get(label.v));
 		return undefined;
 	}
 	// memset: 小さな配列を同じ値にする

@@ -54,7 +54,7 @@ class Translator {
 	constructor(module, launch, arrayOf) {
 		Object.assign(this, { module, launch, arrayOf, arrays: new Map(), pointers: new Map(), counts: {} });
 		this.lines = [];
-		this.indent = 1;
+		this.indent = 0;
 		this.loops = [];
 		this.flags = new Set();
 		this.declared = new Set();
@@ -81,7 +81,7 @@ class Translator {
 				for (const n of nodes(e)) if (n.of === "stack") this.lowest = Math.min(this.lowest, n.value & ~15);
 		scatter(body);
 		this.prepare(body, builder.shared);
-		this.list(body);
+		this.inner(body);
 		return this.finish();
 	}
 
@@ -305,12 +305,9 @@ class Translator {
 	emit(text) {
 		this.lines.push("  ".repeat(this.indent) + text);
 	}
-	list(body) {
-		for (const s of body) this.statement(s);
-	}
 	inner(body) {
 		this.indent++;
-		this.list(body);
+		for (const s of body) this.statement(s);
 		this.indent--;
 	}
 	// text を v に入れる文。v が並べていない変数なら、ここで作る
