@@ -1,7 +1,7 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
 ({ title, edition, description, copyright, pages, numbers }) => {
-	const LONG = 5; // これより長いコードは、ページの間で割る
+	const LONG = 5; // これより長い表とコードは、ページの間で割る
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -88,6 +88,13 @@
 	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 	// 行ごとの囲みは、画面の幅で折るためのもの。紙では要らず、残すと PDF が重い
 	book.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
+	for (const table of book.flatMap((article) => [...article.querySelectorAll("table")])) {
+		const lines = [...table.rows].reduce(
+			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
+			0,
+		);
+		if (lines > LONG) table.parentElement.classList.add("paper__long");
+	}
 	for (const code of book.flatMap((article) => [...article.querySelectorAll("pre > code")]))
 		if (code.textContent.split("\n").length > LONG)
 			for (const e of [code.closest(".highlight"), code.parentElement]) e?.classList.add("paper__long");
