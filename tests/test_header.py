@@ -53,7 +53,10 @@ DEFECTS = [  # ヘッダの 1 か所を (元、誤り)。どの場合も、答�
     ),
     ("if (tid < head) v = way(v, way.lift(in[tid], tid));", ";"),
     ("next = (groups + 7) / 8;\n        __syncthreads();", "next = (groups + 7) / 8;"),
-    ("smem[threadIdx.x / 32] = v;\n    __syncthreads();", "smem[threadIdx.x / 32] = v;"),
+    (
+        "if (threadIdx.x % 32 == 0) smem[threadIdx.x / 32] = v;\n    __syncthreads();",
+        "if (threadIdx.x % 32 == 0) smem[threadIdx.x / 32] = v;",
+    ),
     ("atomicExch(&slot[k], Word(1) << 32 | bits[k]);", "slot[k] = Word(1) << 32 | bits[k];"),
     ("word[k] |= atomicExch(&slot[k], 0);", "word[k] |= atomicAdd(&slot[k], 0);"),
     ("if (last) atomicAnd(&slots[tid], 0);", ";"),
