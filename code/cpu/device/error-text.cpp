@@ -7,13 +7,10 @@ static const struct {
 } errors[] = {
 #define CPU_ERROR(name, number, text) {name, #name, text},
     CPU_ERRORS(CPU_ERROR)};
-const char* cudaGetErrorName(cudaError_t e) {
+static const char* find(cudaError_t e, bool name) {
     for (auto& x : errors)
-        if (x.e == e) return x.name;
+        if (x.e == e) return name ? x.name : x.text;
     return "unrecognized error code";
 }
-const char* cudaGetErrorString(cudaError_t e) {
-    for (auto& x : errors)
-        if (x.e == e) return x.text;
-    return "unrecognized error code";
-}
+const char* cudaGetErrorName(cudaError_t e) { return find(e, true); }
+const char* cudaGetErrorString(cudaError_t e) { return find(e, false); }

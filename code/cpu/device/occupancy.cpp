@@ -48,6 +48,5 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     if (size_t(limit) >= kLimits) return remember(cudaErrorUnsupportedLimit);
-    *value = limits[limit];
-    return cudaSuccess;
+    return answer(value, limits[limit]);
 }

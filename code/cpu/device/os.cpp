@@ -39,14 +39,16 @@ void dropPages(char* p, size_t bytes) {
 }
 bool isMapped(const void* p) { return msync((void*)(uintptr_t(p) / kPageBytes * kPageBytes), 1, MS_ASYNC) == 0; }
 size_t totalMemory() { return size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
+static void scan(const char* file, const char* format, void* to) {  // 形の合う行から読む
+    char line[256];
+    FILE* f = fopen(file, "r");
+    while (f && fgets(line, sizeof line, f) && sscanf(line, format, to) != 1) {
+    }
+    if (f) fclose(f);
+}
 size_t availableMemory() {
     size_t kib = 0;
-    if (FILE* f = fopen("/proc/meminfo", "r")) {
-        char line[128];
-        while (fgets(line, sizeof line, f))
-            if (sscanf(line, "MemAvailable: %zu", &kib) == 1) break;
-        fclose(f);
-    }
+    scan("/proc/meminfo", "MemAvailable: %zu", &kib);
     return kib ? kib * 1024 : totalMemory() / 2;  // 分からなければ、全体の半分
 }
 std::string processorName() {
@@ -55,12 +57,7 @@ std::string processorName() {
     size_t n = sizeof name;
     sysctlbyname("machdep.cpu.brand_string", name, &n, nullptr, 0);
 #else
-    if (FILE* f = fopen("/proc/cpuinfo", "r")) {
-        char line[256];
-        while (fgets(line, sizeof line, f))
-            if (sscanf(line, "model name : %127[^\n]", name) == 1) break;
-        fclose(f);
-    }
+    scan("/proc/cpuinfo", "model name : %127[^\n]", name);
 #endif
     return name;
 }

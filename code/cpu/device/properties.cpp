@@ -53,15 +53,6 @@ cudaError_t cudaDeviceSynchronize() {
     toolWaitedAll();
     return remember(stickyError());
 }
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
-cudaError_t cudaDriverGetVersion(int* v) {
-    *v = 13000;
-    return cudaSuccess;
-}
-cudaError_t cudaRuntimeGetVersion(int* v) {
-    *v = 13000;
-    return cudaSuccess;
-}
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     *total = totalMemory();
     *free = *total - std::min(*total, allocatedBytes());

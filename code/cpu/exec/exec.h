@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 #ifndef __wasm__
 #include <condition_variable>
@@ -13,16 +14,6 @@
 
 #include "../memory/memory.h"
 #include "../tools/tool.h"
-
-namespace cpu {
-// grid.cpp
-const Launch& runningLaunch();
-[[noreturn]] void abortBlock(cudaError_t);  // いまのグリッドをやめる
-
-// launch.cpp
-void defer(cudaStream_t, Operation*);  // カーネルの中から submit したもの。グリッドが終わってから動かす
-void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
-}  // namespace cpu
 
 // ---------------------------------------------------------------- 眠っているスレッドの続き。
 // WebAssembly では、コルーチンの番地 (wasm/waits.js)。ほかでは、スタックの切り替え。
@@ -47,10 +38,6 @@ struct Fibers {
 #define CPU_DEFINE_PARK(name, schedule) \
     asm(".text\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  pushq %rbp\n  movq %rsp, %rbp\n"    \
         "  movq %rsp, %rsi\n  andq $-16, %rsp\n  call " CPU_SYMBOL(schedule) "\n  movq %rax, %rsp\n" CPU_RESUME)
-// cpu_jump(Jump*): 眠る場所を jump->from に書き、jump->to の続きを動かす
-#define CPU_DEFINE_JUMP() \
-    asm(".text\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n  pushq %rbp\n"           \
-        "  movq %rsp, (%rdi)\n  movq 8(%rdi), %rsp\n" CPU_RESUME)
 inline void* newFiber(char* top, void (*entry)()) {
     void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15);
     *--sp = nullptr;         // entry から見た戻り番地。戻らない
@@ -63,9 +50,6 @@ inline void* newFiber(char* top, void (*entry)()) {
 #define CPU_DEFINE_PARK(name, schedule) \
     asm(".text\n.p2align 2\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  stp x29, x30, [sp, #-16]!\n" \
         "  mov x1, sp\n  bl " CPU_SYMBOL(schedule) "\n  mov sp, x0\n" CPU_RESUME)
-#define CPU_DEFINE_JUMP() \
-    asm(".text\n.p2align 2\n.globl " CPU_SYMBOL("cpu_jump") "\n" CPU_SYMBOL("cpu_jump") ":\n"              \
-        "  stp x29, x30, [sp, #-16]!\n  mov x9, sp\n  str x9, [x0]\n  ldr x9, [x0, #8]\n  mov sp, x9\n" CPU_RESUME)
 inline void* newFiber(char* top, void (*entry)()) {
     void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15) - 2;
     sp[0] = nullptr;         // x29
@@ -93,7 +77,6 @@ struct Fibers {
 //   ほとんどの場合はこれ。
 //   一般 (general): 着く場所が分かれたとき、ワープの関数、途中で終わるスレッド。ワープごとにビットで管理する。
 namespace cpu {
-inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が着く場所の 1 つ
 constexpr unsigned kBlockFinished = ~0u;  // 次に動くスレッドはない: 全員が終わった
 
 struct Warp {
@@ -118,7 +101,6 @@ void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 // いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
 inline unsigned arrive(Schedule&, const Site*);
 inline unsigned arriveAtWarp(Schedule&, Request*);
-unsigned arriveActive(Schedule&, Request*);  // 一緒に来るレーンを待つ (__activemask)
 unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.cpp と warp.cpp の中だけで使う
@@ -172,10 +154,8 @@ inline unsigned arriveAtWarp(Schedule& s, Request* r) {
     return lastInWarp(s, r);
 }
 inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
-}  // namespace cpu
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
-namespace cpu {
 // 見張り (watch.cpp) のため。look: 命令の位置とレジスタを見せる。stop: 報告してやめる
 enum class Order { none, look, stop };
 struct Returns {  // 同じ状態に戻ったか (state.cpp)
@@ -253,11 +233,10 @@ struct Pool {
     Ready mayStart = nullptr;
     bool quit = false;
 
-    void addWorker();
-    void seat();
-    void leave();
     void grow(unsigned count);
-    void loop(unsigned k, uint64_t seen);
+    void sit(Worker&);
+    void leave();
+    void loop(Worker&, uint64_t seen);
     void share(Worker&);
     void watch();  // watch.cpp
 };
@@ -265,6 +244,10 @@ struct Pool {
 #endif
 
 namespace cpu {
+const Launch& runningLaunch();  // grid.cpp
+// launch.cpp
+void defer(cudaStream_t, std::unique_ptr<Operation>);  // カーネルの中から submit したもの。グリッドが終わってから動かす
+void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
 void waitForGrid(uint64_t round);  // grid.cpp: 全部のブロックがそろうのを待つ
 uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数
 // progress.cpp

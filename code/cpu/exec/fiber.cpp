@@ -3,8 +3,6 @@
 // スレッドは、__syncthreads() に出会うまでは普通の関数呼び出しとして 1 つずつ最後まで動く (runBlocks)。
 // 誰かが待つと、そこからはスレッドごとに別の続きを持ち、待つたびに次のスレッドへ移る (ファイバー)。
 // 続きが何かは、計算機による: stack.cpp ではスタックの先頭、wasm/stack.cpp ではコルーチン。
-#include <unistd.h>
-
 #include "exec.h"
 
 namespace cpu {
@@ -15,10 +13,9 @@ static __attribute__((noinline)) void becomeFibers(Worker& w) {
     beginWaiting(w, here.lane);
 }
 [[noreturn]] static __attribute__((noinline)) void failOutside(const Site* s) {
-    fflush(stdout);
-    report("CPU デバイス: スレッドどうしで待てるのは、カーネルの中だけである\n  %s:%d: ホストのコードが待とうとした\n",
-           s->file, s->line);
-    _exit(3);
+    stopProgram(
+        "CPU デバイス: スレッドどうしで待てるのは、カーネルの中だけである\n  %s:%d: ホストのコードが待とうとした\n",
+        s->file, s->line);
 }
 static inline Worker& sleepAt(const Site* s, void* sp) {
     if (__builtin_expect(!here.inKernel, 0)) failOutside(s);
@@ -40,18 +37,9 @@ __attribute__((used)) void* cpu_sleep_barrier(const Site* site, void* sp) {
     Worker& w = sleepAt(site, sp);
     return wake(w, arrive(w, site));
 }
-__attribute__((used)) void* cpu_sleep_exit(const void*, void* sp) {
-    Worker& w = sleepAt(&kExit, sp);
-    w.sp[here.lane] = freshThread(w, here.lane);
-    return wake(w, arrive(w, &kExit));
-}
 __attribute__((used)) void* cpu_sleep_warp(Request* r, void* sp) {
     Worker& w = sleepAt(r->site, sp);
     return wake(w, arriveAtWarp(w, r));
-}
-__attribute__((used)) void* cpu_sleep_active(Request* r, void* sp) {
-    Worker& w = sleepAt(r->site, sp);
-    return wake(w, arriveActive(w, r));
 }
 __attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) {
     Worker& w = sleepAt(site, sp);

@@ -89,9 +89,7 @@ uint64_t arriveAtGrid() {
 void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
 void leaveGrid(uint64_t round) {
     const bool stuck = gridRound == round && !aborted;
-    const uint3& b = here.block;
-    const dim3& g = here.gridSize;
-    toolGridLeave((uint64_t(b.z) * g.y + b.y) * g.x + b.x);
+    toolGridLeave(blockNumber());
     self->waitingForGrid = false;
     if (stuck) failBlock("デッドロック: grid.sync() に来ないまま終わったブロックがある");
     if (aborted) leaveBlock();
@@ -150,7 +148,6 @@ void runGrid(const Launch& l) {
     if (aborted) remember(stickyError());
     runChildren();
 }
-[[noreturn]] void trap() { failBlock("カーネルが __trap() を呼んだ"); }
 }  // namespace cpu
 
-void __trap() { cpu::trap(); }
+void __trap() { cpu::failBlock("カーネルが __trap() を呼んだ"); }

@@ -21,16 +21,13 @@ static void taken(void* p, void* pc) {
     cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize);
     if ((held += int64_t(malloc_usable_size(p))) <= int64_t(limit)) return;
     here.inKernel = false;  // 報告のための new は数えない
-    if (claimReport()) {
+    failKernel(cudaErrorLaunchFailure, [&] {
         report(
             "CPU デバイス: カーネルの中の new が、delete されないまま %zu MiB を越えた: GPU のヒープはここまでで、"
             "new は nullptr を返す\n  %s: %s\n  使い終わったら delete する。足りないなら、cudaDeviceSetLimit"
             "(cudaLimitMallocHeapSize, …) で増やす\n",
             limit >> 20, where((char*)pc - 1).c_str(), threadName().c_str());
-        reportKernel();
-    }
-    here.inKernel = true;
-    abortBlock(cudaErrorLaunchFailure);
+    });
 }
 static void given(void* p) {
     if (here.inKernel && !toolAttached()) held -= int64_t(malloc_usable_size(p));

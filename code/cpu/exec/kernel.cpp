@@ -48,9 +48,9 @@ Operation* kernelCall(const Launch& l, const void* f, void** args) {
 cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
     cudaError_t e = checkLaunch(l);
     if (e != cudaSuccess) return e;
-    const std::unique_ptr<Operation> operation(kernelCall(l, f, args));
-    if (!operation) return remember(cudaErrorInvalidDeviceFunction);
-    submit(l.stream, *operation, cudaGraphNodeTypeKernel);
+    const std::unique_ptr<Operation> work(kernelCall(l, f, args));
+    if (!work) return remember(cudaErrorInvalidDeviceFunction);
+    submit(l.stream, *work, cudaGraphNodeTypeKernel);
     return remember(stickyError());
 }
 cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {

@@ -38,17 +38,16 @@ cudaError_t checkLaunch(const Launch& l) {
 // CUDA が約束するのは、子がすべて終わるまで親のグリッドが終わったことにならないこと、だけである。
 using List = std::vector<std::unique_ptr<Operation>>;
 static List children, tails;  // tails: cudaStreamTailLaunch に起動したもの。子がすべて終わってから動く
-void defer(cudaStream_t s, Operation* operation) {
+void defer(cudaStream_t s, std::unique_ptr<Operation> work) {
     const Exclusive lock;
-    if (muted) return delete operation;  // 試しに動かしている
-    (s == cudaStreamTailLaunch ? tails : children).emplace_back(operation);
+    if (!muted) (s == cudaStreamTailLaunch ? tails : children).push_back(std::move(work));  // muted: 試しに動かしている
 }
 void runChildren() {
     List now, last;
     now.swap(children);
     last.swap(tails);
     for (auto* list : {&now, &last})
-        for (auto& operation : *list)
-            if (!stickyError()) operation->run();
+        for (auto& work : *list)
+            if (!stickyError()) work->run();
 }
 }  // namespace cpu

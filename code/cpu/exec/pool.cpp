@@ -9,56 +9,43 @@ __thread Here here = {};
 __thread Poll poll;
 __thread Worker* self;
 
-// 起動するホストの OS スレッドが変わったら、最初の働き手 (番号 1) の席に着く
-void Pool::seat() {
-    static thread_local bool prepared = false;
-    if (!prepared) useAlternateStack();
-    prepared = true;
+static unsigned nobody = 0;  // 席の空いている働き手の here.lane の代わり
+void Pool::sit(Worker& w) {  // この OS スレッドが、w の席に着く。番号 1 の席には、起動するホストの OS スレッドが着く
+    static thread_local const bool prepared = (useAlternateStack(), true);
+    (void)prepared;
     std::lock_guard<std::mutex> lock(mutex);
-    self = workers[0];
-    self->lane = &here.lane;
-    self->os = pthread_self();
+    self = &w;
+    w.lane = &here.lane;
+    w.os = pthread_self();
 }
 void Pool::leave() {  // この OS スレッドが終わっても、見張りが触れないように
-    static unsigned nobody = 0;
     std::lock_guard<std::mutex> lock(mutex);
     workers[0]->lane = &nobody;
 }
-void Pool::addWorker() {
-    Worker* w = new Worker();
-    w->lane = &here.lane;
-    w->os = pthread_self();
-    self = w;
-    std::lock_guard<std::mutex> lock(mutex);
-    workers.push_back(w);
-    w->number = unsigned(workers.size());
-}
 void Pool::grow(unsigned count) {
     if (workers.empty()) {
-        addWorker();
         installFaultHandler();
         threads.emplace_back([this] { watch(); });
     }
+    std::lock_guard<std::mutex> lock(mutex);
     while (workers.size() < count) {
-        const unsigned k = unsigned(workers.size());
-        const uint64_t seen = generation;
-        threads.emplace_back([this, k, seen] { loop(k, seen); });
-        std::unique_lock<std::mutex> lock(mutex);
-        done.wait(lock, [&] { return workers.size() > k; });
+        Worker* const w = new Worker();
+        workers.push_back(w);
+        w->lane = &nobody;
+        w->number = unsigned(workers.size());
+        if (w->number > 1) threads.emplace_back([this, w, seen = generation] { loop(*w, seen); });
     }
 }
-void Pool::loop(unsigned k, uint64_t seen) {
-    useAlternateStack();
-    addWorker();
-    done.notify_all();
+void Pool::loop(Worker& w, uint64_t seen) {
+    sit(w);
     std::unique_lock<std::mutex> lock(mutex);
     for (;;) {
         wake.wait(lock, [&] { return quit || generation != seen; });
         if (quit) return;
         seen = generation;
-        if (k >= wanted) continue;
+        if (w.number > wanted) continue;
         lock.unlock();
-        share(*self);
+        share(w);
         lock.lock();
         if (--running == 0) done.notify_all();
     }
@@ -71,7 +58,7 @@ void Pool::share(Worker& w) {
 }
 void Pool::runOnAll(unsigned count, Ready ready) {
     grow(count);
-    seat();
+    sit(*workers[0]);
     struct Leave {
         Pool& pool;
         ~Leave() { pool.leave(); }

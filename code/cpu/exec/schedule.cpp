@@ -21,6 +21,12 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
     }
     failBlock("デッドロック: ブロックのどのスレッドも先へ進めない");
 }
+static void settle(Schedule& s, unsigned t, const Site* site,
+                   unsigned Warp::* where) {  // t は、site で where の 1 人になる
+    s.site[t] = site;
+    s.warp[t / 32].ready &= ~(1u << t % 32);
+    s.warp[t / 32].*where |= 1u << t % 32;
+}
 static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリアに着いた
     if (s.diverged) failBlock("同じブロックのスレッドが、別々の __syncthreads() で待っている");
     s.arrived = 0;
@@ -43,9 +49,7 @@ static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後�
     }
 }
 static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
-    s.site[t] = site;
-    s.warp[t / 32].ready &= ~(1u << t % 32);
-    s.warp[t / 32].atBarrier |= 1u << t % 32;
+    settle(s, t, site, &Warp::atBarrier);
     if (s.arrived++ == 0) s.barrier = site;
     else if (s.barrier != site) s.diverged = true;
 }
@@ -82,25 +86,18 @@ unsigned sweepFinished(Schedule& s, const Site* site) {
 }
 unsigned lastInWarp(Schedule& s, Request* r) {
     const unsigned t = here.lane;
+    if (r->op == Op::active) {  // 一緒に来るレーンを待つ
+        s.warp[t / 32].atWarp &= ~(1u << t % 32);
+        settle(s, t, r->site, &Warp::atActive);
+        return pick(s, t);
+    }
     if (!(r->mask >> t % 32 & 1)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
     return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
-}
-unsigned arriveActive(Schedule& s, Request* r) {
-    const unsigned t = here.lane;
-    if (!s.general) leaveSweep(s, t);
-    Warp& q = s.warp[t / 32];
-    s.site[t] = r->site;
-    q.request[t % 32] = r;
-    q.atActive |= 1u << t % 32;
-    q.ready &= ~(1u << t % 32);
-    return pick(s, t);
 }
 unsigned yieldThread(Schedule& s, const Site* site) {
     const unsigned t = here.lane;
     if (!s.general) leaveSweep(s, t);
-    s.site[t] = site;
-    s.warp[t / 32].ready &= ~(1u << t % 32);
-    s.warp[t / 32].yielded |= 1u << t % 32;
+    settle(s, t, site, &Warp::yielded);
     return pick(s, t);
 }
 void beginSchedule(Schedule& s, const dim3& block) {

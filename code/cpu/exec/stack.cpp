@@ -1,24 +1,17 @@
 // stack.cpp: スレッドごとのスタックと、その切り替え (x86-64 と AArch64)。
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "exec.h"
 
 namespace cpu {
 static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
-    const size_t page = sysconf(_SC_PAGESIZE), each = kStackBytes + page;
+    const size_t page = kPageBytes, each = kStackBytes + page;
     while (f.stacks.size() < count) {
         const unsigned batch = 32;
-        char* m =
-            (char*)mmap(nullptr, each * batch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-        if (m == MAP_FAILED) {
-            report("CPU デバイス: スレッドのスタックを置くメモリがない: ブロックを小さくする\n");
-            _exit(3);
-        }
+        char* const m = mapPages(each * batch);
+        if (!m) stopProgram("CPU デバイス: スレッドのスタックを置くメモリがない: ブロックを小さくする\n");
         for (unsigned k = 0; k < batch; k++) {
-            mprotect(m + each * k, page, PROT_NONE);  // 使い切ると、ここに触れて分かる
+            protectPages(m + each * k, page, false);  // 使い切ると、ここに触れて分かる
             // 端を 64 バイトずつずらす。揃えると、全員のスタックがキャッシュの同じ場所を取り合う
             f.stacks.push_back(m + each * (k + 1) - f.stacks.size() % 61 * 64);
         }
@@ -42,6 +35,10 @@ void prepareFibers(Worker& w) {
 static void stackMain() {  // スタックの入口。誰かが待つまで、ブロックを 1 つずつ動かす。待った後なら、スレッドを 1 つ
     while (here.fibers || takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
     leaveBlock();
+}
+extern "C" __attribute__((used)) void* cpu_switch(Jump* jump, void* sp) {  // 眠る場所を覚え、to の続きを動かす
+    jump->from = sp;
+    return jump->to;
 }
 void runBlocks(Worker& w) {
     w.home.to = newFiber(w.stacks[w.threads], stackMain);
@@ -84,14 +81,12 @@ void* freshThread(Worker& w, unsigned t) { return newFiber(w.stacks[t], stackMai
 unsigned activeMask(const Site* s, const void* caller) {
     const uint64_t place = uintptr_t(__builtin_return_address(0)) * 31 + uintptr_t(caller);
     Request r{s, Op::active, 0, 0, place, 0, {4, false}};
-    CPU_PARK(cpu_park_active, &r);
+    CPU_PARK(cpu_park_warp, &r);
     return unsigned(r.result);
 }
 
 CPU_DEFINE_PARK("cpu_park_barrier", "cpu_sleep_barrier");
-CPU_DEFINE_PARK("cpu_park_exit", "cpu_sleep_exit");
 CPU_DEFINE_PARK("cpu_park_warp", "cpu_sleep_warp");
-CPU_DEFINE_PARK("cpu_park_active", "cpu_sleep_active");
 CPU_DEFINE_PARK("cpu_park_yield", "cpu_sleep_yield");
-CPU_DEFINE_JUMP();
+CPU_DEFINE_PARK("cpu_jump", "cpu_switch");
 }  // namespace cpu

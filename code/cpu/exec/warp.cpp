@@ -6,12 +6,10 @@
 
 namespace cpu {
 void badWidth(const Site* s, int width) {
-    if (claimReport()) {
+    failKernel(cudaErrorLaunchFailure, [&] {
         report("CPU デバイス: シャッフルの幅 %d は使えない: 1, 2, 4, 8, 16, 32 のどれかにする\n  %s:%d: %s\n", width,
                s->file, s->line, threadName().c_str());
-        reportKernel();
-    }
-    abortBlock(cudaErrorLaunchFailure);
+    });
 }
 static void warpResults(Warp& q, unsigned group, unsigned warp) {
     const Op op = q.request[lowest(group)]->op;

@@ -21,11 +21,7 @@ struct Allocation : Array {
     char* map;
     size_t mapped, page;
 };
-struct Symbol {
-    const char* p;
-    size_t bytes;
-};
-static std::vector<Symbol> symbols;
+std::vector<Range> knownRanges;
 static int open_ = 0;
 
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
@@ -66,12 +62,6 @@ void openMemory() {
 void closeMemory() {
     if (--open_ == 0)
         for (auto& b : allocations) protect(b, false);
-}
-
-bool isSymbol(const void* p) {
-    for (auto& s : symbols)
-        if ((const char*)p >= s.p && (const char*)p < s.p + s.bytes) return true;
-    return false;
 }
 
 static Allocation* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
@@ -172,17 +162,24 @@ cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
     }
     return release(p, Memory::device, site);
 }
-bool memoryKind(const void* p, Memory& kind) {
+// __managed__ の変数は、リンカが 1 か所に集める。1 つもなければ、始めも終わりもない
+#ifdef __APPLE__
+extern "C" char managedStart[] asm("section$start$__DATA$cpu_managed"),
+    managedEnd[] asm("section$end$__DATA$cpu_managed");
+#else
+extern "C" __attribute__((weak)) char __start_cpu_managed[], __stop_cpu_managed[];
+static char *const managedStart = __start_cpu_managed, *const managedEnd = __stop_cpu_managed;
+#endif
+Memory memoryOf(const void* p) {
+    if ((const char*)p >= managedStart && (const char*)p < managedEnd) return Memory::managedVariable;
+    for (auto& r : knownRanges)
+        if ((const char*)p >= r.p && (const char*)p < r.p + r.bytes) return r.kind;
     const Allocation* b = find(p);
-    if (b) kind = b->kind;
-    return b;
-}
-static bool isDevice(const void* p) {
-    const Allocation* b = find(p);
-    return b ? b->kind != Memory::host : isSymbol(p);
+    return b ? b->kind : Memory::none;
 }
 Direction direction(const void* to, const void* from, cudaMemcpyKind k) {
-    if (k == cudaMemcpyDefault) return {isDevice(to), isDevice(from)};
+    const auto onDevice = [](const void* p) { return isDevice(memoryOf(p)) || memoryOf(p) >= Memory::managed; };
+    if (k == cudaMemcpyDefault) return {onDevice(to), onDevice(from)};
     return {k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice,
             k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice};
 }
@@ -193,10 +190,8 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
                b->bytes, size_t((const char*)p + n - (b->p + b->bytes)), site.file, site.line);
         return false;
     }
-    // 固定メモリや登録したメモリは、デバイスのアドレスとしても使える
-    const bool both =
-        (b && (b->kind == Memory::host || b->kind == Memory::managed)) || isManagedVariable(p) || isRegistered(p);
-    if (both || device == isDevice(p)) return true;
+    const Memory kind = memoryOf(p);
+    if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
                   : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
@@ -210,17 +205,13 @@ static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, S
            room, bytes, site.file, site.line);
     return false;
 }
-bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t n, Site site) {
-    return fitsIn("コピー先", to, toRoom, n, site) && fitsIn("コピー元", from, fromRoom, n, site);
-}
-cudaError_t copyAndWait(void* to, const void* from, size_t n, cudaMemcpyKind k, Site site) {
-    const cudaError_t e = copy(to, from, n, k, nullptr, site);
-    toolWaited(nullptr);
-    return e;
-}
-cudaError_t copyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+cudaError_t copyLinear(Room room, void* to, const void* from, size_t n, cudaMemcpyKind k, bool wait,
+                       cudaStream_t stream, Site site) {
+    if (!fitsIn("コピー先", to, room.to, n, site) || !fitsIn("コピー元", from, room.from, n, site))
+        return remember(cudaErrorInvalidValue);
     const cudaError_t e = copy(to, from, n, k, stream, site);
-    if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
+    if (wait) toolWaited(nullptr);
+    else if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
     return e;
 }
 cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
@@ -230,7 +221,7 @@ cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
                end - bytes, site.file, site.line);
         return remember(cudaErrorInvalidValue);
     }
-    if (!isSymbol(p)) symbols.push_back({(const char*)p, bytes});
+    if (memoryOf(p) == Memory::none) knownRanges.push_back({(const char*)p, bytes, Memory::variable});
     return cudaSuccess;
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
@@ -242,7 +233,7 @@ void checkPointer(const Launch& l, int argument, const void* p) {
         const std::string first = text.substr(0, text.find_first_of(" +-(."));
         if (!first.empty()) rename(*b, first);
     }
-    if (!p || b || isSymbol(p) || isManagedVariable(p) || isRegistered(p)) return;
+    if (!p || memoryOf(p) != Memory::none) return;
     setSticky(cudaErrorIllegalAddress);
     if (complainFreed(std::string("カーネル ") + l.name + " の " + std::to_string(argument) + " 番目の引数", p,
                       *l.site))

@@ -1,14 +1,21 @@
 // memory.h: デバイスのメモリ。
 #pragma once
+#include <vector>
+
 #include "../device/device.h"
 
 namespace cpu {
 size_t allocatedBytes();
 void reportLeaks();  // プログラムの終わりに 1 度だけ
-bool memoryKind(const void* p, Memory& kind);  // p を含む配列の種類。なければ false
-bool isSymbol(const void* p);  // __device__ か __constant__ の変数
-bool isManagedVariable(const void* p);  // __managed__ の変数
-bool isRegistered(const void* p);  // cudaHostRegister したメモリ (managed.cpp)
+Memory memoryOf(const void* p);
+inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::graph || m == Memory::variable; }
+inline bool isEverywhere(Memory m) { return m >= Memory::host; }  // ホストとデバイスの両方から触れる
+struct Range {
+    const char* p;
+    size_t bytes;
+    Memory kind;
+};
+extern std::vector<Range> knownRanges;  // cudaMalloc したのではない、登録したホストのメモリと __device__ 変数
 struct Direction { bool toDevice, fromDevice; };
 Direction direction(const void* to, const void* from, cudaMemcpyKind);
 bool inside(const char* what, const void* p, size_t bytes, bool device, Site);  // 触れてよい範囲か。違えば報告する

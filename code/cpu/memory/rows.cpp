@@ -3,23 +3,27 @@
 #include "../tools/tool.h"
 
 namespace cpu {
-struct Rows {
-    char* p;
-    size_t pitch, slice;  // 次の行まで、次の面まで
-    char* at(size_t y, size_t z) const { return p + z * slice + y * pitch; }
-    // 先頭から、最後の行の終わりまで
-    size_t span(const cudaExtent& e) const { return (e.depth - 1) * slice + (e.height - 1) * pitch + e.width; }
-};
-template <class F> static void eachRow(const cudaExtent& e, Site site, const char* name, F f) {
-    const HostWork work;
-    toolWorkSite(site, name);
-    for (size_t z = 0; z < e.depth; z++)
-        for (size_t y = 0; y < e.height; y++) f(y, z);
+static char* at(const cudaPitchedPtr& p, size_t y, size_t z) { return (char*)p.ptr + (z * p.ysize + y) * p.pitch; }
+// 先頭から、最後の行の終わりまで
+static size_t span(const cudaPitchedPtr& p, const cudaExtent& e) {
+    return size_t(at(p, e.height - 1, e.depth - 1) - (char*)p.ptr) + e.width;
+}
+// 1 行ずつの仕事 row を、ストリームに入れる
+template <class Row> static cudaError_t enqueueRows(cudaExtent e, cudaStream_t stream, Site site, const char* name,
+                                                    cudaGraphNodeType type, Row row) {
+    const auto work = [=] {
+        const HostWork work;
+        toolWorkSite(site, name);
+        for (size_t z = 0; z < e.depth; z++)
+            for (size_t y = 0; y < e.height; y++) row(y, z);
+    };
+    enqueue(stream, work, type);
+    return cudaSuccess;
 }
 // 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
-static void reportOverlap(const Rows& to, const Rows& from, const cudaExtent& e, Site site) {
+static void reportOverlap(const cudaPitchedPtr& to, const cudaPitchedPtr& from, const cudaExtent& e, Site site) {
     static Site said;
-    const size_t apart = size_t(to.p > from.p ? to.p - from.p : from.p - to.p);
+    const size_t apart = size_t(std::abs((char*)to.ptr - (char*)from.ptr));
     const size_t pitch = e.height > 1 ? to.pitch : ~size_t(0), row = apart / pitch, left = apart % pitch;
     if (apart == 0 || e.depth > 1 || (e.height > 1 && from.pitch != pitch)) return;
     const size_t both = left < e.width && row < e.height               ? e.width - left
@@ -32,64 +36,45 @@ static void reportOverlap(const Rows& to, const Rows& from, const cudaExtent& e,
         "  別の配列に写してから、そこから写す\n",
         both, site.file, site.line);
 }
-static cudaError_t copyBox(Rows to, Rows from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream, Site site) {
+cudaError_t copyBox(cudaPitchedPtr to, cudaPitchedPtr from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream,
+                    Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!e.width || !e.height || !e.depth) return cudaSuccess;
     if (e.width > to.pitch || e.width > from.pitch) return remember(cudaErrorInvalidPitchValue);
-    const Direction d = direction(to.p, from.p, k);
-    if (!inside("コピー先", to.p, to.span(e), d.toDevice, site) ||
-        !inside("コピー元", from.p, from.span(e), d.fromDevice, site))
+    const Direction d = direction(to.ptr, from.ptr, k);
+    if (!inside("コピー先", to.ptr, span(to, e), d.toDevice, site) ||
+        !inside("コピー元", from.ptr, span(from, e), d.fromDevice, site))
         return remember(cudaErrorInvalidValue);
     if (d.toDevice && d.fromDevice) reportOverlap(to, from, e, site);
-    const auto row = [=](size_t y, size_t z) {
-        memmove(to.at(y, z), from.at(y, z), e.width);
-        if (d.fromDevice) toolHostRead(from.at(y, z), e.width, site);
-        toolHostWrite(to.at(y, z), e.width);
-    };
-    enqueue(stream, [=] { eachRow(e, site, "コピー", row); }, cudaGraphNodeTypeMemcpy);
-    return cudaSuccess;
+    return enqueueRows(e, stream, site, "コピー", cudaGraphNodeTypeMemcpy, [=](size_t y, size_t z) {
+        memmove(at(to, y, z), at(from, y, z), e.width);
+        if (d.fromDevice) toolHostRead(at(from, y, z), e.width, site);
+        toolHostWrite(at(to, y, z), e.width);
+    });
 }
-static cudaError_t fillBox(Rows to, int value, cudaExtent e, cudaStream_t stream, Site site) {
+cudaError_t fillBox(cudaPitchedPtr to, unsigned value, size_t bytes, cudaExtent e, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!e.width || !e.height || !e.depth) return cudaSuccess;
     if (e.width > to.pitch) return remember(cudaErrorInvalidPitchValue);
-    if (!inside("cudaMemset の書き先", to.p, to.span(e), true, site)) return remember(cudaErrorInvalidValue);
-    const auto row = [=](size_t y, size_t z) {
-        memset(to.at(y, z), value, e.width);
-        toolHostWrite(to.at(y, z), e.width);
-    };
-    enqueue(stream, [=] { eachRow(e, site, "cudaMemset", row); }, cudaGraphNodeTypeMemset);
-    return cudaSuccess;
+    if (!to.ysize) to.ysize = e.height;
+    if (!inside("cudaMemset の書き先", to.ptr, span(to, e), true, site)) return remember(cudaErrorInvalidValue);
+    return enqueueRows(e, stream, site, "cudaMemset", cudaGraphNodeTypeMemset, [=](size_t y, size_t z) {
+        if (bytes == 1) memset(at(to, y, z), int(value), e.width);
+        else
+            for (size_t x = 0; x < e.width; x += bytes) memcpy(at(to, y, z) + x, &value, bytes);
+        toolHostWrite(at(to, y, z), e.width);
+    });
 }
-static Rows rowsOf(const cudaPitchedPtr& p, const cudaPos& at, const cudaExtent& e) {
-    const size_t height = p.ysize ? p.ysize : e.height;
-    return {(char*)p.ptr + at.z * p.pitch * height + at.y * p.pitch + at.x, p.pitch, p.pitch * height};
-}
-cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s, Site site) {
-    return copyBox({(char*)to, n, 0}, {(char*)from, n, 0}, {n, 1, 1}, k, s, site);
-}
-cudaError_t fill(void* p, int value, size_t n, cudaStream_t s, Site site) {
-    return fillBox({(char*)p, n, 0}, value, {n, 1, 1}, s, site);
-}
-cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
-                     cudaMemcpyKind k, cudaStream_t s, Site site) {
-    return copyBox({(char*)to, toPitch, 0}, {(char*)from, fromPitch, 0}, {width, height, 1}, k, s, site);
+static cudaPitchedPtr moved(cudaPitchedPtr p, const cudaPos& to, const cudaExtent& e) {
+    if (!p.ysize) p.ysize = e.height;
+    p.ptr = at(p, to.y, to.z) + to.x;
+    return p;
 }
 cudaError_t copyExtent(const cudaMemcpy3DParms* p, cudaStream_t s, Site site) {
     if (p->srcArray || p->dstArray) return remember(cudaErrorNotSupported);
-    return copyBox(rowsOf(p->dstPtr, p->dstPos, p->extent), rowsOf(p->srcPtr, p->srcPos, p->extent), p->extent, p->kind,
+    return copyBox(moved(p->dstPtr, p->dstPos, p->extent), moved(p->srcPtr, p->srcPos, p->extent), p->extent, p->kind,
                    s, site);
-}
-cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t s, Site site) {
-    return fillBox({(char*)p, pitch, 0}, value, {width, height, 1}, s, site);
-}
-cudaError_t fillExtent(cudaPitchedPtr p, int value, cudaExtent e, cudaStream_t s, Site site) {
-    return fillBox(rowsOf(p, {0, 0, 0}, e), value, e, s, site);
-}
-cudaError_t allocateExtent(cudaPitchedPtr* p, cudaExtent e, const char* name, Site site) {
-    *p = {nullptr, 0, e.width, e.height};
-    return allocateRows((char**)&p->ptr, &p->pitch, e.width, e.height * e.depth, name, site);
 }
 }  // namespace cpu

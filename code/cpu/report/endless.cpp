@@ -1,20 +1,16 @@
 // endless.cpp: 終わらないループの報告。気づき方は watch.cpp (WebAssembly では wasm/watch.cpp) と state.cpp。
-#include <unistd.h>
-
 #include "../exec/exec.h"
 
 namespace cpu {
 void failStuck(const std::string& at, bool waiting) {
-    if (claimReport()) {
+    failKernel(cudaErrorLaunchTimeout, [&] {
         report("CPU デバイス: 終わらないループ: %s が %d 秒たっても進まない: %s\n  %s を実行中\n", threadName().c_str(),
                kStuckSeconds,
                waiting ? "同じ状態を繰り返して、何かが変わるのを待っている"
                        : "待つ所のないループか再帰を回り続けている。終わる条件を確かめる",
                at.c_str());
         if (waiting) adviseWaiting();
-        reportKernel();
-    }
-    abortBlock(cudaErrorLaunchTimeout);
+    });
 }
 static std::string lineOf(const Site* site) {
     if (site->line) return std::string(site->file) + ":" + std::to_string(site->line);
@@ -23,21 +19,17 @@ static std::string lineOf(const Site* site) {
     return "場所は不明";
 }
 void failEndless(const Site* site) {
-    if (claimReport()) {
+    failKernel(cudaErrorLaunchTimeout, [&] {
         report(
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
             "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
             kStuckSeconds, lineOf(site).c_str());
-        reportKernel();
-    }
-    abortBlock(cudaErrorLaunchTimeout);
+    });
 }
 void failHost(const std::string& at) {
-    fflush(stdout);
-    report(
+    stopProgram(
         "CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
         "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
         kStuckSeconds, at.c_str());
-    _exit(3);
 }
 }  // namespace cpu

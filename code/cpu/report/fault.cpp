@@ -70,14 +70,12 @@ static void onFault(int signal, siginfo_t* info, void* context) {
     if (signal == SIGFPE || signal == SIGILL) {
         const char* const what = signal == SIGFPE ? "整数を 0 で割った (か、最小の整数を -1 で割った)"
                                                   : "定数の 0 で割ったか、値を返す関数を return なしで終えた";
-        if (!here.inKernel || claimReport()) {
-            report("CPU デバイス: %sが、%s: %s\n", here.inKernel ? "カーネル" : "ホストのコード", what,
-                   whereStopped(context).c_str());
-            if (here.inKernel) report("  %s。GPU では止まらず、値が決まらない\n", threadName().c_str()), reportKernel();
-        }
-        if (here.inKernel) abortBlock(cudaErrorLaunchFailure);
-        fflush(stdout);
-        _exit(3);
+        if (here.inKernel)
+            failKernel(cudaErrorLaunchFailure, [&] {
+                report("CPU デバイス: カーネルが、%s: %s\n  %s。GPU では止まらず、値が決まらない\n", what,
+                       whereStopped(context).c_str(), threadName().c_str());
+            });
+        stopProgram("CPU デバイス: ホストのコードが、%s: %s\n", what, whereStopped(context).c_str());
     }
     if (here.inKernel) failTouch(a, pc);
     static volatile sig_atomic_t times = 0;
@@ -87,13 +85,11 @@ static void onFault(int signal, siginfo_t* info, void* context) {
         _exit(3);
     }
     if (inDeviceMemory(a)) failHostTouch(a, pc);
-    fflush(stdout);
-    report("CPU デバイス: ホストのコードが、%s\n  %s\n",
-           deep                   ? "スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる"
-           : uintptr_t(a) < 65536 ? "ヌルポインタに触れた: 確保していないか、確保に失敗している"
-                                  : "触れてはいけないアドレスに触れた: 配列の外か、壊れたポインタである",
-           deep ? where(deep).c_str() : whereStopped(context).c_str());
-    _exit(3);
+    stopProgram("CPU デバイス: ホストのコードが、%s\n  %s\n",
+                deep                   ? "スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる"
+                : uintptr_t(a) < 65536 ? "ヌルポインタに触れた: 確保していないか、確保に失敗している"
+                                       : "触れてはいけないアドレスに触れた: 配列の外か、壊れたポインタである",
+                deep ? where(deep).c_str() : whereStopped(context).c_str());
 }
 void useAlternateStack() {
     stack_t s{};

@@ -13,13 +13,23 @@ namespace cpu {
 static std::atomic<unsigned> complained;
 unsigned complaints() { return complained; }
 bool muted = false;
-void report(const char* format, ...) {
+static void say(const char* format, va_list a) {
     if (muted) return;
     if (!strncmp(format, "CPU デバイス:", strlen("CPU デバイス:"))) complained++;
+    vfprintf(stderr, format, a);
+}
+void report(const char* format, ...) {
     va_list a;
     va_start(a, format);
-    vfprintf(stderr, format, a);
+    say(format, a);
     va_end(a);
+}
+void stopProgram(const char* format, ...) {
+    fflush(stdout);
+    va_list a;
+    va_start(a, format);
+    say(format, a);
+    _exit(3);
 }
 std::string indexName(const uint3& i, const dim3& d) {
     if (d.y == 1 && d.z == 1) return std::to_string(i.x);
@@ -98,16 +108,14 @@ void reportFullStack() {
     report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);
 }
 void failTouch(const void* a, void* pc) {
-    if (claimReport()) {
+    failKernel(cudaErrorIllegalAddress, [&] {
         report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
                threadName().c_str(), where(pc).c_str(), a);
         if (uintptr_t(a) < 65536)
             report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
         else if (!describeAddress(a, true) && !describeStack(a))
             report("  どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている\n");
-        reportKernel();
-    }
-    abortBlock(cudaErrorIllegalAddress);
+    });
 }
 void failHostTouch(const void* a, void* pc) {
     fflush(stdout);
@@ -123,10 +131,7 @@ void failBlock(const char* sentence, cudaError_t e) {
     }
     abortBlock(e);
 }
-}  // namespace cpu
-
 // 場所を 1 つの番地にする。同じ行からは、いつも同じ番地が返る。
-namespace cpu {
 const Site* place(const char* file, int line) {
     static thread_local const Site* last = nullptr;  // 続けて同じ行から呼ばれることが多い
     if (last && last->line == line && last->file == file) return last;

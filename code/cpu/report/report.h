@@ -16,6 +16,14 @@ void adviseWaiting();                            // 何かが変わるのを待�
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string triple(const dim3&);                 // 「256」か「(16,16,1)」
 std::string indexName(const uint3&, const dim3& size);  // 「17」か「(1,2,0)」
+[[noreturn]] void abortBlock(cudaError_t);       // いまのグリッドをやめる (grid.cpp)
+template <class Tell> [[noreturn]] void failKernel(cudaError_t e,
+                                                   Tell tell) {  // 最初の誤りなら報告して、グリッドをやめる
+    if (claimReport()) tell(), reportKernel();
+    abortBlock(e);
+}
+[[noreturn]] void stopProgram(const char* format, ...)
+    __attribute__((format(printf, 1, 2)));  // 報告して、プログラムをやめる
 [[noreturn]] void failTouch(const void* a, void* pc);  // 報告して、グリッドをやめる
 [[noreturn]] void failHostTouch(const void* a, void* pc);  // 報告して、プログラムをやめる
 [[noreturn]] void failBlock(const char* sentence, cudaError_t = cudaErrorLaunchFailure);  // 報告して、グリッドをやめる

@@ -54,16 +54,12 @@ size_t imageBytes() { return size_t(&end - &__executable_start); }
 bool inImage(const void* p) { return p >= &__executable_start && p < &end; }
 bool inVariables(const void* p) { return p >= &__data_start && p < &end; }
 #endif
-// 命令を動かして、出した行を返す。フォルダの名前に何が入っていてもよいように、どの語も引用符で囲む
-static std::vector<std::string> linesOf(const std::vector<std::string>& command) {
-    std::string all;
-    for (auto& word : command) {
-        all += '\'';
-        for (char c : word) all += c == '\'' ? "'\\''" : std::string(1, c);
-        all += "' ";
-    }
+// このプログラムの番地を命令に聞いて、出した行を返す。フォルダの名前には、何が入っていてもよい
+static std::vector<std::string> linesOf(const std::string& command, const std::string& address) {
+    std::string path;
+    for (char c : executablePath()) path += c == '\'' ? "'\\''" : std::string(1, c);
     std::vector<std::string> lines;
-    if (FILE* f = popen((all + "2>/dev/null").c_str(), "r")) {
+    if (FILE* f = popen((command + " '" + path + "' " + address + " 2>/dev/null").c_str(), "r")) {
         char line[4096];
         while (fgets(line, sizeof line, f)) lines.push_back(line);
         pclose(f);
@@ -71,15 +67,13 @@ static std::vector<std::string> linesOf(const std::vector<std::string>& command)
     return lines;
 }
 static std::string ask(void* pc) {
-    char at[32];
+    char at[64];
 #ifdef __APPLE__
-    char base[32];
-    snprintf(at, sizeof at, "%p", (void*)((char*)pc - 1));
-    snprintf(base, sizeof base, "%p", (void*)imageBase());
-    const auto lines = linesOf({"atos", "-i", "-fullPath", "-o", executablePath(), "-l", base, at});
+    snprintf(at, sizeof at, "-l %p %p", (void*)imageBase(), (void*)((char*)pc - 1));
+    const auto lines = linesOf("atos -i -fullPath -o", at);
 #else
     snprintf(at, sizeof at, "0x%zx", size_t((char*)pc - imageBase() - 1));
-    const auto lines = linesOf({"addr2line", "-i", "-e", executablePath(), at});
+    const auto lines = linesOf("addr2line -i -e", at);
 #endif
     std::string s;  // 展開された関数の中なら、呼び出し元も答えるので、リストの中の行を選ぶ
     for (auto& line : lines)

@@ -2,7 +2,6 @@
 #include "stream.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "../tools/tool.h"
 
@@ -10,43 +9,34 @@ using namespace cpu;
 struct Step {
     cudaGraphNode_t node;
     cudaGraphNodeType type;
-    std::shared_ptr<Operation> operation;
+    Shared work;
 };
 struct CUgraphExec_st { std::vector<Step> steps; };
 
 namespace cpu {
-cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, std::shared_ptr<Operation> operation,
-                        const cudaGraphNode_t* before, size_t count) {
-    g->nodes.emplace_back(new CUgraphNode_st{type, operation, {before, before + count}});
+cudaGraphNode_t addNode(cudaGraph_t g, cudaGraphNodeType type, Shared work, const cudaGraphNode_t* before,
+                        size_t count) {
+    g->nodes.emplace_back(new CUgraphNode_st{type, work, {before, before + count}});
     return g->nodes.back().get();
 }
 
 // ---------------------------------------------------------------- 節の仕事。作れなければ nullptr
-static std::shared_ptr<Operation> workOf(const cudaKernelNodeParams& p, Site site) {
+static Shared workOf(const cudaKernelNodeParams& p, Site site) {
     Launch l{place(site.file, site.line), "", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr};
     l.name = kernelName(p.func);
-    return std::shared_ptr<Operation>(kernelCall(l, p.func, p.kernelParams));
+    return Shared(kernelCall(l, p.func, p.kernelParams));
 }
-static std::shared_ptr<Operation> workOf(const cudaMemcpy3DParms& p, Site site) {
+static Shared workOf(const cudaMemcpy3DParms& p, Site site) {
     return operationOf([p, site] { copyExtent(&p, nullptr, site); });
 }
-static std::shared_ptr<Operation> workOf(const cudaMemsetParams& p, Site site) {
+static Shared workOf(const cudaMemsetParams& p, Site site) {
     if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return nullptr;
-    return operationOf([p, site] {
-        const size_t width = p.width * p.elementSize, pitch = p.height > 1 ? p.pitch : width;
-        if (!inside("cudaMemset の書き先", p.dst, (p.height - 1) * pitch + width, true, site)) {
-            remember(cudaErrorInvalidValue);
-            return;
-        }
-        const HostWork work;
-        for (size_t y = 0; y < p.height; y++) {
-            char* row = (char*)p.dst + y * pitch;
-            for (size_t x = 0; x < width; x += p.elementSize) memcpy(row + x, &p.value, p.elementSize);
-            toolHostWrite(row, width);
-        }
+    const size_t width = p.width * p.elementSize, pitch = p.height > 1 ? p.pitch : width;
+    return operationOf([=] {
+        fillBox({p.dst, pitch, width, p.height}, p.value, p.elementSize, {width, p.height, 1}, nullptr, site);
     });
 }
-static std::shared_ptr<Operation> workOf(const cudaHostNodeParams& p, Site) {
+static Shared workOf(const cudaHostNodeParams& p, Site) {
     return operationOf([p] { p.fn(p.userData); });
 }
 
@@ -62,15 +52,8 @@ cudaError_t captureFree(cudaStream_t s) {
 }
 }  // namespace cpu
 
-cudaError_t cudaGraphCreate(cudaGraph_t* g, unsigned) {
-    *g = new CUgraph_st;
-    return cudaSuccess;
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t g) {
-    if (!g) return remember(cudaErrorInvalidValue);
-    delete g;
-    return cudaSuccess;
-}
+cudaError_t cudaGraphCreate(cudaGraph_t* g, unsigned) { return answer(g, new CUgraph_st); }
+cudaError_t cudaGraphDestroy(cudaGraph_t g) { return destroy(g, cudaErrorInvalidValue); }
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
     *to = new CUgraph_st;
     const auto number = [&](cudaGraphNode_t node) {
@@ -99,8 +82,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, c
     cudaError_t cudaGraphAdd##Kind##Node(NODE, const Parameters* p, const char* file, int line) { \
         const auto work = workOf(*p, {file, line});                                               \
         if (!work) return remember(error);                                                        \
-        *node = addNode(g, cudaGraphNodeType##Kind, work, before, count);                         \
-        return cudaSuccess;                                                                       \
+        return answer(node, addNode(g, cudaGraphNodeType##Kind, work, before, count));            \
     }
 CPU_NODE(Kernel, cudaKernelNodeParams, cudaErrorInvalidDeviceFunction)
 CPU_NODE(Memcpy, cudaMemcpy3DParms, cudaErrorInvalidValue)
@@ -109,12 +91,10 @@ CPU_NODE(Host, cudaHostNodeParams, cudaErrorInvalidValue)
 cudaError_t cudaGraphAddMemcpyNode1D(NODE, void* to, const void* from, size_t n, cudaMemcpyKind k, const char* file,
                                      int line) {
     const auto work = [=] { copy(to, from, n, k, nullptr, {file, line}); };
-    *node = addNode(g, cudaGraphNodeTypeMemcpy, operationOf(work), before, count);
-    return cudaSuccess;
+    return answer(node, addNode(g, cudaGraphNodeTypeMemcpy, operationOf(work), before, count));
 }
 cudaError_t cudaGraphAddEmptyNode(NODE) {
-    *node = addNode(g, cudaGraphNodeTypeEmpty, operationOf([] {}), before, count);
-    return cudaSuccess;
+    return answer(node, addNode(g, cudaGraphNodeTypeEmpty, operationOf([] {}), before, count));
 }
 
 // ---------------------------------------------------------------- 動かす
@@ -122,7 +102,7 @@ static void visit(cudaGraphNode_t n, std::vector<Step>& steps) {  // どの節�
     for (auto& s : steps)
         if (s.node == n) return;
     for (cudaGraphNode_t b : n->before) visit(b, steps);
-    steps.push_back({n, n->type, n->operation});
+    steps.push_back({n, n->type, n->work});
 }
 static std::vector<Step> stepsOf(const CUgraph_st& g) {
     std::vector<Step> steps;
@@ -131,23 +111,18 @@ static std::vector<Step> stepsOf(const CUgraph_st& g) {
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
     if (!g) return remember(cudaErrorInvalidValue);
-    *e = new CUgraphExec_st{stepsOf(*g)};
-    return cudaSuccess;
+    return answer(e, new CUgraphExec_st{stepsOf(*g)});
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return remember(stickyError()); }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     if (!e) return remember(cudaErrorInvalidValue);
     auto operation = [steps = e->steps] {
-        for (auto& step : steps) step.operation->run();
+        for (auto& step : steps) step.work->run();
     };
     enqueue(s, operation, cudaGraphNodeTypeGraph);
     return remember(stickyError());
 }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) {
-    if (!e) return remember(cudaErrorInvalidValue);
-    delete e;
-    return cudaSuccess;
-}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) { return destroy(e, cudaErrorInvalidValue); }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphExecUpdateResultInfo* info) {
     std::vector<Step> steps = stepsOf(*g);
     *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};

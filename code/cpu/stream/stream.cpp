@@ -27,22 +27,22 @@ static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わ
 static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
-void capture(cudaStream_t s, std::shared_ptr<Operation> operation, cudaGraphNodeType type) {
-    s->last = {addNode(s->graph, type, operation, s->last.data(), s->last.size())};
+void capture(cudaStream_t s, Shared work, cudaGraphNodeType type) {
+    s->last = {addNode(s->graph, type, work, s->last.data(), s->last.size())};
 }
-void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
+void submit(cudaStream_t s, Operation& work, cudaGraphNodeType type) {
     if (here.inKernel) {
         here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
-        Operation* later = operation.copy();
+        std::unique_ptr<Operation> later(work.copy());
         here.inKernel = true;
-        defer(s, later);
-    } else if (capturing(s)) capture(s, std::shared_ptr<Operation>(operation.copy()), type);
+        defer(s, std::move(later));
+    } else if (capturing(s)) capture(s, Shared(work.copy()), type);
     else {
         const bool host = type == cudaGraphNodeTypeHost;
         std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
         if (toolAttached() && !host) alone.emplace();
         toolWorkBegin(s, host);
-        operation.run();
+        work.run();
         toolWorkEnd();
     }
 }
@@ -50,9 +50,7 @@ void submit(cudaStream_t s, Operation& operation, cudaGraphNodeType type) {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
     const Exclusive lock;
-    int least, greatest;
-    cudaDeviceGetStreamPriorityRange(&least, &greatest);
-    *s = new CUstream_st{flags, std::max(greatest, std::min(least, priority)), {}, {}, {}};
+    *s = new CUstream_st{flags, std::max(kGreatestPriority, std::min(0, priority)), {}, {}, {}};
     streams.insert(*s);
     return cudaSuccess;
 }
@@ -68,19 +66,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s) {
     return remember(stickyError());
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
-cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
-    *priority = made(s) ? s->priority : 0;
-    return cudaSuccess;
-}
-cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) {
-    *flags = made(s) ? s->flags : 0;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    *least = 0;
-    *greatest = -5;
-    return cudaSuccess;
-}
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) { return answer(priority, made(s) ? s->priority : 0); }
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(flags, made(s) ? s->flags : 0); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
     if (!e->graph) toolStreamWaits(s, e);
@@ -115,8 +102,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
-    *status = capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
+    return answer(status, capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
 }
 
 // ---------------------------------------------------------------- 属性
@@ -125,24 +111,17 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id, con
     return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-    *value = made(s) ? s->attributes[id] : cudaLaunchAttributeValue{};
-    return cudaSuccess;
+    return answer(value, made(s) ? s->attributes[id] : cudaLaunchAttributeValue{});
 }
-cudaError_t cudaCtxResetPersistingL2Cache() { return remember(stickyError()); }
 
 // ---------------------------------------------------------------- イベント
 static double milliseconds() {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
-    *e = new CUevent_st{flags, -1, nullptr, {}};
-    return cudaSuccess;
+    return answer(e, new CUevent_st{flags, -1, nullptr, {}});
 }
-cudaError_t cudaEventDestroy(cudaEvent_t e) {
-    if (!e) return remember(cudaErrorInvalidResourceHandle);
-    delete e;
-    return cudaSuccess;
-}
+cudaError_t cudaEventDestroy(cudaEvent_t e) { return destroy(e, cudaErrorInvalidResourceHandle); }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
     e->graph = capturing(s) ? s->graph : nullptr;

@@ -6,16 +6,22 @@
 #include "cpu/graph.h"
 #include "../exec/exec.h"
 
+namespace cpu {
+using Shared = std::shared_ptr<Operation>;  // 節の仕事
+template <class F> Shared operationOf(const F& f) { return std::make_shared<OperationOf<F>>(f); }
+}  // namespace cpu
 struct CUgraphNode_st {
     cudaGraphNodeType type;
-    std::shared_ptr<cpu::Operation> operation;
+    cpu::Shared work;
     std::vector<cudaGraphNode_t> before;  // 先に終わる節
 };
 struct CUgraph_st { std::vector<std::unique_ptr<CUgraphNode_st>> nodes; };
 namespace cpu {
-void capture(cudaStream_t, std::shared_ptr<Operation>, cudaGraphNodeType);
-cudaGraphNode_t addNode(cudaGraph_t, cudaGraphNodeType, std::shared_ptr<Operation>, const cudaGraphNode_t* before,
-                        size_t count);
-// 節の仕事は、ストリームの仕事と同じように、1 度ずつ最後まで動く
-template <class F> std::shared_ptr<Operation> operationOf(const F& f) { return std::make_shared<OperationOf<F>>(f); }
+template <class T> cudaError_t destroy(T* x, cudaError_t ifNone) {
+    if (!x) return remember(ifNone);
+    delete x;
+    return cudaSuccess;
+}
+void capture(cudaStream_t, Shared, cudaGraphNodeType);
+cudaGraphNode_t addNode(cudaGraph_t, cudaGraphNodeType, Shared, const cudaGraphNode_t* before, size_t count);
 }  // namespace cpu

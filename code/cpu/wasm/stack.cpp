@@ -76,8 +76,6 @@ alignas(16) char cpu_result[256];  // 待つ関数が返した値
     void cpu_wait_##name(Argument a, void* frame) { cpu_next = cpu_sleep_##name(a, frame); }
 CPU_SLEEP(barrier, const Site*)
 CPU_SLEEP(warp, Request*)
-CPU_SLEEP(active, Request*)
-CPU_SLEEP(exit, const void*)
 CPU_SLEEP(yield, const Site*)
 void cpu_wait_grid(const uint64_t* round, void* frame) {
     waitForGrid(*round);
@@ -93,7 +91,7 @@ void cpu_wait_access(const void*, void* frame) {  // わざと誤ったリスト
     else cpu_next = frame;
 }
 }
-static void finishThread(Frame*) { cpu_wait_exit(nullptr, (void*)&kFresh); }
+static void finishThread(Frame*) { cpu_wait_barrier(&kExit, (void*)&kFresh); }
 static Frame finished{finishThread, nullptr, nullptr};
 static bool sleeps() {  // 1 つのスレッドを始める。途中で眠ったら true
     Frame* const f = (Frame*)runningLaunch().one(runningLaunch().closure);

@@ -275,7 +275,7 @@ const DECLARED = [
 	"declare void @llvm.memcpy.p0.p0.i32(ptr, ptr, i32, i1)",
 	"declare ptr @cpu_new_frame(i32)",
 	"declare void @cpu_delete_frame(ptr, i32)",
-	...["barrier", "warp", "active", "yield", "grid", "access"].map((kind) => `declare void @cpu_wait_${kind}(ptr, ptr)`),
+	...["barrier", "warp", "yield", "grid", "access"].map((kind) => `declare void @cpu_wait_${kind}(ptr, ptr)`),
 	"@cpu_next = external global ptr",
 	"@cpu_result = external global [256 x i8]",
 ];

@@ -23,7 +23,6 @@ GPU_INSTEAD void cpu_park_warp(const void* request) {
     r.result = gpu_warp(r.op, r.value, r.from);
     if (r.element.bytes > 4) r.result |= uint64_t(gpu_warp(r.op, r.value >> 32, r.from)) << 32;
 }
-GPU_INSTEAD void cpu_park_active(const void* request) { cpu_park_warp(request); }
 }
 }
 namespace cpu {

@@ -12,11 +12,7 @@ void gpu_host_read(const void* p, size_t bytes);
 int gpu_multiprocessors();
 void gpu_name(char* name, size_t bytes);
 }
-void toolAllocate(const Array& a) {
-    Memory kind = Memory::host;
-    memoryKind(a.p, kind);
-    gpu_allocate(a.p, a.bytes, kind == Memory::device);
-}
+void toolAllocate(const Array& a) { gpu_allocate(a.p, a.bytes, memoryOf(a.p) == Memory::device); }
 void toolRelease(const Array& a) { gpu_release(a.p); }
 void toolHostWrite(const void* p, size_t bytes) { gpu_host_write(p, bytes); }
 void toolHostRead(const void* p, size_t bytes, Site) { gpu_host_read(p, bytes); }

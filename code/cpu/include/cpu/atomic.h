@@ -40,10 +40,6 @@ template <class T> CPU_PLAIN inline T add(T* p, T v) {
         return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
     } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
-template <class T> CPU_PLAIN inline T orBits(T* p, T v) {
-    if (v == 0) polled(p);
-    return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
-}
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
     return expected;
@@ -66,7 +62,8 @@ CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAI
 CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
 CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
 CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
-CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::orBits(p, v))
+CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v),
+            (v == 0 ? cpu::polled(p) : void(), __atomic_fetch_or(p, v, __ATOMIC_RELAXED)))
 CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
 CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
             cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))

@@ -30,14 +30,31 @@ enum cudaSharedMemConfig {
 #define cudaDeviceLmemResizeToMax 16
 #define cudaDeviceSyncMemops 128
 #define cudaDeviceMask 255
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*);
-cudaError_t cudaSetDeviceFlags(unsigned);
-cudaError_t cudaGetDeviceFlags(unsigned*);
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
-cudaError_t cudaDeviceDisablePeerAccess(int peer);
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int from, int to);
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
-template <class K> cudaError_t cudaFuncSetCacheConfig(K, cudaFuncCache c) { return cudaDeviceSetCacheConfig(c); }
+namespace cpu {
+inline unsigned deviceFlags = cudaDeviceMapHost;
+inline cudaError_t onlyDevice(int device) { return remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
+}  // namespace cpu
+inline cudaError_t cudaGetDeviceCount(int* n) { return cpu::answer(n, 1); }
+inline cudaError_t cudaGetDevice(int* device) { return cpu::answer(device, 0); }
+inline cudaError_t cudaSetDevice(int device) { return cpu::onlyDevice(device); }
+inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cpu::answer(device, 0); }
+inline cudaError_t cudaSetDeviceFlags(unsigned f) {
+    if (f & ~unsigned(cudaDeviceMask)) return cpu::remember(cudaErrorInvalidValue);
+    return cpu::answer(&cpu::deviceFlags, f | cudaDeviceMapHost);
+}
+inline cudaError_t cudaGetDeviceFlags(unsigned* f) { return cpu::answer(f, cpu::deviceFlags); }
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    *can = 0;
+    return cpu::onlyDevice(device == 0 ? peer : device);
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cpu::remember(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    return cpu::remember(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+    return cpu::remember(cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+template <class K> cudaError_t cudaFuncSetCacheConfig(K, cudaFuncCache) { return cudaSuccess; }
 template <class K> cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) { return cudaSuccess; }

@@ -13,62 +13,47 @@ struct cudaLaunchConfig_t {
 namespace cpu {
 typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
 void rememberKernel(const void* kernel, const Arguments&, KernelCall);
+Operation* kernelCall(const Launch&, const void* kernel, void** args);  // 覚えたカーネルの呼び出し
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
 cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
 
-template <class R, class... P> struct Call {
-    template <size_t... I>
-    static Operation* copy(const Launch& l, const void* f, void** args, std::index_sequence<I...>) {
-        checkArguments(l, 1, *(P*)args[I]...);
-        auto call = [kernel = (R (*)(P...))f, copies = std::tuple<P...>(*(P*)args[I]...)]()
-                        CPU_PLAIN { return kernel(std::get<I>(copies)...); };
-        return new KernelOperationOf<decltype(call)>(l, call);
-    }
-    static Operation* make(const Launch& l, const void* f, void** args) {
-        return copy(l, f, args, std::index_sequence_for<P...>());
-    }
-};
+template <class... P, size_t... I>
+Operation* callOf(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
+    checkArguments(l, *(P*)args[I]...);
+    auto call = [kernel, copies = std::tuple<P...>(*(P*)args[I]...)]()
+                    CPU_PLAIN { return kernel(std::get<I>(copies)...); };
+    return OperationOf(launchWork(l, call)).copy();
+}
 // rewrite は、(void*)kernel をこれに書き換える
 template <class... P> void* kernelAddress(void (*f)(P...), const Arguments& a) {
-    rememberKernel((const void*)f, a, Call<void, P...>::make);
+    rememberKernel((const void*)f, a, [](const Launch& l, const void* kernel, void** args) {
+        return callOf(l, (void (*)(P...))kernel, args, std::index_sequence_for<P...>());
+    });
     return (void*)f;
 }
 template <class T> void* kernelAddress(T p, const Arguments&) { return (void*)p; }
 template <class T> void* kernelAddress(T p, const char* name) { return kernelAddress(p, Arguments{name, 0}); }
-}  // namespace cpu
-
-template <class K>
-cudaError_t cudaLaunchKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args, size_t shared = 0,
-                             cudaStream_t s = nullptr, CPU_HERE) {
-    const void* f = cpu::kernelAddress(kernel, a);
-    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s}, f, args);
+template <class K> cudaError_t launchKernel(const Site* site, bool cooperative, const Arguments& a, K kernel, dim3 grid,
+                                            dim3 block, void** args, size_t shared = 0, cudaStream_t s = nullptr) {
+    const void* f = kernelAddress(kernel, a);
+    return launchAddress({site, kernelName(f), grid, block, shared, s, cooperative}, f, args);
 }
-template <class K>
-cudaError_t cudaLaunchCooperativeKernel(cpu::Arguments a, K kernel, dim3 grid, dim3 block, void** args,
-                                        size_t shared = 0, cudaStream_t s = nullptr, CPU_HERE) {
-    const void* f = cpu::kernelAddress(kernel, a);
-    return cpu::launchAddress({cpu::place(file, line), cpu::kernelName(f), grid, block, shared, s, true}, f, args);
-}
-inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** args, CPU_HERE) {
-    return cpu::launchConfigured(*c, kernel, args, cpu::place(file, line));
-}
-template <class R, class... P, class... Args>
-cudaError_t cudaLaunchKernelEx(cpu::Arguments a, const cudaLaunchConfig_t* c, R (*kernel)(P...), Args&&... args) {
+template <class... P, class... Args> cudaError_t launchKernelEx(const Site* site, const Arguments& a,
+                                                                const cudaLaunchConfig_t* c, void (*kernel)(P...),
+                                                                Args&&... args) {
     std::tuple<P...> copies(std::forward<Args>(args)...);
-    void* pointers[sizeof...(P) + 1] = {};
-    std::apply(
-        [&](auto&... each) {
-            size_t k = 0;
-            ((pointers[k++] = (void*)&each), ...);
-        },
-        copies);
-    static constexpr cpu::Site site{"cudaLaunchKernelEx", 0};
-    return cpu::launchConfigured(*c, cpu::kernelAddress(kernel, a), pointers, &site);
+    const auto launch = [&](auto&... each) {
+        void* pointers[] = {(void*)&each..., nullptr};
+        return launchConfigured(*c, kernelAddress(kernel, a), pointers, site);
+    };
+    return std::apply(launch, copies);
 }
+}  // namespace cpu
 // 報告にカーネルの名前を書くために、引数の文を添える
-#define cudaLaunchKernel(...) cudaLaunchKernel(::cpu::Arguments{#__VA_ARGS__, 0}, __VA_ARGS__)
-#define cudaLaunchCooperativeKernel(...) cudaLaunchCooperativeKernel(::cpu::Arguments{#__VA_ARGS__, 0}, __VA_ARGS__)
-#define cudaLaunchKernelEx(...) cudaLaunchKernelEx(::cpu::Arguments{#__VA_ARGS__, 1}, __VA_ARGS__)
+#define cudaLaunchKernel(...) ::cpu::launchKernel(CPU_SITE, false, {#__VA_ARGS__, 0}, __VA_ARGS__)
+#define cudaLaunchCooperativeKernel(...) ::cpu::launchKernel(CPU_SITE, true, {#__VA_ARGS__, 0}, __VA_ARGS__)
+#define cudaLaunchKernelEx(...) ::cpu::launchKernelEx(CPU_SITE, {#__VA_ARGS__, 1}, __VA_ARGS__)
+#define cudaLaunchKernelExC(c, kernel, args) ::cpu::launchConfigured(*(c), kernel, args, CPU_SITE)
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -105,8 +90,7 @@ template <class K> cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute a, int 
 }
 template <class K> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K, int block,
                                                                              size_t sharedBytes, unsigned = 0) {
-    *blocks = cpu::occupancy(block, sharedBytes);
-    return cudaSuccess;
+    return cpu::answer(blocks, cpu::occupancy(block, sharedBytes));
 }
 template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K, size_t sharedBytes = 0,
                                                                   int limit = 0, unsigned = 0) {

@@ -53,7 +53,7 @@ extern "C" void* cpu_place;
 #define __device__
 #define __constant__
 #ifdef __APPLE__
-#define __managed__ __attribute__((section("__DATA,cpu_managed")))  // 1 か所に集めて、見分ける (managed.cpp)
+#define __managed__ __attribute__((section("__DATA,cpu_managed")))  // 1 か所に集めて、見分ける (memory.cpp)
 #else
 #define __managed__ __attribute__((section("cpu_managed")))
 #endif

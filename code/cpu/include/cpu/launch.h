@@ -28,10 +28,8 @@ struct Arguments {  // 呼び出しの引数の、書かれたままの文と、
 cudaError_t checkLaunch(const Launch&);
 void checkPointer(const Launch&, int argument, const void* p);
 const char* kernelName(const void* kernel);
-struct Operation* kernelCall(const Launch&, const void* kernel, void** args);  // kernel.h で覚えたカーネルの呼び出し
 void runGrid(const Launch&);  // 全ブロックを動かし、終わるまで待つ
-
-struct Operation {  // ストリームに入れる、コピーや起動の 1 つ
+struct Operation {  // ストリームに入れる、コピーや起動の 1 つ。std::function は、リストのコンパイルを遅くする
     virtual ~Operation() {}
     virtual void run() = 0;
     virtual Operation* copy() const = 0;
@@ -42,35 +40,31 @@ template <class F> struct OperationOf : Operation {
     void run() override { f(); }
     Operation* copy() const override { return new OperationOf(f); }
 };
-struct KernelOperation : Operation {  // 起動。カーネルによらない部分
-    Launch launch;
-    KernelOperation(const Launch& l) : launch(l) {}
-    void run() override { runGrid(launch); }
-};
-template <class Call> struct KernelOperationOf : KernelOperation {
-    Call call;
-    KernelOperationOf(const Launch& l, const Call& c) : KernelOperation(l), call(c) {
-        launch.closure = &call;
-        launch.closureBytes = sizeof call;
-        launch.one = Threads<Call>::one;
-        launch.all = Threads<Call>::all;
-    }
-    Operation* copy() const override { return new KernelOperationOf(launch, call); }
-};
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
 // グラフに記録中か、カーネルの中なら、写しを後で動かす。そうでなければ、その場で動かす (stream.cpp)
 void submit(cudaStream_t, Operation&, cudaGraphNodeType);
-template <class F>
-void enqueue(cudaStream_t s, const F& f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
+template <class F> void enqueue(cudaStream_t s, const F& f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
     OperationOf<F> operation(f);
     submit(s, operation, type);
 }
-
-inline void checkArguments(const Launch&, int) {}
-template <class T, class... Rest> void checkArguments(const Launch& l, int k, const T& first, const Rest&... rest) {
-    if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
-        checkPointer(l, k, (const void*)first);
-    checkArguments(l, k + 1, rest...);
+template <class F> auto launchWork(const Launch& launch, F call) {
+    return [l = launch, call]() mutable {
+        l.closure = &call;
+        l.closureBytes = sizeof call;
+        l.one = Threads<F>::one;
+        l.all = Threads<F>::all;
+        runGrid(l);
+    };
+}
+template <class... Args> void checkArguments(const Launch& l, const Args&... args) {
+    int k = 0;
+    const auto check = [&](const auto& a) {
+        using T = typename std::decay<decltype(a)>::type;
+        k++;
+        if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
+            checkPointer(l, k, (const void*)a);
+    };
+    (check(args), ...);
 }
 // 配列は、ポインタで渡る。確保したメモリを持つクラスは写せないので、なれるポインタになって渡る
 template <class T> auto passed(T& v) {
@@ -83,11 +77,9 @@ template <class Kernel> struct Launcher {
     template <class... Args> void operator()(Args&&... args) { start(passed(args)...); }
     template <class... Args> void start(Args... args) {
         if (checkLaunch(launch) != cudaSuccess) return;
-        checkArguments(launch, 1, args...);
+        checkArguments(launch, args...);
         Kernel k = kernel;
-        auto call = [k, args...]() CPU_PLAIN { return k(args...); };
-        KernelOperationOf<decltype(call)> operation(launch, call);
-        submit(launch.stream, operation, cudaGraphNodeTypeKernel);
+        enqueue(launch.stream, launchWork(launch, [k, args...]() CPU_PLAIN { return k(args...); }));
     }
 };
 template <class Kernel>
@@ -96,14 +88,12 @@ Launcher<Kernel> launch(const Site* site, const char* name, const char* argument
     return {{site, name, grid, block, sharedBytes, stream, false, arguments}, kernel};
 }
 // 引数に {1, 2} のある起動。引数の型は、カーネルの型から決まる
-template <class R, class... P> struct TypedLauncher {
-    Launcher<R (*)(P...)> launcher;
-    void operator()(P... args) { launcher(args...); }
-};
-template <class R, class... P>
-TypedLauncher<R, P...> launchTyped(const Site* site, const char* name, const char* arguments, R (*kernel)(P...),
-                                   dim3 grid, dim3 block, size_t sharedBytes = 0, cudaStream_t stream = nullptr) {
-    return {launch(site, name, arguments, kernel, grid, block, sharedBytes, stream)};
+template <class R, class... P> auto launchTyped(const Site* site, const char* name, const char* arguments,
+                                                R (*kernel)(P...), dim3 grid, dim3 block, size_t sharedBytes = 0,
+                                                cudaStream_t stream = nullptr) {
+    return [launcher = launch(site, name, arguments, kernel, grid, block, sharedBytes, stream)](P... args) mutable {
+        launcher(args...);
+    };
 }
 int occupancy(int block, size_t sharedBytes);  // 1 つの SM に同時に載るブロックの数
 void allowDynamicShared(size_t bytes);

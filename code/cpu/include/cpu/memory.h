@@ -27,14 +27,30 @@ enum {
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
 };
+struct cudaPitchedPtr {
+    void* ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaMemcpy3DParms {
+    void* srcArray;  // テクスチャのための配列は、CPU デバイスにはない
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    void* dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
 namespace cpu {
-cudaError_t remember(cudaError_t);  // cudaGetLastError() のために覚えて、そのまま返す
 struct Site {
     const char* file;
     int line;
 };  // .cu の中の場所
 const Site* place(const char* file, int line);
-enum class Memory { device, host, managed, graph };  // graph: グラフが持つ。読者が返しても残る
+// graph: グラフが持ち、読者が返しても残る。host と registered はホストの、variable は __device__ の変数で、none は知らない所
+enum class Memory { none, device, graph, variable, host, registered, managed, managedVariable };
 struct Element {
     size_t bytes;
     bool isFloat;
@@ -44,16 +60,30 @@ constexpr Element elementOf(const void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
 void calledFrom(Site);  // いま確保したのは、この行のためである。確保を包む関数が、包まれた行を言う
-cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
-bool fits(const void* to, size_t toRoom, const void* from, size_t fromRoom, size_t bytes, Site);
-cudaError_t copyAndWait(void* to, const void* from, size_t bytes, cudaMemcpyKind, Site);
-cudaError_t copyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t, Site);
-cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t, Site);
+// 箱 (行の始めと始めの間が pitch、面と面の間が pitch * ysize) を写し、bytes バイトの値で埋める
+cudaError_t copyBox(cudaPitchedPtr to, cudaPitchedPtr from, cudaExtent, cudaMemcpyKind, cudaStream_t, Site);
+cudaError_t fillBox(cudaPitchedPtr, unsigned value, size_t bytes, cudaExtent, cudaStream_t, Site);
+inline cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s, Site site) {
+    return copyBox({to, n, n, 1}, {(void*)from, n, n, 1}, {n, 1, 1}, k, s, site);
+}
+inline cudaError_t fill(void* p, int value, size_t n, cudaStream_t s, Site site) {
+    return fillBox({p, n, n, 1}, unsigned(value), 1, {n, 1, 1}, s, site);
+}
+struct Room { size_t to, from; };  // ホストの配列の、ここから終わりまで
+cudaError_t copyLinear(Room, void* to, const void* from, size_t bytes, cudaMemcpyKind, bool wait, cudaStream_t, Site);
 // __device__ 変数を、カーネルに渡してよいものとして登録する。end: ここまで写す
 cudaError_t symbol(const void* address, size_t bytes, size_t end = 0, Site = {});
-cudaError_t copyRows(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
-                     cudaMemcpyKind, cudaStream_t, Site);
-cudaError_t fillRows(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t, Site);
+template <class T>
+cudaError_t copyToSymbol(const T& to, const void* from, size_t n, size_t at, cudaMemcpyKind k, cudaStream_t s,
+                         Site site) {
+    const cudaError_t e = symbol(&to, sizeof(T), at + n, site);
+    return e ? e : copy((char*)&to + at, from, n, k, s, site);
+}
+template <class T>
+cudaError_t copyFromSymbol(void* to, const T& from, size_t n, size_t at, cudaMemcpyKind k, cudaStream_t s, Site site) {
+    const cudaError_t e = symbol(&from, sizeof(T), at + n, site);
+    return e ? e : copy(to, (const char*)&from + at, n, k, s, site);
+}
 }  // namespace cpu
 #define CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
@@ -81,67 +111,19 @@ inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu:
 #endif
 __attribute__((always_inline)) inline cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k,
                                                              CPU_HERE) {
-    if (!cpu::fits(to, CPU_ROOM(to), from, CPU_ROOM(from), n, {file, line}))
-        return cpu::remember(cudaErrorInvalidValue);
-    return cpu::copyAndWait(to, from, n, k, {file, line});
+    return cpu::copyLinear({CPU_ROOM(to), CPU_ROOM(from)}, to, from, n, k, true, nullptr, {file, line});
 }
 __attribute__((always_inline)) inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n,
                                                                   cudaMemcpyKind k, cudaStream_t s = nullptr,
                                                                   CPU_HERE) {
-    if (!cpu::fits(to, CPU_ROOM(to), from, CPU_ROOM(from), n, {file, line}))
-        return cpu::remember(cudaErrorInvalidValue);
-    return cpu::copyAsync(to, from, n, k, s, {file, line});
-}
-inline cudaError_t cudaMemset(void* p, int v, size_t n, CPU_HERE) { return cpu::fill(p, v, n, nullptr, {file, line}); }
-inline cudaError_t cudaMemsetAsync(void* p, int v, size_t n, cudaStream_t s = nullptr, CPU_HERE) {
-    return cpu::fill(p, v, n, s, {file, line});
-}
-template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T& to, const void* from, size_t n, size_t offset = 0,
-                                                       cudaMemcpyKind k = cudaMemcpyHostToDevice,
-                                                       cudaStream_t s = nullptr, CPU_HERE) {
-    if (const cudaError_t e = cpu::symbol(&to, sizeof(T), offset + n, {file, line})) return e;
-    return cpu::copy((char*)&to + offset, from, n, k, s, {file, line});
-}
-template <class T> cudaError_t cudaMemcpyToSymbol(const T& to, const void* from, size_t n, size_t offset = 0,
-                                                  cudaMemcpyKind k = cudaMemcpyHostToDevice, CPU_HERE) {
-    return cudaMemcpyToSymbolAsync(to, from, n, offset, k, nullptr, file, line);
-}
-template <class T> cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& from, size_t n, size_t offset = 0,
-                                                         cudaMemcpyKind k = cudaMemcpyDeviceToHost,
-                                                         cudaStream_t s = nullptr, CPU_HERE) {
-    if (const cudaError_t e = cpu::symbol(&from, sizeof(T), offset + n, {file, line})) return e;
-    return cpu::copy(to, (const char*)&from + offset, n, k, s, {file, line});
-}
-template <class T> cudaError_t cudaMemcpyFromSymbol(void* to, const T& from, size_t n, size_t offset = 0,
-                                                    cudaMemcpyKind k = cudaMemcpyDeviceToHost, CPU_HERE) {
-    return cudaMemcpyFromSymbolAsync(to, from, n, offset, k, nullptr, file, line);
+    return cpu::copyLinear({CPU_ROOM(to), CPU_ROOM(from)}, to, from, n, k, false, s, {file, line});
 }
 template <class T> cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
     *p = (void*)&symbol;
     return cpu::symbol(&symbol, sizeof(T));
 }
-template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {
-    *bytes = sizeof(T);
-    return cudaSuccess;
-}
+template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) { return cpu::answer(bytes, sizeof(T)); }
 
-// ---------------------------------------------------------------- 2 次元と 3 次元
-struct cudaPitchedPtr {
-    void* ptr;
-    size_t pitch, xsize, ysize;
-};
-struct cudaExtent { size_t width, height, depth; };
-struct cudaPos { size_t x, y, z; };
-struct cudaMemcpy3DParms {
-    void* srcArray;  // テクスチャのための配列は、CPU デバイスにはない
-    cudaPos srcPos;
-    cudaPitchedPtr srcPtr;
-    void* dstArray;
-    cudaPos dstPos;
-    cudaPitchedPtr dstPtr;
-    cudaExtent extent;
-    cudaMemcpyKind kind;
-};
 inline cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t x, size_t y) { return {p, pitch, x, y}; }
 inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
 inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
@@ -152,25 +134,33 @@ template <class T> cudaError_t allocateRows(T** p, size_t* pitch, size_t width, 
     *pitch = (width + kPitch - 1) / kPitch * kPitch;
     return allocateAs(p, *pitch * height, Memory::device, name, site);
 }
-cudaError_t allocateExtent(cudaPitchedPtr*, cudaExtent, const char* name, Site);
+inline cudaError_t allocateExtent(cudaPitchedPtr* p, cudaExtent e, const char* name, Site site) {
+    *p = {nullptr, 0, e.width, e.height};
+    return allocateRows((char**)&p->ptr, &p->pitch, e.width, e.height * e.depth, name, site);
+}
 cudaError_t copyExtent(const cudaMemcpy3DParms*, cudaStream_t, Site);
-cudaError_t fillExtent(cudaPitchedPtr, int value, cudaExtent, cudaStream_t, Site);
 }  // namespace cpu
 #define cudaMallocPitch(p, ...) ::cpu::allocateRows((p), __VA_ARGS__, #p, ::cpu::Site{__FILE__, __LINE__})
 #define cudaMalloc3D(p, ...) ::cpu::allocateExtent((p), __VA_ARGS__, #p, {__FILE__, __LINE__})
 // 待つものと、ストリームの順に動くもの (Async)
-#define CPU_BOTH(name, call, ...)                                                                    \
-    inline cudaError_t name##Async(__VA_ARGS__, cudaStream_t s = nullptr, CPU_HERE) { return call; } \
-    inline cudaError_t name(__VA_ARGS__, CPU_HERE) {                                                 \
-        const cudaStream_t s = nullptr;                                                              \
-        return call;                                                                                 \
+#define CPU_BOTH(prefix, name, call, ...)                                                                   \
+    prefix inline cudaError_t name##Async(__VA_ARGS__, cudaStream_t s = nullptr, CPU_HERE) { return call; } \
+    prefix inline cudaError_t name(__VA_ARGS__, CPU_HERE) {                                                 \
+        const cudaStream_t s = nullptr;                                                                     \
+        return call;                                                                                        \
     }
-CPU_BOTH(cudaMemcpy2D, cpu::copyRows(to, toPitch, from, fromPitch, width, height, k, s, {file, line}), void* to,
-         size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind k)
-CPU_BOTH(cudaMemcpy3D, cpu::copyExtent(p, s, {file, line}), const cudaMemcpy3DParms* p)
-CPU_BOTH(cudaMemcpyPeer, cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, s, {file, line}), void* to, int,
+CPU_BOTH(, cudaMemset, cpu::fill(p, v, n, s, {file, line}), void* p, int v, size_t n)
+CPU_BOTH(, cudaMemcpy2D,
+         cpu::copyBox({to, toPitch, w, h}, {(void*)from, fromPitch, w, h}, {w, h, 1}, k, s, {file, line}), void* to,
+         size_t toPitch, const void* from, size_t fromPitch, size_t w, size_t h, cudaMemcpyKind k)
+CPU_BOTH(, cudaMemcpy3D, cpu::copyExtent(p, s, {file, line}), const cudaMemcpy3DParms* p)
+CPU_BOTH(, cudaMemcpyPeer, cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, s, {file, line}), void* to, int,
          const void* from, int, size_t n)
-CPU_BOTH(cudaMemset2D, cpu::fillRows(p, pitch, v, width, height, s, {file, line}), void* p, size_t pitch, int v,
-         size_t width, size_t height)
-CPU_BOTH(cudaMemset3D, cpu::fillExtent(p, v, e, s, {file, line}), cudaPitchedPtr p, int v, cudaExtent e)
+CPU_BOTH(, cudaMemset2D, cpu::fillBox({p, pitch, w, h}, unsigned(v), 1, {w, h, 1}, s, {file, line}), void* p,
+         size_t pitch, int v, size_t w, size_t h)
+CPU_BOTH(, cudaMemset3D, cpu::fillBox(p, unsigned(v), 1, e, s, {file, line}), cudaPitchedPtr p, int v, cudaExtent e)
+CPU_BOTH(template <class T>, cudaMemcpyToSymbol, cpu::copyToSymbol(to, from, n, at, k, s, {file, line}), const T& to,
+         const void* from, size_t n, size_t at = 0, cudaMemcpyKind k = cudaMemcpyHostToDevice)
+CPU_BOTH(template <class T>, cudaMemcpyFromSymbol, cpu::copyFromSymbol(to, from, n, at, k, s, {file, line}), void* to,
+         const T& from, size_t n, size_t at = 0, cudaMemcpyKind k = cudaMemcpyDeviceToHost)
 #undef CPU_BOTH

@@ -7,8 +7,6 @@ namespace cpu {
 extern "C" {  // いまのスレッドを眠らせ、次のスレッドへ移る
 void cpu_park_barrier(const void* site);
 void cpu_park_warp(const void* request);
-void cpu_park_active(const void* request);
-void cpu_park_exit(const void*);
 void cpu_park_yield(const void* site);
 void cpu_park_grid(const void* round);  // 全部のブロックがそろうまで (grid.cpp)
 }
@@ -65,6 +63,8 @@ void cpu_park_grid(const void* round);  // 全部のブロックがそろうま�
 #endif
 
 namespace cpu {
+inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が着く場所の 1 つ
+inline constexpr Site kPoll{"", 0};  // 何かが変わるのを待って、譲った所。行は、眠った命令の番地から分かる
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK(cpu_park_barrier, s); }
 CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK(cpu_park_yield, s); }
 CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
@@ -83,15 +83,14 @@ struct Poll {
     unsigned lane, count;
 };
 extern __thread Poll poll;
-inline constexpr Site kPoll{"", 0};  // 行は、眠った命令の番地から分かる
 CPU_PLAIN inline void polled(const void* p) {
     if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
     else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、ブロックの全スレッドとして、順に 1 つずつ、普通の関数呼び出しで動かす。
-// 誰かが待つと、そこからはファイバーで、新しいスタックもここから始める: 呼ぶ所が 1 つなら、
-// 同じ行へ来たスレッドは、戻り番地も同じである (activeMask)
+// 誰かが待つと、そこからはファイバーで、スタックはスレッドごとに決まる。新しいスタックもここから始める:
+// 呼ぶ所が 1 つなら、同じ行へ来たスレッドは、戻り番地も同じである (activeMask)
 template <class Call> struct Threads {
     static constexpr void* (*one)(void*) = nullptr;
     static CPU_PLAIN void all(void* call) {
@@ -103,10 +102,10 @@ template <class Call> struct Threads {
                 for (unsigned x = first.x; x < here.blockSize.x; x++) {
                     threadIdx = {x, y, z};
                     here.lane = lane++;
-                    c();
-                    if (__builtin_expect(here.fibers, 0)) {  // このスタックは、もうこのスレッドだけのもの
-                        CPU_PARK(cpu_park_exit, nullptr);  // 戻らない: 次のブロックは、新しいスタックから始める
-                        __builtin_unreachable();
+                    for (;;) {
+                        c();
+                        if (__builtin_expect(!here.fibers, 1)) break;
+                        CPU_PARK(cpu_park_barrier, &kExit);  // 起きたら、次のブロックの同じスレッドである
                     }
                 }
     }
@@ -114,7 +113,7 @@ template <class Call> struct Threads {
 #else
 CPU_PLAIN inline unsigned activeMask(const Site* s) {  // 同じ行に来たレーンの組
     Request r{s, Op::active, 0, 0, uintptr_t(s), 0, {4, false}};
-    CPU_PARK(cpu_park_active, &r);
+    CPU_PARK(cpu_park_warp, &r);
     return unsigned(r.result);
 }
 void polled(const void* p);  // wasm/watch.cpp: p を見ても変わらなかった。ここでは譲れないので、数えて、多すぎればやめる

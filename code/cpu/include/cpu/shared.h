@@ -21,30 +21,19 @@ CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
     CPU_PLACE_SHARED(name, align);                                                                               \
     static thread_local uint64_t cpu_filled_##name;                                                              \
     ::cpu::fillShared((void*)&name, sizeof name, cpu_filled_##name)
-#ifndef CPU_TOOL
-namespace cpu {
-char* dynamicShared();
-// 関数の外の extern __shared__ T x[];。配列と同じように、先頭のポインタになる
-template <class T> struct DynamicShared {
-    CPU_PLAIN operator T*() const { return (T*)dynamicShared(); }
-    template <class U> CPU_PLAIN explicit operator U*() const { return (U*)dynamicShared(); }
-};
-}  // namespace cpu
-// 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
-#define CPU_PLACE_SHARED(name, align) alignas(align) static thread_local cpu_type_##name name
-#define CPU_DYNAMIC_SHARED(T, name) T* name = (T*)::cpu::dynamicShared()
-#define CPU_FILE_DYNAMIC_SHARED(T, name) \
-    static constexpr ::cpu::DynamicShared<T> name {}
-#else
-// 検査では、名前と大きさの分かる場所に置く
 #define CPU_ELEMENT(T) ::cpu::elementOf((typename std::remove_all_extents<T>::type*)nullptr)
 namespace cpu {
-struct SharedSite {
+struct SharedSite {  // 検査では、名前と大きさの分かる場所に置く
     uint64_t launch;
     size_t offset;
 };
+#ifdef CPU_TOOL
 char* sharedArray(SharedSite*, const char* name, size_t bytes, Element, size_t align);
-
+#else
+char* dynamicShared();
+CPU_PLAIN inline char* sharedArray(SharedSite*, const char*, size_t, Element, size_t) { return dynamicShared(); }
+#endif
+// 関数の外の extern __shared__ T x[];。配列と同じように、先頭のポインタになる
 template <class T> struct DynamicShared {
     SharedSite* site;
     const char* name;
@@ -52,7 +41,22 @@ template <class T> struct DynamicShared {
     CPU_PLAIN operator T*() const { return (T*)sharedArray(site, name, 0, element, 128); }
     template <class U> CPU_PLAIN explicit operator U*() const { return (U*)operator T*(); }
 };
-
+}  // namespace cpu
+#define CPU_DYNAMIC_SHARED(T, name)           \
+    static ::cpu::SharedSite cpu_site_##name; \
+    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_ELEMENT(T), 128)
+#define CPU_FILE_DYNAMIC_SHARED(T, name)      \
+    static ::cpu::SharedSite cpu_site_##name; \
+    static constexpr ::cpu::DynamicShared<T> name { &cpu_site_##name, #name, CPU_ELEMENT(T) }
+#ifndef CPU_TOOL
+// 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
+#define CPU_PLACE_SHARED(name, align) alignas(align) static thread_local cpu_type_##name name
+#else
+#define CPU_PLACE_SHARED(name, align)                                                                               \
+    static ::cpu::SharedSite cpu_site_##name;                                                                       \
+    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
+                                                                  CPU_ELEMENT(cpu_type_##name), align)
+namespace cpu {
 // 値を入れていないローカル変数。rewrite が、宣言のすぐ後にこれを置く。配列とクラスは memory の方
 template <class T> CPU_PLAIN void setUnset(T& v, Unset& u) {
     const int byte = u.done ? -1 : toolUnset(u);
@@ -105,14 +109,4 @@ CPU_PLAIN inline void* operator new[](size_t n, cpu::KernelHeap) {
 #define CPU_UNSET_MEMORY(v)                                                   \
     static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
     ::cpu::setUnset(v, cpu_unset_##v)
-#define CPU_DYNAMIC_SHARED(T, name)           \
-    static ::cpu::SharedSite cpu_site_##name; \
-    T* name = (T*)::cpu::sharedArray(&cpu_site_##name, #name, 0, CPU_ELEMENT(T), 128)
-#define CPU_FILE_DYNAMIC_SHARED(T, name)      \
-    static ::cpu::SharedSite cpu_site_##name; \
-    static constexpr ::cpu::DynamicShared<T> name { &cpu_site_##name, #name, CPU_ELEMENT(T) }
-#define CPU_PLACE_SHARED(name, align)                                                                               \
-    static ::cpu::SharedSite cpu_site_##name;                                                                       \
-    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
-                                                                  CPU_ELEMENT(cpu_type_##name), align)
 #endif

@@ -56,7 +56,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags);
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+namespace cpu {
+constexpr int kGreatestPriority = -5;
+}
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    return cpu::answer(greatest, cpu::kGreatestPriority);
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data, unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
@@ -125,4 +131,4 @@ struct cudaLaunchAttribute {
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*);
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue*);
-cudaError_t cudaCtxResetPersistingL2Cache();
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }

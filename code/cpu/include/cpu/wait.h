@@ -16,6 +16,9 @@ struct Here {
     bool inKernel;
 };
 extern __thread Here here;
+CPU_PLAIN inline uint64_t blockNumber() {
+    return (uint64_t(here.block.z) * here.gridSize.y + here.block.y) * here.gridSize.x + here.block.x;
+}
 }  // namespace cpu
 
 // マクロではなく変数なので、読者が同じ名前を変数や引数やメンバーに付けたら、その中ではそれが勝つ

@@ -43,19 +43,16 @@ template <class T> struct FromBits {
         return v;
     }
 };
-template <class T> struct Convert {
-    CPU_PLAIN T operator()(uint64_t bits) const { return T(bits); }
-};
 constexpr Element kWord = {4, false};
 CPU_PLAIN inline auto syncWarp(const Site* s, unsigned mask) {
-    return warp({s, Op::sync, mask, 0, 0, 0, kWord}, Convert<void>());
+    return warp({s, Op::sync, mask, 0, 0, 0, kWord}, [](uint64_t) CPU_PLAIN {});
 }
 struct SyncWarp {  // 引数を省いてもよい
     const Site* site;
     CPU_PLAIN auto operator()(unsigned mask = ~0u) const { return syncWarp(site, mask); }
 };
 CPU_PLAIN inline auto ballot(const Site* s, unsigned mask, bool vote) {
-    return warp({s, Op::ballot, mask, 0, vote, 0, kWord}, Convert<unsigned>());
+    return warp({s, Op::ballot, mask, 0, vote, 0, kWord}, FromBits<unsigned>());
 }
 template <class T> CPU_PLAIN auto shuffle(const Site* s, unsigned mask, T v, unsigned from) {
     return warp({s, Op::shuffle, mask, from, toBits(v), 0, elementOf(&v)}, FromBits<T>());
@@ -89,7 +86,7 @@ template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSi
     return warp({s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v), 0, kWord}, FromBits<T>());
 }
 template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
-    return warp({s, Op::match, m, 0, toBits(v), 0, kWord}, Convert<unsigned>());
+    return warp({s, Op::match, m, 0, toBits(v), 0, kWord}, FromBits<unsigned>());
 }
 template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, int* same) {
     const unsigned all = ballot(s, m, true);  // 終わっていないレーン

@@ -42,10 +42,7 @@ static int depth;  // グラフの仕事は、グラフの 1 つの仕事の中�
 static thread_local const Upto* hostFunction;  // ホストの関数より先に終わる仕事
 static thread_local int hostDepth;              // ホストの関数と、その中で頼んだ仕事
 
-static bool hostMayTouch(const void* p) {
-    Memory kind;
-    return memoryKind(p, kind) ? kind == Memory::host || kind == Memory::managed : !isSymbol(p);
-}
+static bool hostMayTouch(const void* p) { return !isDevice(memoryOf(p)); }
 static void merge(Upto& to, const Upto& from) {
     for (auto& f : from) to[f.first] = std::max(to[f.first], f.second);
 }
@@ -83,8 +80,8 @@ void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_
     if (hostMayTouch(from)) start(from, bytes, false, s, mine, site, "コピー");
 }
 void toolArgument(const Launch& l, const void* p) {
-    Memory kind;
-    if (here.inKernel || capturing(l.stream) || !memoryKind(p, kind) || !hostMayTouch(p)) return;
+    const Memory kind = memoryOf(p);
+    if (here.inKernel || capturing(l.stream) || (kind != Memory::host && kind != Memory::managed)) return;
     const Lock lock(mutex);
     const Array* a = findArray((char*)p);
     if (!a) return;
@@ -181,10 +178,7 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* v
         mine.site.line, mine.name, verb);
 }
 
-static bool onDevice(const char* p) {
-    Memory kind;
-    return size_t(p - region) < kRegionBytes && memoryKind(p, kind) && kind != Memory::host && kind != Memory::managed;
-}
+static bool onDevice(const char* p) { return size_t(p - region) < kRegionBytes && isDevice(memoryOf(p)); }
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (onDevice(p)) failHostTouch(p, pc);
     if (!Variable::first && pending.empty() && !variablesBegin) return;
@@ -202,7 +196,7 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
                "cudaStreamSynchronize() や cudaDeviceSynchronize() で待ってから触れる");
         return;
     }
-    if (!isVariable(p) || isManagedVariable(p) || isRegistered(p)) return;
+    if (!isVariable(p) || isEverywhere(memoryOf(p))) return;
     if (!first("変数" + where(pc))) return;
     report(
         "検査: ホストのコードが、デバイスの変数 %s を%s\n  %s\n  GPU では別のメモリにある: cudaMemcpy%sSymbol で写す\n",
