@@ -15,8 +15,7 @@ constexpr size_t kSharedBytes = 1 << 20;  // 区間の初めは共有メモリ
 
 inline char* reserve(size_t bytes, bool open, const char* what) {
     if (char* m = reservePages(bytes, open)) return m;
-    report("検査: %sを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n", what);
-    _exit(3);
+    stopProgram("検査: %sを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n", what);
 }
 inline char* makeRegion() {
     char* r = reserve(kRegionBytes, false, "デバイスのメモリ");

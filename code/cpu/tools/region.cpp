@@ -43,12 +43,10 @@ void reportNearest(char* p) {
     report("\n");
 }
 void failOutside(char* p, void* pc) {
-    if (claimReport()) {
+    failKernel(cudaErrorIllegalAddress, [&] {
         report("CPU デバイス: カーネルが、配列の外に触れた: %s\n  %s\n", threadName().c_str(), where(pc).c_str());
         reportNearest(p);
-        reportKernel();
-    }
-    abortBlock(cudaErrorIllegalAddress);
+    });
 }
 
 // ---------------------------------------------------------------- 共有メモリと __device__ 変数

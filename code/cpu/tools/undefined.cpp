@@ -28,13 +28,11 @@ struct Type {
     }
 };
 [[noreturn]] static void fail(const CheckedLine& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
-    if (claimReport()) {
+    failKernel(e, [&] {
         report("CPU デバイス: カーネルが、%s\n  %s:%u: %s\n", what.c_str(), at.file, at.line, threadName().c_str());
         if (const Array* a = p ? findArray(p) : nullptr)
             report("  触れたのは %s%s\n", a->shared ? "共有メモリ " : "グローバルメモリ ", elementName(*a, p).c_str());
-        reportKernel();
-    }
-    abortBlock(e);
+    });
 }
 }  // namespace cpu
 
@@ -76,8 +74,6 @@ struct Overflow {
 };
 void __ubsan_handle_divrem_overflow(Overflow* d, uintptr_t, uintptr_t) {
     if (here.inKernel) fail(d->at, cudaErrorLaunchFailure, "整数を 0 で割った: GPU では止まらず、値が決まらない");
-    fflush(stdout);
-    report("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", d->at.file, d->at.line);
-    _Exit(3);
+    stopProgram("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", d->at.file, d->at.line);
 }
 }
