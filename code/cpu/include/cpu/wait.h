@@ -1,5 +1,5 @@
 // wait.h: カーネルのスレッドが、どう待ち、どう起きるか。
-// 待つたびに眠り (park.h)、code/cpu/fiber.cpp が、schedule.cpp の選んだ次のスレッドを起こす。
+// 待つたびに眠り (park.h)、code/cpu/exec/fiber.cpp が、schedule.cpp の選んだ次のスレッドを起こす。
 #pragma once
 #include "devices.h"
 #include "managed.h"
