@@ -147,7 +147,7 @@ def test_error_sentences_are_cudas(tmp_path):
     mine = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
     assert mine.returncode == 0, mine.stderr
     known = [line for line in mine.stdout.splitlines() if "unrecognized" not in line]
-    assert len(known) > 30 and set(known) <= set(real.splitlines())
+    assert len(known) > 40 and set(known) <= set(real.splitlines())
 
 
 def test_mathematical_constants_are_cudas(tmp_path):
