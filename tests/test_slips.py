@@ -195,6 +195,15 @@ SLIPS = {
     "no-brackets": ("<cstdlib>", "cstdlib", "include cstdlib", "<名前>"),
     "far-name": (*IN_KERNEL('print("a");'), "print という名前はない: 綴り"),
     "cout-on-host": (*ON_HOST('std::cout << "a";'), "#include <iostream>"),
+    "float-maximum": ("atomicAdd(out,", "atomicMax(out,", "atomicMax(out", "整数だけである"),
+    "barrier-on-host": (*ON_HOST("__syncwarp();"), "カーネルの中でだけ使える"),
+    "atomic-on-host": (*ON_HOST("atomicAdd(h, 1.f);"), "カーネルの中でだけ使える"),
+    "statement-outside": (
+        "__device__ float twice",
+        "for (int i = 0; i < 3; i++) {}\n__device__ float twice",
+        "for (int i",
+        "関数の外に文がある",
+    ),
     "managed-address": (*ON_HOST("cudaMallocManaged(in, 4);"), "cudaMallocManaged の 1 つ目"),
     "no-parenthesis-barrier": (
         "    __syncthreads();\n    for",
@@ -204,7 +213,7 @@ SLIPS = {
     ),
     "stream-third": (CALL, f"cudaStream_t s;\n    {CALL.replace('256', '256, s')}", "256, s", "4 つ目はストリーム"),
     "power": (*IN_KERNEL("float v = in[0]**2;"), "2 乗は x * x"),
-    "thousands": (*IN_KERNEL("int v = 1,000;"), "1,000 は 1000"),
+    "number": (*IN_KERNEL("float v = 1.0.0;"), "数の書き方が違う"),
     "not-captured": (*IN_KERNEL("auto f = [](int a) { return a + tid; };"), "[=] か [tid]"),
     "no-label": (*IN_KERNEL("goto done;"), "done: がない"),
     "loose-break": (*IN_KERNEL("break;"), "ループの中でだけ使える"),
@@ -293,6 +302,12 @@ TAKEN = {
     "set-to-minus-one": (*ON_HOST("cudaMemset(in, -1, n * sizeof(float));")[:2], "", ""),
     "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
     "empty-if": (LAST, f"if (tid == 0);\n    {LAST}", "(tid == 0);", "すぐ後ろに ; がある"),
+    "empty-for": (
+        LAST,
+        f"for (int k = 0; k < n; k++); {{ smem[tid] = 0; }}\n    {LAST}",
+        "k++);",
+        "for の ( ) のすぐ後ろに ; がある",
+    ),
     "empty-if-else": (LAST, f"if (tid == 0);\n    else smem[tid] = 0;\n    {LAST}", "", ""),
     "max": (*IN_KERNEL("smem[tid] = max(in[tid], 0.f);")[:2], "", ""),
 }

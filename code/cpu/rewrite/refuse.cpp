@@ -6,6 +6,11 @@
 
 using Words = std::set<std::string>;
 static const Words builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+static const Words deviceFunctions = {
+    "__syncthreads", "__syncwarp",  "__threadfence",  "__activemask",     "__ballot_sync",   "__any_sync",
+    "__all_sync",    "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__reduce_add_sync",
+    "atomicAdd",     "atomicSub",   "atomicMin",      "atomicMax",        "atomicExch",      "atomicCAS",
+    "atomicAnd",     "atomicOr",    "atomicXor",      "atomicInc",        "atomicDec"};
 
 // ---------------------------------------------------------------- 並びだけで分かるもの
 #define HOST_ONLY " はカーネルの中では使えない: ホストだけの関数である"
@@ -29,6 +34,7 @@ static const Slips refused = {
 static const Slips warned = {
     {"if|while ( W =", 0, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
+    {"for () ; {", 0, "for の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
     {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
     {"dim3 W = ( * ,", 0, "( , ) は、最後の数だけになる: dim3 $1(x, y) と書く"},
 };
@@ -117,6 +123,7 @@ struct Names {
     Words constants;  // __constant__ の変数
     Words own;  // 読者が変数の名前に使ったもの
 };
+const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
 bool isMacro(const std::string& word) {  // HD のような、自分のマクロかもしれない語
     return word.size() > 1 && isupper(word[0]) && std::none_of(word.begin(), word.end(), islower);
 }
@@ -142,6 +149,7 @@ Names namesIn(const Source& s) {
         const std::string& before = s[s.previous(f.name)];
         bool host = f.kind == Scope::function && f.close < s.size() && f.name < s.size() && before != "::" &&
                     before != "operator" && (outside == Scope::file || outside == Scope::names);
+        host = host && !controls.count(s[f.name]);
         for (size_t k = f.head; k < f.open && host; k++)
             host =
                 s[k] != "__global__" && s[k] != "__device__" && s[k] != "constexpr" && !(k < f.name && isMacro(s[k]));
@@ -149,7 +157,6 @@ Names namesIn(const Source& s) {
     }
     return n;
 }
-const Words statements = {"return", "else", "do", "case"};
 // i の名前を、その関数の引数か変数にも使っている: int* name, か int name[32]; があった
 bool shadowed(const Source& s, size_t i) {
     static const Words ends = {",", ")", "[", ";", "="};
@@ -218,14 +225,16 @@ static void refuseForgotten(const Source& s) {
             s.scopes[s.tokens[i].scope].kind != Scope::type)
             s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                              : name + " の変数は、関数の外に置く");
-        if (!builtins.count(name) || own || s[s.next(i)] != "." || s.tokens[i].inDefine) continue;
+        const bool variable = builtins.count(name) && s[s.next(i)] == ".";
+        if (!variable && (!deviceFunctions.count(name) || known || device || !calls(s, i))) continue;
+        if (own || s.tokens[i].inDefine) continue;
         static const Pattern changed = "* . W =|+=|-=|*=|/=";
-        if (!s.match(i, changed).empty())
+        if (variable && !s.match(i, changed).empty())
             s.fail(i, name + " は書き換えられない: int i = " + name + ".x; のように、自分の変数に写して変える");
         if (onHost())
             s.fail(i, name + " は、カーネルの中でだけ使える: " +
                           (s[s.function(i)->name] == "main"
-                               ? "ホストでは、起動に書いた数を使う"
+                               ? variable ? "ホストでは、起動に書いた数を使う" : "main からは呼べない"
                                : s[s.function(i)->name] +
                                      " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
     }

@@ -34,6 +34,11 @@ template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
         }
     }
 }
+template <class T, class F> CPU_PLAIN inline T updateInteger(T* p, F f) {
+    static_assert(std::is_integral<T>::value,
+                  "atomicMin、atomicMax、atomicInc、atomicDec は整数だけである: ほかの型では atomicCAS をくり返す");
+    return update(p, f);
+}
 template <class T> CPU_PLAIN inline T add(T* p, T v) {
     if constexpr (std::is_integral<T>::value) {
         if (v == 0) polled(p);
@@ -57,8 +62,8 @@ template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     CPU_ATOMIC_OF(name##_system, parameters, result)
 CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v))
 CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
-CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
-CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
+CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
+CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
 CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
 CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
 CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
@@ -66,9 +71,9 @@ CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v),
             (v == 0 ? cpu::polled(p) : void(), __atomic_fetch_or(p, v, __ATOMIC_RELAXED)))
 CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
 CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
-            cpu::update(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))
+            cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))
 CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> last),
-            cpu::update(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }))
+            cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }))
 CPU_PLAIN inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     cpu::toolFence();
