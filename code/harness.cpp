@@ -212,7 +212,8 @@ static int measure(Trial& t, const std::string& title) {
     if (o.json) {
         printf(
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
-            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, \"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
+            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, "
+            "\"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
             "\"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
             title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs,

@@ -63,7 +63,7 @@ def test_untouched_fails(given, untouched, listing):
         if listing.sums
         else r"(?:[A-Z]+=\S+ )+で失敗した\n  期待した答え: \S.*\d"
     )
-    assert re.match(r"❌ .*: [A-Z]+=\d+ BLOCK=256 " + answer, report) and re.search(
+    assert re.match(r"❌ .*: (?:OP=\w+ BLOCK|[A-Z]+=\d+ BLOCK)=256 " + answer, report) and re.search(
         r"^  結果        : \S+", report, re.M
     ), report
     assert f"work/{listing.id}.cu:{line} に TODO" in report

@@ -12,7 +12,7 @@ TABLE = list(experiments.experiments())
 
 
 def distinct():
-    """{写しの中の名前: 変種}。同じ本文と、リストのままか、ブロックの大きさだけを変えたものは除く (test_listings.py が見る)"""
+    """{写しの中の名前: 変種}。同じ本文のものと、リストのままのもの (test_listings.py が見る) は除く"""
     found = {}
     for x in TABLE:
         for k, v in enumerate(x.variants):
@@ -34,7 +34,7 @@ def test_variants_compile(tmp_path):
         made = book.call(["build/cpu/rewrite", "--headers", tmp_path, file])
         assert made.returncode == 0, made.stderr
         file.with_suffix(".cpp").write_text(made.stdout, encoding="utf-8")
-        done = book.call([*book.CXX.split(), *flags, file.with_suffix(".cpp")])
+        done = book.call([*book.CXX.split(), *flags, f"-I{tmp_path.parent}", file.with_suffix(".cpp")])
         assert done.returncode == 0, done.stderr
 
 

@@ -46,29 +46,22 @@ def test_library():
         assert [*map(int, told)] == late
 
 
-def test_whole_and_hot():
+def test_whole():
     own, theirs = (
         [(LIBRARY[key][field] + AGAIN[key][field]) / 2 for key in sorted(LIBRARY) if key[0] == "float"]
         for field in ("whole_us", "thrust_whole_us")
     )
     shown = re.findall(f"<td>{NUMBER} µs</td><td>{NUMBER} µs</td><td>{NUMBER} 倍</td>", tables.whole())
     assert [[*map(float, row)] for row in shown] == [near([a, b, b / a]) for a, b in zip(own, theirs)]
-    hot = {(r["n"], r["hot"]): r for r in rows("hot")}
-    cell = f"<td>{NUMBER} µs<br>{NUMBER} GB/s</td>"
-    shown = re.findall(f"{cell}{cell}<td>{NUMBER} 倍</td>", tables.hot())
-    for n, row in zip(sorted({n for n, _ in hot}), shown, strict=True):
-        pair = hot[n, False], hot[n, True]
-        wanted = [value for r in pair for value in (r["us"], r["bytes"] / r["us"] / 1e3)]
-        assert [*map(float, row)] == near([*wanted, pair[0]["us"] / pair[1]["us"]])
 
 
-@pytest.mark.parametrize("name", ["library", "library-newest", "hot"])
+@pytest.mark.parametrize("name", ["library", "library-newest"])
 def test_refuses_half_a_record(measured, name):
     """測り残したものも、合計の正しくないものも、表にしない"""
     known, file = rows(name), measured / book.FIRST.name / f"{name}.jsonl"
-    makes = [tables.hot] if name == "hot" else [tables.library, tables.whole][: 1 + (name == "library")]
+    makes = [tables.library, tables.whole][: 1 + (name == "library")]
     wrong = [known[0] | {"agree": False}, *known[1:]]
-    for broken, said in ((known[1:], f"{name}.jsonl"), (wrong, "正しくない")):
+    for broken, said in ((known[1:], "どれも全部"), (wrong, "正しくない")):
         file.write_text("".join(json.dumps(r) + "\n" for r in broken), encoding="utf-8")
         for make in makes:
             with pytest.raises(tables.Missing, match=said):

@@ -46,9 +46,10 @@ def on_files(files, config):
 def search_worker(config):
     """ファイルのまま開いたページは、ファイルから Worker を作れないので、検索の Worker の中身を、文字で持つ"""
     [source] = (f for d in config.theme.dirs for f in Path(d).glob("assets/javascripts/workers/search.*.js"))
+    text = json.dumps(source.read_text("utf-8"))
     return (
         'if (location.protocol === "file:") window.Worker = class extends Worker { constructor(url) {'
-        f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{json.dumps(source.read_text('utf-8'))}]))) }} }};"
+        f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{text}]))) }} }};"
     )
 
 

@@ -185,7 +185,8 @@ inline coalesced_group coalesced_threads(CPU_HERE) {
 }
 #endif
 
-// ---------------------------------------------------------------- タイル。32 以下は 1 つのワープの中の組、64 以上はワープをまたぐ組
+// ---------------------------------------------------------------- タイル
+// 32 以下は 1 つのワープの中の組、64 以上はワープをまたぐ組
 namespace details {
 inline unsigned lanesFrom(unsigned first, unsigned n) {  // 番号 first から n 人 (ブロックの終わりまで) のレーン
     const unsigned count = std::min(n, thread_block::size() - first);
@@ -237,7 +238,7 @@ thread_block_tile<N, thread_block_tile<M, P>> tiled_partition(const thread_block
 }
 inline thread_block_tile<1> this_thread() { return this_thread_block(); }
 
-// ---------------------------------------------------------------- 組を、実行時の大きさや値で分ける。1 人だけに仕事をさせる
+// ---------------------------------------------------------------- 組を、実行時の大きさや値で分ける
 inline coalesced_group tiled_partition(const coalesced_group& g, unsigned n) {
     const unsigned tile = g.thread_rank() / n;
     unsigned mask = 0;

@@ -1,4 +1,5 @@
-// refuse.cpp: C++ としては正しいので素通りするが、GPU では動かない書き方を断る。nvcc も黙って受け付ける誤りは、知らせる。
+// refuse.cpp: C++ としては正しいので素通りするが、GPU では動かない書き方を断る。
+// nvcc も黙って受け付ける誤りは、知らせる。
 #include <algorithm>
 #include <map>
 
@@ -44,7 +45,8 @@ static const Slips refusedOnDevice = {
     {"cout|cerr|endl <<", 0, "$0" HOST_ONLY "。printf で書く"},
     {"std :: max|min (|<", 2, "std::$2" HOST_ONLY "。std:: を付けずに $2 と書く"},
     {"std :: vector|string|map|set|unordered_map|unordered_set|list|deque|cin|thread|mutex|sort|unique_ptr|shared_ptr|"
-     "queue|function|ifstream|ofstream|fstream|stringstream|ostringstream|accumulate|stack|random_device|mt19937|getline|"
+     "queue|function|ifstream|ofstream|fstream|stringstream|ostringstream|accumulate|stack|random_device|mt19937|"
+     "getline|"
      "to_string|this_thread|chrono|runtime_error|future|atomic",
      2, "std::$2" HOST_ONLY},
     // constexpr の関数も、nvcc は断る

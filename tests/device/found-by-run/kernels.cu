@@ -55,17 +55,17 @@ static void divideByZero(int* out) {
 // 期待: delete されないまま 8 MiB を越えた
 struct Node {
     Node* next;
-    int value;
+    int values[64];
 };
 __global__ void returned(Node** out) {
-    for (int k = 0; k < 1000000; k++) {
-        *out = new Node{nullptr, k};
+    for (int k = 0; k < 100000; k++) {
+        *out = new Node{nullptr, {k}};
         delete *out;
     }
 }
 __global__ void kept(Node** out) {
     for (int k = 0; *out || k == 0; k++) {
-        Node* const node = new Node{*out, k};  // ここ
+        Node* const node = new Node{*out, {k}};  // ここ
         *out = node;
     }
 }
