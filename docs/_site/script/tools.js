@@ -80,9 +80,8 @@ export class Tools {
 		const job = await this.smallest();
 		run.say("たどっている…");
 		const { out: options } = await listing.hear(job, ["--options"]),
-			usable = (name) => options.includes(`${name} `),
 			more = (run.controls ? run.args() : []).filter(([name]) => !/^--(n|block|input)$/.test(name)),
-			args = [["--n", this.n.value.trim()], ...(usable("--input") ? [["--input", "integers"]] : []), ...more],
+			args = [["--n", this.n.value.trim()], ...(/--input .*integers/.test(options) ? [["--input", "integers"]] : []), ...more],
 			{ err, json } = await listing.hear(job, args);
 		job.end();
 		run.say("");
