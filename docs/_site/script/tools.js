@@ -81,7 +81,11 @@ export class Tools {
 		run.say("たどっている…");
 		const { out: options } = await listing.hear(job, ["--options"]),
 			more = (run.controls ? run.args() : []).filter(([name]) => !/^--(n|block|input)$/.test(name)),
-			args = [["--n", this.n.value.trim()], ...(/--input .*integers/.test(options) ? [["--input", "integers"]] : []), ...more],
+			args = [
+				["--n", this.n.value.trim()],
+				...(/--input .*integers/.test(options) ? [["--input", "integers"]] : []),
+				...more,
+			],
 			{ err, json } = await listing.hear(job, args);
 		job.end();
 		run.say("");
