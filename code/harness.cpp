@@ -259,7 +259,7 @@ std::string hex(const void* bytes, size_t size) {
 }
 bool readHex(const std::string& text, void* bytes, size_t size) {
     for (size_t k = 0; k < size && 2 * k < text.size(); k++)
-        sscanf(text.c_str() + 2 * k, "%2hhx", static_cast<unsigned char*>(bytes) + k);
+        static_cast<unsigned char*>(bytes)[k] = (unsigned char)strtoul(text.substr(2 * k, 2).c_str(), nullptr, 16);
     return text == hex(bytes, size);
 }
 

@@ -54,8 +54,9 @@ def on_one_core(program, *args):
 
 
 def facts(output):
-    """報告のうち、計算機によらないもの"""
-    rows = [json.loads(line) for line in output.splitlines()]
+    """報告のうち、計算機によらないもの。JSON を書かないリストなら、どの行も"""
+    lines = [line for line in output.splitlines() if not line.startswith("装置")]
+    rows = [json.loads(line) if line.startswith("{") else {"line": line} for line in lines]
     return [{k: v for k, v in row.items() if not TIMES.search(k)} for row in rows]
 
 
