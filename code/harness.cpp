@@ -69,7 +69,9 @@ std::string format(const char* how, ...) {
     return s;
 }
 
-std::string title(const std::string& file) {
+std::string title(std::string file) {
+    const size_t exercises = file.find("/exercises/");
+    if (exercises != std::string::npos) file.erase(exercises, strlen("/exercises"));
     const size_t slash = file.rfind('/'), dot = file.rfind(".cu");
     const size_t before = slash == std::string::npos || slash == 0 ? std::string::npos : file.rfind('/', slash - 1);
     std::string section = slash == std::string::npos ? "" : file.substr(before + 1, slash - before - 1) + " ";

@@ -68,7 +68,7 @@ template <class T> double tolerance(double depth, double magnitude, Input kind) 
 std::string format(const char* how, ...) __attribute__((format(printf, 1, 2)));
 std::string deviceName();
 double peakGBs();  // 理論帯域 [GB/s]。分からなければ 0
-std::string title(const std::string& file);  // "code/5.2/1-reduction.cu" → "5.2 reduction"
+std::string title(std::string file);  // "code/5.2/1-reduction.cu" → "5.2 reduction"
 std::string showMs(double ms);               // ms を読みやすい桁数にする
 std::string bandwidth(double bytes, double ms);  // 「100.0 GB/s, 理論帯域の 2.1 %」
 

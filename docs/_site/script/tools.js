@@ -52,6 +52,7 @@ export class Tools {
 	async counted() {
 		const { listing, run, desk } = this;
 		if (!run.controls) await run.open();
+		this.table.replaceChildren();
 		const args = run.args();
 		run.say("数えるものをコンパイルしている…");
 		const job = await listing.job("count", args);
