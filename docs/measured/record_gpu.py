@@ -56,29 +56,29 @@ def counters(file):
     write(file, [{"listing": l.title, "n": N} | total(rows) for l, rows in found])
 
 
-def said(path, tool, errors, lines):
+def said(planted, tool, errors, lines):
     """道具の言うこと: 誤りの数と、その行"""
     lines = sorted({int(k) for k in lines})
-    return {"name": path.stem, "section": path.parent.name, "tool": tool, "errors": errors, "lines": lines}
+    return {"name": planted.name, "section": planted.path.parent.name, "tool": tool, "errors": errors, "lines": lines}
 
 
 def sanitize(planted, tool):
     path = planted.path
     if not program(path).exists():  # nvcc が断った
-        return said(path, tool, None, []) | {"name": planted.name}
+        return said(planted, tool, None, [])
     more = ["--racecheck-report", "all"] if tool == "racecheck" else []
     done = run("compute-sanitizer", "--tool", tool, *more, program(path), planted.name, limit=120)
     text = done.stdout + done.stderr
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
     found = re.findall(re.escape(path.name) + r":(\d+)", text)
-    return said(path, tool, int(summary[1]) if summary else None, found) | {"name": planted.name}
+    return said(planted, tool, int(summary[1]) if summary else None, found)
 
 
 def compile(planted):
     path = planted.path
     done = make(program(path), run=run)
     errors = re.findall(re.escape(path.name) + r"\((\d+)\): error", done.stdout + done.stderr)
-    return said(path, "nvcc", len(errors), errors) | {"name": planted.name}
+    return said(planted, "nvcc", len(errors), errors)
 
 
 def lines(*commands):

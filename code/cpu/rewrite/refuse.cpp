@@ -124,6 +124,7 @@ struct Names {
     std::vector<size_t> hostNames;  // その字句
     Words constants;  // __constant__ の変数
     Words own;  // 読者が変数の名前に使ったもの
+    Words macros;  // #define した名前
 };
 const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
 bool isMacro(const std::string& word) {  // HD のような、自分のマクロかもしれない語
@@ -133,6 +134,8 @@ Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
+        if (s.tokens[i].kind == Token::directive && s[i].find("define") < s[i].size())
+            n.macros.insert(s[i].substr(s[i].find_last_of(" \t") + 1));
         if (!s.word(i) || after >= s.size()) continue;
         if (s[i] == "__global__") n.kernels.insert(s[s.nameBefore(i)]);
         if (s[i] == "__device__") n.devices.insert(s[s.nameBefore(i)]);
@@ -153,8 +156,8 @@ Names namesIn(const Source& s) {
                     before != "operator" && (outside == Scope::file || outside == Scope::names);
         host = host && !controls.count(s[f.name]);
         for (size_t k = f.head; k < f.open && host; k++)
-            host =
-                s[k] != "__global__" && s[k] != "__device__" && s[k] != "constexpr" && !(k < f.name && isMacro(s[k]));
+            host = s[k] != "__global__" && s[k] != "__device__" && s[k] != "constexpr" &&
+                   (k >= f.name || (!isMacro(s[k]) && !n.macros.count(s[k])));
         if (host) n.hosts[s[f.name]] = f.name, n.hostNames.push_back(f.name);
     }
     return n;
@@ -233,12 +236,12 @@ static void refuseForgotten(const Source& s) {
         static const Pattern changed = "* . W =|+=|-=|*=|/=";
         if (variable && !s.match(i, changed).empty())
             s.fail(i, name + " は書き換えられない: int i = " + name + ".x; のように、自分の変数に写して変える");
-        if (onHost())
+        const bool main = onHost() && s[s.function(i)->name] == "main";
+        if (main || (variable && onHost()))
             s.fail(i, name + " は、カーネルの中でだけ使える: " +
-                          (s[s.function(i)->name] == "main"
-                               ? variable ? "ホストでは、起動に書いた数を使う" : "main からは呼べない"
-                               : s[s.function(i)->name] +
-                                     " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
+                          (main ? variable ? "ホストでは、起動に書いた数を使う" : "main からは呼べない"
+                                : s[s.function(i)->name] +
+                                      " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
     }
 }
 

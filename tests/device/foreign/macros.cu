@@ -1,6 +1,10 @@
 // 出力: iota: 0 1 2 3
 // 出力: twice: 0 2 4 6
+// 出力: place: 0 1 2 3
 #include <stdio.h>
+#define on_gpu __device__
+struct Place { int x; };
+on_gpu int where() { Place p = {(int)threadIdx.x}; return p.x; }
 #define DEFINE_KERNEL(name, expression)                        \
     __global__ void name(int *p, int n)                        \
     {                                                          \
@@ -20,6 +24,7 @@
     } while (0)
 DEFINE_KERNEL(iota, i)
 DEFINE_KERNEL(twice, i < n ? 2 * p[i] : 0)
+DEFINE_KERNEL(place, where())
 #undef BLOCKS
 #define BLOCKS(n, threads) 1
 int main()
@@ -28,5 +33,6 @@ int main()
     cudaMalloc(&d, sizeof h);
     RUN(iota);
     RUN(twice);
+    RUN(place);
     cudaFree(d);
 }
