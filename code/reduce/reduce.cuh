@@ -881,12 +881,13 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
     const bool base = reinterpret_cast<uintptr_t>(in) % kVectorBytes == 0;
     const bool aligned = kVector && base && (ld * sizeof(In) | size) % kVectorBytes == 0;
     if (size > 3200) {  // 1 ブロックで 1 行。行が SM より少なければ、SM に 4 つまでになるように切り分ける
-        const unsigned most = size <= 64 << 10 ? 1 : unsigned(std::min<size_t>(size >> 14, 4096));
-        const bool uneven =
-            r < sms || (r < sms + sms / 8 && total > 64 << 20);  // SM より少し多い大きな行も、切れば等しい
-        const unsigned pieces = std::min(uneven ? kBlocksPerSm * sms / r : 1, most);
-        if (r >= sms && size <= 8 << 10) return launchLong<128>(in, r, c, ld, out, words, pieces, way, stream);
-        if (size <= 20 << 10 || (pieces > 1 && total <= 64 << 20))
+        const bool large = total > 64 << 20;  // 大きければ、タイル 1 つずつに切る。速いが、理由は確かめていない
+        const unsigned most = unsigned(std::min<size_t>(size >> (large ? 15 : 14), large ? 512 : 4096));
+        const unsigned fits = large ? kSlots<In> * sms / r : size > 64 << 10 && r < sms ? kBlocksPerSm * sms / r : 1;
+        const unsigned pieces = std::max(1u, std::min(fits, most));
+        if (r >= sms && size <= (large ? 5 : 8) << 10)
+            return launchLong<128>(in, r, c, ld, out, words, pieces, way, stream);
+        if (size <= (large ? 11 : 20) << 10 || (!large && pieces > 1))
             return launchLong<256>(in, r, c, ld, out, words, pieces, way, stream);
         return launchLong<512>(in, r, c, ld, out, words, pieces, way, stream);
     }
@@ -895,9 +896,9 @@ cudaError_t foldRows(void* workspace, size_t& bytes, const In* in, Out out, size
         if (aligned && size == kVectorBytes && rows < 512u * sms)
             return launchShort<Vector, 1, 1>(in, r, c, ld, out, way, stream);
         if (aligned && size == kVectorBytes) return launchShort<Vector, 2, 1>(in, r, c, ld, out, way, stream);
-        if (aligned && c > 32 * kLength && rows < 16u * sms)  // 行が少なければ、1 行の全部を 1 度に頼む
+        if (aligned && c > (rows < 16u * sms ? 32 : 64) * kLength)  // 行が少ないか長ければ、多くを 1 度に頼む
             return launchShort<Vector, 1, 4, 32>(in, r, c, ld, out, way, stream);
-        if (aligned) return launchLanes<Vector, 2, 2>((c / kLength + 1) / 2, in, r, c, ld, out, way, stream);
+        if (aligned) return launchLanes<Vector, 1, 2>((c / kLength + 1) / 2, in, r, c, ld, out, way, stream);
     }
     if (columns <= 3) return launchShort<In, 2, 4>(in, r, c, ld, out, way, stream);
     if (!kVector || columns < 24 || ld != columns || !base || kStaged * size > 48 << 10 || total < size_t(sms) << 14)
