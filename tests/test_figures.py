@@ -52,7 +52,9 @@ def test_order_does_not_matter():
 
 @pytest.mark.parametrize("script", [pytest.param(p, id=p.stem) for p in SCRIPTS])
 def test_svg_is_the_script(script):
-    assert drawn(script) == script.with_suffix(".svg").read_text(encoding="utf-8"), f"python3 images/figure.py {script.stem}"
+    assert drawn(script) == script.with_suffix(".svg").read_text(encoding="utf-8"), (
+        f"python3 images/figure.py {script.stem}"
+    )
 
 
 def test_every_svg_has_a_script():
