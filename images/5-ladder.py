@@ -48,4 +48,3 @@ for k, (name, idea) in enumerate(STEPS.items()):
     f.boxes([(X, y + 4)], round(length, 1), ROW - 9, *((FRONT, INK) if name == last else (REST, MUTED)), 1)
     f.text(X + length + 6, y + 18, percent(share[name]), size=16, anchor="start", weight=bold)
     f.text(WIDTH - 2, y + 18, time(ms[name]), size=16, anchor="end", weight=bold)
-f.save()

@@ -57,4 +57,3 @@ for fill, lines in PLACES.items():
 f.text(94, y - 10, "cudaMemcpy で送る (PCIe)", size=16, fill=MUTED, anchor="start")
 f.box(2, y, 456, 36, stroke=MUTED, dash="5 4")
 f.text(14, y + 24, "ホスト: CPU とそのメモリ", size=16, anchor="start")
-f.save()

@@ -24,4 +24,3 @@ for b in range(3):
             f.line(x + 16, 138, x + 16, 174, arrow=True)
             f.cell(x + 2, 176, 28, 28, "", BACK)
 f.note(4, 226, "箱の中 = threadIdx.x、下の数 = i、下の段 = 配列の要素")
-f.save()

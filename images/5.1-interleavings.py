@@ -48,4 +48,3 @@ for k, (steps, out) in enumerate(results):
     f.text(416, y + 20, str(out), size=16, fill=INK if ok else WARN, anchor="end", weight="bold")
     f.note(384, y + 20, "○" if ok else "×", anchor="end", fill=INK if ok else WARN)
 f.note(LEFT, TOP + ROW * len(results) + 18, "左から右へ、1 手ずつ進む")
-f.save()

@@ -22,4 +22,3 @@ for step, t, out in turns:
 y = 38 + (H + 4) * len(turns)
 f.time(LEFT, y)
 f.note(LEFT, y + 28, f"{len(turns)} 人で {len(turns)} 回分")
-f.save()

@@ -66,4 +66,3 @@ for source in [*steps, None]:
 assert lanes[0] == (sum(values), max(values), (max(values), values.index(max(values))))
 for k, text in enumerate(("緑 = 残るレーン、橙 = 渡すレーン", "灰 = 値がないので、単位元を持つ。組は (値, 番号)")):
     f.note(2, y - GAP + 22 + 20 * k, text)
-f.save()

@@ -57,4 +57,3 @@ bottom = TOP + 2 * (H + DOWN) + 34
 for k, share in enumerate((0.1, 0.5, 0.9)):
     f.boxes([(LEFT + 118 * k, bottom)], CELL, CELL, FRONT, LINE, 0.5, f'fill-opacity="{share}" ')
     f.text(LEFT + 118 * k + 22, bottom + 13, f"床の {share:.0%}", anchor="start", fill=INK)
-f.save()

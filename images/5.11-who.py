@@ -60,4 +60,3 @@ for name, rows, title, key, label in PANELS:
         else f"{title} は、ただ 1 つの行を、{shown[0]} が読む。"
     )
     y += 29
-f.save()

@@ -44,4 +44,3 @@ for what, label in (("ask", "頼む"), ("sum", "足す"), ("copy", "集める、
     f.box(x, bottom + 22, 18, 14, FILL[what])
     f.note(x + 24, bottom + 34, label, fill=INK)
     x += 90
-f.save()

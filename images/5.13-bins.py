@@ -40,4 +40,3 @@ for k, x in X.items():
     f.box(x, y - 13, 170, H - 4, BACK, LINE)
     f.text(x + 162, y + 4, f"{bins[k]:,}".replace("-", "−"), anchor="end")
 f.text(112, y + 44, "整数の足し算は丸めないので、順番によらない", anchor="start", fill=MUTED)
-f.save()

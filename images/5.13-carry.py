@@ -40,4 +40,3 @@ for j, s in enumerate(steps):
         if over:
             f.line(LEFT + i * W + W / 2, y + 30, LEFT + (i - 1) * W + W - 24, y + H - 2, arrow=True)
 f.note(2, 40 + H * len(steps) + 18, "橙 = 0 から 65,535 に入らない。余った分を、1 つ上の位へ渡す")
-f.save()

@@ -28,4 +28,3 @@ for k, (row, launch) in enumerate(zip(rows, [*launches, []])):
     for _, left, right in launch:  # まっすぐ下へ。後半からは、前半へ斜めに
         f.line(middle(left), y + H, middle(left), y + GAP - 2, arrow=True)
         f.line(middle(right), y + H, middle(left) + 8, y + GAP - 2, arrow=True)
-f.save()

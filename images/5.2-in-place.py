@@ -42,4 +42,3 @@ f.note(210, 20, f"上の T{min(touched)} から T{max(touched)} がスレッド"
 brace(writers, "読んで書く", "[0, reduce)")
 brace(only, "読むだけ", "[remain, len)")
 f.note(210, 210, f"T0 が触るのは {' と '.join(f'x[{i}]' for i in touched[0][0])} だけ", anchor="middle")
-f.save()

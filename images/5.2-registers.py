@@ -21,4 +21,3 @@ for turn in (1, 2):
 f.line(100, 192, 414, 192, arrow=True)
 f.text(4, 197, "時間", anchor="start", fill=MUTED)
 f.text(257, 216, "8 個の合計が 3 回分", fill=MUTED)
-f.save()

@@ -60,4 +60,3 @@ def table(top, words, head):
 table(18, strided, "strided、stride = 4")
 table(204, sequential, "sequential、stride = 128")
 f.note(LEFT, 374, f"1 列が 1 つのバンク。色はワープ 0 の {BANKS} レーンが読む場所")
-f.save()

@@ -2,4 +2,4 @@
 
 from steps import draw
 
-draw("隣り合う値から畳む (剰余で選ぶ)", "働くスレッドは飛び飛びである。", "5.3-interleaved-8")
+f = draw("隣り合う値から畳む (剰余で選ぶ)", "働くスレッドは飛び飛びである。", "5.3-interleaved-8")

@@ -47,4 +47,3 @@ assert [works for _, works in strided] == [works for _, works in sequential], (
 panel(44, "interleaved: 散らばる", workers("5.3-interleaved-64"))
 panel(206, "strided と sequential: 前に詰まる", sequential)
 f.note(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む")
-f.save()

@@ -25,4 +25,3 @@ for b, fill in ((0, FRONT), (1, BACK)):
 f.heading(LEFT + 58, 312, "グローバルメモリ")
 f.note(LEFT + 58, 332, "部分和だけを書く")
 f.note(416, 18, "読むのは 1 回だけ", anchor="end")
-f.save()

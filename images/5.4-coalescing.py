@@ -49,4 +49,3 @@ for (name, _), used, n, s in zip(READS, moved, count, share):
     y += 34 + ROW * (n // ACROSS)
 f.note(LEFT, y - 2, f"{PER} 個の組が、いちどに運ぶ 1 セクタ ({SECTOR} バイト)")
 f.note(LEFT, y + 18, f"{LANES} レーンの 1 回の読み出し。緑 = 使う、灰 = 運ぶだけ")
-f.save()

@@ -35,4 +35,3 @@ for thread, read, to in loads:
         start, end = (60, 113) if i < count else (200, 151)
         f.line(left(i) + W / 2 + 9, start, x + W / 2 + 9, end, arrow=True)
     f.note(x + 13, 94, f"T{thread}", anchor="middle")
-f.save()

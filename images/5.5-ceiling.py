@@ -30,4 +30,3 @@ for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     f.text(x + 8, y - dy, f"p = {p:g} で {ceiling(p):.2f} 倍", anchor="start")
 f.note(X + 10, 24, "上限 [倍]")
 f.note(X + W, Y + 44, "重い計算をする粒子の割合 p", anchor="end")
-f.save()

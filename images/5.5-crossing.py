@@ -43,4 +43,3 @@ for name, (label, color) in LINES.items():
     f.note(x + 10, y + 20, time(ms[name][many]))
     x, y = points[0]
     f.note(x + 8, y + (-10 if color == ACCENT else 24), time(ms[name][few]))
-f.save()

@@ -50,4 +50,3 @@ for k, lanes in enumerate(wanted):
 assert v[0] == sum(int(d) for d in DIGITS[:LANES])
 f.note(4, y + H + 22, "緑 = 受け取って足すレーン、橙 = その値をくれるレーン")
 f.note(4, y + H + 42, "灰 = 同じ命令で足してはいるが、その和は使わない")
-f.save()

@@ -31,4 +31,3 @@ for turn, row in enumerate(turns):
         f.box(LEFT + k * W + 2, y, W - 4, H, "none", LINE, "3 3")
 f.note(4, 244, f"同じ周では、隣のスレッドが隣を読む。次の周は grid = {GRID} だけ先")
 f.note(4, 262, "N がいくつでも、スレッドの数は変わらない")
-f.save()

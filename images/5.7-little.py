@@ -56,4 +56,3 @@ for k, (color, said) in enumerate(((BACK, "4バイトずつ、数を書いた"),
     x, y = X - 40 + k * 210, Y + 70
     f.dot(x + 6, y - 5, color)
     f.note(x + 18, y, said, fill=INK)
-f.save()

@@ -48,4 +48,3 @@ for k, name in enumerate(points):
     x, y = X + k % 2 * 170, Y + 66 + k // 2 * 22
     f.dot(x + 6, y - 5, POINTS[name])
     f.note(x + 18, y, name, fill=INK)
-f.save()

@@ -35,4 +35,3 @@ side(RIGHT, 312, (("札を取る", REST), ("フェンス", "none"), ("part[0] �
 f.line(LEFT + W + 2, 326, RIGHT - 3, 326, arrow=True)
 f.path_(f"M{LEFT + W + 2} 254C{LEFT + W + 50} 254 {RIGHT - 50} 292 {RIGHT - 3} 292", arrow=True)
 f.note(RIGHT + W / 2, 297, "届いた", anchor="middle")
-f.save()

@@ -25,4 +25,3 @@ for b in range(4):
         f.note(LEFT + length[b] + 46, y + 20, "終わる")
 f.time(LEFT, 212)
 f.note(4, 246, "数は取った札。4 ブロックなら、札 3 が最後である")
-f.save()

@@ -35,4 +35,3 @@ for stride, row in zip([*STRIDES, 0], rows):
         y += GAP
 f.text(4, y + 20, "合計", anchor="start")
 f.note(4, y + H + 26, "本物のワープは 32 レーンなので、5 段になる")
-f.save()

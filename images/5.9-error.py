@@ -44,4 +44,3 @@ for k, (label, color, dash) in enumerate(WAYS.values()):
     f.line(x - 6, y - 5, x + 18, y - 5, stroke=color if color in (INK, WARN) else INK, dash=dash)
     f.dot(x + 6, y - 5, color, r=4, width=1)
     f.note(x + 26, y, label, fill=INK)
-f.save()

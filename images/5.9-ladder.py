@@ -69,4 +69,3 @@ for name in sorted(ends, key=lambda name: ends[name][1]):
     style = {"weight": "bold", "fill": ACCENT} if strong else {}
     f.text(X + W + 20, label + 5, name, anchor="start", **style)
     label += SPACE
-f.save()

@@ -3,7 +3,8 @@
 色は CSS の変数で書く。ページに埋め込むとサイトの明るい配色と暗い配色に従い、
 単独で開くと , の後ろの色 (白い紙に黒い字) になる。
 
-    python3 images/5.2-fold.py   5.2-fold.svg を書く
+    python3 images/figure.py            全部の図の SVG を書き直す
+    python3 images/figure.py 5.2-fold   1 つだけ: 5.2-fold.py の f を、5.2-fold.svg に書く
 
 誰がどこに触れるかは、図のスクリプトに書かず、リストを動かした記録 traces/*.json から読む (作り方は trace.py)。
 """
@@ -11,9 +12,12 @@
 import json
 import math
 import re
+import runpy
 import sys
 from html import escape, unescape
 from pathlib import Path
+
+HERE = Path(__file__).parent
 
 INK = "var(--fig-ink, #1f2924)"  # 字と枠
 MUTED = "var(--fig-muted, #55625c)"  # 補足の字
@@ -29,7 +33,7 @@ PHONE = 358  # 幅 390 px の画面での、図の幅。いちばん小さい字
 
 def values(name):
     """記録 traces/名前.json の行: 終わりの 3 つは、読んだ (場所, 値)、書いた (場所, 値)、行"""
-    return json.loads((Path(__file__).parent / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
+    return json.loads((HERE / f"traces/{name}.json").read_text(encoding="utf-8"))["rows"]
 
 
 def trace(name):
@@ -41,7 +45,7 @@ def trace(name):
 def device(*names):
     """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)。
     手元の記録 (build/) は描かない: 図が計算機によって変わる"""
-    sys.path.append(str(Path(__file__).parents[1] / "docs/measured"))
+    sys.path.append(str(HERE.parent / "docs/measured"))
     import records
 
     folders = (f for f in records.gpus() if f.parent == records.MEASURED)
@@ -90,9 +94,10 @@ def raised(text, size):
 
 
 class Figure:
+    name = ""  # 描いている図
+
     def __init__(self, height, title, desc, width=420):
-        self.path = Path(sys.modules["__main__"].__file__).with_suffix(".svg")  # 動かしたスクリプトの隣
-        self.id = "fig-" + self.path.stem.replace(".", "-")
+        self.id = "fig-" + self.name.replace(".", "-")
         self.width, self.height, self.title, self.desc = width, height, title, desc
         self.smallest = math.ceil(120 * width / PHONE) / 10
         self.items = []
@@ -192,5 +197,15 @@ class Figure:
             ]
         )
 
-    def save(self):
-        self.path.write_bytes(self.svg().encode())
+
+def draw(name):
+    """images/名前.py の f の SVG"""
+    Figure.name = name
+    return runpy.run_path(str(HERE / f"{name}.py"))["f"].svg()
+
+
+if __name__ == "__main__":
+    from figure import draw  # 図のスクリプトが読むものと、同じモジュールのもの
+
+    for name in sys.argv[1:] or [path.stem for path in HERE.glob("[0-9]*.py")]:
+        (HERE / f"{name}.svg").write_bytes(draw(name).encode())

@@ -46,4 +46,4 @@ def draw(title, note, trace):
         y += GAP
     f.text(4, y + 20, "部分和", anchor="start")
     f.note(4, y + 52, "丸の中はスレッドの番号。橙の値を緑の値に足す")
-    f.save()
+    return f

@@ -105,18 +105,11 @@ def trace(name, how):
     fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if between else []
     fences = [(0, 0, moved((0, 0, step)), k) for step, k in enumerate(fences)]
     rows = [row for row in rows if row[3] < threads]
+    barriers = [[*key[:2], moved(key[:3]), *key[3:]] for key in barriers]
+    about = {key: how[key] for key in how if key != "rows"}
     line = lambda value: json.dumps(value, ensure_ascii=False)
-    return (
-        f'{{"command": "{command}", "listing": "{path}", "block": {how["block"]}, "threads": {threads},\n'
-        + "".join(f'"{key}": {line(how[key])},\n' for key in ("between", "walk") if key in how)
-        + f'"arrays": {line(arrays)},\n'
-        f'"barriers": {line([[*key[:2], moved(key[:3]), *key[3:]] for key in barriers])},\n'
-        + (f'"atomics": {line(atomics)},\n' if atomics else "")
-        + (f'"fences": {line(fences)},\n' if fences else "")
-        + '"columns": ["launch", "block", "step", "thread", "read", "write", "lines"],\n"rows": [\n'
-        + ",\n".join(map(line, rows))
-        + "\n]}\n"
-    )
+    head = line(about | {"arrays": arrays, "barriers": barriers, "atomics": atomics, "fences": fences})
+    return f'{head[:-1]}, "rows": [\n' + ",\n".join(map(line, rows)) + "\n]}\n"
 
 
 def main(names):

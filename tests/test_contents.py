@@ -18,7 +18,7 @@ from words import entries
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
-GATHERED = ("answers", "exercises")  # 課題を集めたもの
+NO_TABLE = {*"player exercise answers exercises sections output both wgsl claim typed fetch source".split()}
 
 
 def written(page):
@@ -33,12 +33,8 @@ def written(page):
             for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
         ],
         "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
-        "表": [
-            "表"
-            for name, _ in markers
-            if name
-            not in ("player", "exercise", "sections", "output", "both", "wgsl", "claim", "typed", "fetch", *GATHERED)
-        ],
+        "表": ["表" for name, _ in markers if name not in NO_TABLE]
+        + ["表"] * text.count('<div class="measured" markdown'),
         "課題": [value for name, value in markers if name == "exercise"],
         "リスト": code + [f"code/{l.id}.cu" for l in GRADED for name, _ in markers if name == "answers"],
         "帯": [f"make run CH={l.section} EX={l.name}" for file in dict.fromkeys(code) if (l := LISTINGS.get(file))],

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import re
-import runpy
 import shutil
 import sys
 from unittest import mock
@@ -25,10 +24,7 @@ def drawn(script):
     """スクリプトの描く SVG。ファイルには書かない"""
     import figure  # images_trace が、場所を sys.path に足している
 
-    with mock.patch.object(figure.Figure, "save", autospec=True) as save:
-        runpy.run_path(str(script), run_name="__main__")
-    [[f]] = [call.args for call in save.mock_calls]
-    return f.svg()
+    return figure.draw(script.stem)
 
 
 @pytest.mark.parametrize("name", TRACES)
@@ -56,7 +52,9 @@ def test_order_does_not_matter():
 
 @pytest.mark.parametrize("script", [pytest.param(p, id=p.stem) for p in SCRIPTS])
 def test_svg_is_the_script(script):
-    assert drawn(script) == script.with_suffix(".svg").read_text(encoding="utf-8"), f"python3 images/{script.name}"
+    assert drawn(script) == script.with_suffix(".svg").read_text(encoding="utf-8"), (
+        f"python3 images/figure.py {script.stem}"
+    )
 
 
 def test_every_svg_has_a_script():

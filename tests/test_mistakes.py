@@ -26,11 +26,9 @@ MARKS = [
     ("<!-- typed -->", "<!-- typed -->: 式か理由がない"),
     ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
     ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
-    ("<!-- whole: 5.1 -->", "<!-- whole: 5.1 -->: "),  # 名前を取らない表
+    ("<!-- library: 5.1 -->", "<!-- library: 5.1 -->: "),  # 名前を取らない表
     ("<!-- experiment: aggregat -->", "aggregat という実験はない"),
     ("<!-- both: 5.1 race -->", "リストを 2 つ書く (5.1 race, 5.1 atomic)"),
-    ("<!-- sofar: 5.3 -->", "5.3 はリスト 1 つの名前ではない"),
-    ("<!-- sofar: 5.1 race -->", "5.1 race の、合計の一致する GPU の記録がない"),
     ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
     ("<!-- player: -->", "記録の名前がない"),
     ("<!-- player: 5.3-nowhere -->", "5.3-nowhere.json という記録がない"),
@@ -83,7 +81,7 @@ QUESTIONS = [
     (BLOCKS.format("a").replace("3-sequential", "9-no"), "blocks 5.3/9-no: そういう課題はない"),
     (BLOCKS.format("}"), "blocks 5.3/3-sequential: 答えは 2 行から 14 行で"),
 ]
-RIGHT = ["## 目標 {#goal}", ASKED, "{{ us[5.3 sequential, 2^22] }}", "<!-- sofar: 5.3 sequential -->"]
+RIGHT = ["## 目標 {#goal}", ASKED, "{{ us[5.3 sequential, 2^22] }}"]
 RIGHT += [CLAIM.format("every n", f"{word}速い。") for word in EVERY]
 RIGHT += [CLAIM.format("n = 2^22", "{{ 1 }}つ速い。同じだけ速い。"), BLOCKS.format("a")]
 

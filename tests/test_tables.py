@@ -10,7 +10,6 @@ import book
 import listings
 import pytest
 import records
-import sofar
 import tables
 
 
@@ -46,26 +45,15 @@ def test_library():
         assert [*map(int, told)] == late
 
 
-def test_whole():
-    own, theirs = (
-        [(LIBRARY[key][field] + AGAIN[key][field]) / 2 for key in sorted(LIBRARY) if key[0] == "float"]
-        for field in ("whole_us", "thrust_whole_us")
-    )
-    shown = re.findall(f"<td>{NUMBER} µs</td><td>{NUMBER} µs</td><td>{NUMBER} 倍</td>", tables.whole())
-    assert [[*map(float, row)] for row in shown] == [near([a, b, b / a]) for a, b in zip(own, theirs)]
-
-
 @pytest.mark.parametrize("name", ["library", "library-newest"])
 def test_refuses_half_a_record(measured, name):
     """測り残したものも、合計の正しくないものも、表にしない"""
     known, file = rows(name), measured / book.FIRST.name / f"{name}.jsonl"
-    makes = [tables.library, tables.whole][: 1 + (name == "library")]
     wrong = [known[0] | {"agree": False}, *known[1:]]
     for broken, said in ((known[1:], "どれも全部"), (wrong, "正しくない")):
         file.write_text("".join(json.dumps(r) + "\n" for r in broken), encoding="utf-8")
-        for make in makes:
-            with pytest.raises(tables.Missing, match=said):
-                make()
+        with pytest.raises(tables.Missing, match=said):
+            tables.library()
 
 
 # ---------------------------------------------------------------- 装置
@@ -129,34 +117,7 @@ def test_no_device_is_named():
             ], script
 
 
-# ---------------------------------------------------------------- ここまでの速さと出力
-ORDER = ["5.1 atomic-float", "5.2 in-place", "5.3 sequential"]
-
-
-@pytest.fixture
-def marked(tmp_path, monkeypatch):
-    """目印のあるページが 3 つある本"""
-    for k, name in enumerate(ORDER):
-        (tmp_path / f"5.{k}.md").write_text(f"# 題\n\n<!-- sofar: {name} -->\n", encoding="utf-8")
-    monkeypatch.setattr(sofar.pages, "DOCS", tmp_path)
-
-
-def ms(listing, n):
-    [r] = [r for r in rows("times") if (r["listing"], r["n"]) == (listing, n)]
-    return r["kernel_ms"]
-
-
-@pytest.mark.parametrize("last", [1, 2, 3])
-def test_rows_end_with_this_listing(marked, last):
-    """初めの目印から、このリストまで。2^28 個では atomic-float が一致しないので、2^24 個で比べる"""
-    html = sofar.sofar(ORDER[last - 1])
-    assert "N = 2<sup>24</sup>" in html and [r[0] for r in cells(html)[1:]] == ORDER[:last]
-    for name, time, times, _ in cells(html)[1:]:
-        right = ms(ORDER[0], 1 << 24) / ms(name, 1 << 24)
-        assert abs(float(times.split()[0]) / right - 1) < 6e-3
-        assert abs(float(time.split()[0]) / ms(name, 1 << 24) - 1) < 6e-3
-
-
+# ---------------------------------------------------------------- 出力とここまでの速さ
 def test_only_the_first_output_is_whole():
     """判定のある出力は、2 つ目から 1 行。判定のない出力は、どこでも全部"""
     first, more = ((book.FIRST / f"5.1-{name}.txt").read_text(encoding="utf-8") for name in ("atomic", "atomic-float"))
@@ -166,14 +127,19 @@ def test_only_the_first_output_is_whole():
     assert blocks == [first, more.splitlines(keepends=True)[0], table]
 
 
-@pytest.mark.parametrize(
-    "section",
-    sorted(
-        {l.section for l in book.listings() if l.sums and not l.wrong and l.tags.get("測定") != ["なし"]},
-        key=book.number,
-    ),
-)
-def test_every_sum_has_its_row(section):
-    """総和の節は、自分のリストを 1 つ、まとめの終わりで名乗る"""
+SUMS = {l.section for l in book.listings() if l.sums and not l.wrong and l.tags.get("測定") != ["なし"]}
+
+
+def steps(section):
+    """「ここまで」の表の行"""
     summary = (book.ROOT / f"docs/{section}.md").read_text(encoding="utf-8").rpartition("{#summary}")[2]
-    assert [name.split(" ")[0] for name in re.findall("<!-- sofar: (.*?) -->", summary)] == [section]
+    return re.findall(r"(?m)^\| (\S+ \S+) \| \{\{ us\[\1, 2\^24\] as ms \}\} \|", summary)
+
+
+def test_every_sum_has_its_row():
+    """総和の節のまとめは、前の節の「ここまで」に、自分のリストを 1 行足す。どの合計も一致した記録である"""
+    known, agree = [], {r["listing"] for r in rows("times") if r["n"] == 1 << 24 and r["agree"]}
+    for section in sorted(SUMS, key=book.number):
+        *before, own = steps(section)
+        assert before == known and own.startswith(f"{section} ") and own in agree, section
+        known = [*before, own]

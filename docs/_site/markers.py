@@ -5,13 +5,14 @@
   <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)。
       2 つ書けば、並べて動かせる
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
+  <!-- source: counters.json -->         <div class="measured" markdown> の中に書いた表の、注の初め:
+      記録の装置、版、命令。名前がなければ、make measure のもの
   <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
       後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
       初めのリストは全部、ほかのリストは判定の 1 行
   <!-- both: 5.1 race, 5.1 atomic -->    2 つのリストを、1 つのボタンで並べて動かす。違う行だけを見せる
   <!-- wgsl: 5.3 sequential -->          リストのカーネルを、ブラウザの GPU の言葉に直したもの
-  <!-- sofar: 5.3 sequential -->         節の終わりに置く。ここまでの速さを、初めの節から並べる (sofar.py)
   <!-- exercise: 5.3/3-sequential -->    make exercise が作る課題のカーネル (前に字下げがあれば、それに合わせる)。
       5.3/exercises/1-max なら、問題の文とヒントも
   ```question 5.3-barrier 題 …          問い。正解は記録から求める (questions.py)
@@ -67,7 +68,6 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "measured")]
-import absent
 import edition
 import exercises
 import glossary
@@ -76,7 +76,6 @@ import pages
 import player
 import questions
 import scaling
-import sofar
 import tables
 import values
 from records import ROOT, Missing
@@ -84,11 +83,9 @@ from records import ROOT, Missing
 MARKERS = (
     tables.MARKERS
     | scaling.MARKERS
-    | absent.MARKERS
     | player.MARKERS
     | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl}
-    | {"sofar": sofar.sofar, "fetch": edition.fetch}
+    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "fetch": edition.fetch}
 )
 SECTIONS = "<!-- sections -->"
 

@@ -1,7 +1,6 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
-// pages は [{name, html}]、numbers は {id: ページ番号}。番号はまだ空でもよい
-({ title, edition, description, copyright, pages, numbers }) => {
-	const LONG = 5; // これより長い表とコードは、ページの間で割る
+// pages は [{name, html}]
+({ title, edition, description, copyright, pages }) => {
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -9,7 +8,6 @@
 		return made;
 	};
 	const link = (id, ...inside) => Object.assign(make("a", "", ...inside), { href: `#${id}` });
-	const number = (id) => make("span", "paper__number", String(numbers[id] ?? ""));
 	const within = (article, id) => `${article.id}:${id}`;
 	const text = (heading) => heading.textContent.trim();
 	const articles = pages.map(({ name, html }) => {
@@ -82,33 +80,14 @@
 			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${asked ? text(asked) : order}`.trim()));
 			opened.id = `answer:${article.id}:${chapter.children.length}`;
 			chapter.append(opened);
-			e.replaceWith(make("p", "paper__answer", link(opened.id, "答えは", number(opened.id), "ページ")));
+			e.replaceWith(make("p", "paper__answer", link(opened.id, "答えは巻末")));
 		}
 	}
 	const book = [...articles, ...(answers.children.length > 1 ? [answers] : [])];
 	// 行ごとの囲みは、画面の幅で折るためのもの。紙では要らず、残すと PDF が重い
 	book.forEach((article) => article.querySelectorAll("span.row").forEach((e) => e.replaceWith(...e.childNodes)));
-	for (const table of book.flatMap((article) => [...article.querySelectorAll("table")])) {
-		const lines = [...table.rows].reduce(
-			(sum, row) => sum + 1 + Math.max(...[...row.cells].map((cell) => cell.querySelectorAll("br").length)),
-			0,
-		);
-		if (lines > LONG) table.parentElement.classList.add("paper__long");
-	}
-	for (const code of book.flatMap((article) => [...article.querySelectorAll("pre > code")]))
-		if (code.textContent.split("\n").length > LONG)
-			for (const e of [code.closest(".highlight"), code.parentElement]) e?.classList.add("paper__long");
 	articles[0].querySelector("h1").textContent = "はじめに";
 
-	// 目次
-	const contents = make("nav", "paper__contents md-typeset", make("h1", "", "目次"));
-	for (const article of book)
-		for (const e of article.querySelectorAll(article === answers ? "h1" : "h1, h2")) {
-			const id = e.tagName === "H1" ? article.id : e.id;
-			const entry = link(id, make("span", "", text(e)), number(id));
-			entry.className = `paper__${e.tagName.toLowerCase()}`;
-			contents.append(entry);
-		}
 	const cover = make(
 		"header",
 		"paper__cover md-typeset",
@@ -125,7 +104,7 @@
 	});
 	document.head.append(make("style", "", papers.join("\n")));
 	document.title = title;
-	document.body.replaceChildren(make("main", "paper", cover, contents, ...book));
+	document.body.replaceChildren(make("main", "paper", cover, ...book));
 	document.body.dataset.mdColorScheme = "default";
 	// 記号の色は、紙では本文の色でよい。1 つずつが PDF の部品になるので、印を除くとずっと軽い
 	document.querySelectorAll("pre code :is(.p, .o, .w)").forEach((e) => e.replaceWith(...e.childNodes));

@@ -1,8 +1,6 @@
-"""作ったサイトを 1 冊の PDF にする: pdf.py サイトのフォルダ 書き出す PDF
+"""作ったサイトを 1 冊の PDF にする: pdf.py サイトのフォルダ 書き出す PDF"""
 
-ページ番号は、刷ってみないと決まらない。1 度刷ってリンクの先のページを読み、目次と答えの番号に入れて、刷り直す。
-"""
-
+import io
 import re
 import shutil
 import sys
@@ -20,7 +18,7 @@ def chromium():
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def compose(page, site, numbers=None):
+def compose(page, site):
     """開いたページの中身を、1 冊に置き換える"""
     page.emulate_media(media="print", color_scheme="light")
     page.goto((site / "index.html").absolute().as_uri())
@@ -35,44 +33,20 @@ def compose(page, site, numbers=None):
             "pages": [
                 {"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()
             ],
-            "numbers": numbers or {},
         },
     )
 
 
-def numbers_in(pdf):
-    """{リンクの先の id: ページ番号}"""
-    import pikepdf
-
-    with pikepdf.open(pdf) as printed:
-        number = {page.objgen: k for k, page in enumerate(printed.pages, 1)}
-        return {name.lstrip("/"): number[to[0].objgen] for name, to in printed.Root.Dests.items()}
-
-
-def pack(part, pdf):
-    """刷ったままの PDF は、読み上げのための印が 1 つずつ別の物なので、大きい。まとめて縮める"""
-    import pikepdf
-
-    with pikepdf.open(part) as printed:
-        printed.save(pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True)
-    part.unlink()
-
-
 def write(browser, site, pdf):
+    import pikepdf
+
     page = browser.new_page()
-    part, numbers = pdf.with_suffix(".part"), {}
-    for _ in range(4):
-        compose(page, site, numbers)
-        page.pdf(
-            path=part, prefer_css_page_size=True, print_background=True, outline=bool(numbers), tagged=bool(numbers)
-        )  # しおりと、読み上げのための印は 2 度目から
-        before, numbers = numbers, numbers_in(part)
-        if numbers == before:
-            page.close()
-            pack(part, pdf)
-            return
-    part.unlink()
-    sys.exit("ページ番号が決まらない: 刷るたびに変わる所が docs/assets/print.css にないかを確かめる")
+    compose(page, site)
+    printed = page.pdf(prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
+    page.close()
+    # 刷ったままの PDF は、読み上げのための印が 1 つずつ別の物なので、大きい。まとめて縮める
+    with pikepdf.open(io.BytesIO(printed)) as book:
+        book.save(pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True)
 
 
 def main(site, pdf):

@@ -124,6 +124,11 @@ def others(value):
 
 
 # ---------------------------------------------------------------- 目印
+def cited(name=""):
+    """ページに書いた表の、注の初め"""
+    return recorded(name) if name else source(gpus()[0])
+
+
 def measured(*wanted):
     """時間、GB/s、理論帯域比、1 つ前の正しいリストとの比。ほかの GPU の記録があれば、その時間も 1 列ずつ"""
     names = listings(wanted)
@@ -179,29 +184,6 @@ def counters(*wanted):
         ("値", "make count", "Nsight Compute", "比"),
         body,
         f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {recorded('counters.json')}。",
-    )
-
-
-def instructions(*wanted):
-    """Nsight Compute: 実行した命令と、その中で働いていたスレッド"""
-    gpu = counted(wanted, record("counters.json"))
-    body = [
-        (
-            name,
-            f"{r['instructions'] / 1e6:.1f}",
-            f"{r['thread_instructions'] / r['instructions']:.1f}",
-            f"{r['divergent_branches']:.0f}",
-            f"{r['conflicts_ld'] + r['conflicts_st']:,.0f}",
-            f"{r['ns'] / 1000:.1f}",
-        )
-        for name, r in gpu.items()
-    ]
-    return table(
-        ("リスト", "百万命令", "レーン", "分岐", "競合", "µs"),
-        body,
-        f"N = {power(next(iter(gpu.values()))['n'])}、{recorded('counters.json')}、Nsight Computeの値。"
-        f"1回の合計のすべての起動を足したもの。命令はワープの命令、レーンは1つの命令で働いたレーンの平均、"
-        f"分岐は同じワープの中で行き先が分かれた分岐、競合はバンク競合の数。",
     )
 
 
@@ -347,19 +329,6 @@ def library():
     )
 
 
-def whole():
-    """答えがホストに届くまで: この本の総和と Thrust (float)"""
-    pair, body = compared()[:2], []
-    for n in sorted(n for t, n in pair[0] if t == "float"):
-        own, theirs = (sum(run["float", n][key] for run in pair) / 2 for key in ("whole_us", "thrust_whole_us"))
-        body.append((power(n), f"{digits(own)} µs", f"{digits(theirs)} µs", f"{theirs / own:.2f} 倍"))
-    return table(
-        ("N", "この本", "Thrust", "比"),
-        body,
-        f"{recorded('library.jsonl')}、float、呼んでから答えがホストに届くまでの時間。2 度の記録の平均。",
-    )
-
-
 def experiment(name="", *wanted):
     """実験を、変種 1 つを 1 行にする。後ろに書けるのは、足す計数器の名前と、行を選ぶことば (read、n>=2^22)"""
     known = experiments()
@@ -437,18 +406,5 @@ def webgpu():
     )
 
 
-MARKERS = {
-    f.__name__: f
-    for f in (
-        measured,
-        counters,
-        instructions,
-        defects,
-        overhead,
-        summary,
-        library,
-        whole,
-        webgpu,
-        experiment,
-    )
-}
+MARKERS = {f.__name__: f for f in (measured, counters, defects, overhead, summary, library, webgpu, experiment)}
+MARKERS["source"] = cited
