@@ -49,9 +49,8 @@ struct Site {
     int line;
 };  // .cu の中の場所
 const Site* place(const char* file, int line);
-// graph: グラフが持ち、読者が返しても残る。host と registered はホストの、
-// variable は __device__ の変数で、none は知らない所
-enum class Memory { none, device, graph, variable, host, registered, managed, managedVariable };
+// host と registered はホストの、variable は __device__ の変数で、none は知らない所
+enum class Memory { none, device, variable, host, registered, managed, managedVariable };
 struct Element {
     size_t bytes;
     bool isFloat;
