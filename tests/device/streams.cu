@@ -42,7 +42,7 @@ static void streams() {
     CHECK(cudaStreamWaitEvent(second, ready, 0));
     scale<<<n / 256, 256, 0, second>>>(d, n, 3);
     CHECK(cudaMemcpyAsync(host.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost, second));
-    CHECK(cudaEventRecordWithFlags(done, second, cudaEventRecordDefault));
+    CHECK(cudaEventRecord(done, second));
     CHECK(cudaEventSynchronize(done));
     CHECK(cudaEventQuery(done));
     CHECK(cudaStreamQuery(second));

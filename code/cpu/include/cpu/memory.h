@@ -21,8 +21,6 @@ enum {
     cudaHostRegisterDefault = 0,
     cudaHostRegisterPortable = 1,
     cudaHostRegisterMapped = 2,
-    cudaHostRegisterIoMemory = 4,
-    cudaHostRegisterReadOnly = 8,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,

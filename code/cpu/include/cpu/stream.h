@@ -31,10 +31,6 @@ enum {
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,
     cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0,
-    cudaEventRecordExternal = 1,
-    cudaEventWaitDefault = 0,
-    cudaEventWaitExternal = 1,
 };
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t*, unsigned flags, int priority);
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
@@ -65,9 +61,6 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
 cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = nullptr, unsigned = 0) {
-    return cudaEventRecord(e, s);
-}
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, CPU_HERE);
