@@ -42,6 +42,13 @@ ABSENT = {
     ),
     "surface": ("int main() {\n    cudaSurfaceObject_t s = 0;\n}\n", 2, "サーフェス"),
     "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "ほかのプロセス"),
+    "large-tile": (
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void k() {\n    auto t = cg::tiled_partition<64>(cg::this_thread_block());\n    t.sync();\n}\nint main() {}\n",
+        4,
+        "タイル",
+    ),
+    "rare-function": ("__device__ double f(double x) {\n    return rcbrt(x);\n}\nint main() {}\n", 2, "まれに使う"),
     "rare": ("int main() {\n    char id[16];\n    cudaDeviceGetPCIBusId(id, 16, 0);\n}\n", 3, "まれに使う"),
     "ptx": (
         '#if 0\nasm("x");\n#endif\nvoid host() { asm volatile("" ::: "memory"); }\n'

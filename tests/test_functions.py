@@ -1,14 +1,13 @@
 """CUDA の関数: 丸めの向きを名前で言う演算と、2 バイトの浮動小数点数の演算は、ちょうど 1 度丸めた値に、整数の関数は
 Python の整数で計算した値に、数学の関数は決めた ulp の中になる。
 
-計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数と整数、math、statistics、
+計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数と整数、math、
 numpy が決める。
 """
 
 import functools
 import math
 import random
-import statistics
 import struct
 from fractions import Fraction
 
@@ -223,24 +222,12 @@ def test_half_functions(compute, kind):
     check(numbers(kind, compute(f"{kind}-exp", few)), few, exp)
     pairs = list(zip(some_bits(kind, 4000), some_bits(kind, 4000), strict=True))
 
-    def larger(a, b):
-        return v[b] if math.isnan(v[a]) else v[a] if math.isnan(v[b]) else max(v[a], v[b])
+    def chosen(better):
+        return lambda a, b: v[b] if math.isnan(v[a]) else v[a] if math.isnan(v[b]) else better(v[a], v[b])
 
-    def less(a, b):
-        unordered = math.isnan(v[a]) or math.isnan(v[b])
-        return 2 if unordered else 7 * (v[a] < v[b])
-
-    def smaller_nan(a, b):
-        return math.nan if math.isnan(v[a]) or math.isnan(v[b]) else min(v[a], v[b])
-
-    def saturated(a, b):
-        s = rounded(f, exact("add")(v[a], v[b]))
-        return 0 if math.isnan(s) else min(max(s, 0), 1)
-
-    check(numbers(kind, compute(f"{kind}-larger", pairs)), pairs, larger)
-    check(numbers(kind, compute(f"{kind}-smaller_nan", pairs)), pairs, smaller_nan)
-    check(compute(f"{kind}-less", pairs), pairs, less)
-    check(numbers(kind, compute(f"{kind}-saturated", pairs)), pairs, saturated)
+    check(numbers(kind, compute(f"{kind}-larger", pairs)), pairs, chosen(max))
+    check(numbers(kind, compute(f"{kind}-smaller", pairs)), pairs, chosen(min))
+    check(compute(f"{kind}-less", pairs), pairs, lambda a, b: 3 * (v[a] < v[b]))
     triples = [(a, b, c) for (a, b), (c,) in zip(pairs, few, strict=True)]
     got = compute(f"{kind}-add2", triples)
     total = lambda x, y: rounded(f, exact("add")(v[x], v[y]))
@@ -342,15 +329,6 @@ def pieces(v, bits, sign):
     return [signed(v >> k, bits) if sign else v >> k & ((1 << bits) - 1) for k in range(0, 32, bits)]
 
 
-def permuted(a, b, s):
-    data, out = struct.pack("<II", a, b), []
-    for k in range(4):
-        pick = s >> 4 * k & 15
-        byte = data[pick & 7]
-        out.append((255 if byte & 128 else 0) if pick & 8 else byte)
-    return struct.unpack("<I", bytes(out))[0]
-
-
 def dot(sign):
     def oracle(a, b, c):
         total = c + sum(x * y for x, y in zip(pieces(a, 8, sign), pieces(b, 8, sign), strict=True))
@@ -368,8 +346,6 @@ INT, UINT = (lambda: rng.randrange(-(2**31), 2**31)), (lambda: rng.getrandbits(3
 INTEGERS = {
     "mulhi": (INT, lambda a, b, c: a * b >> 32),
     "umulhi": (UINT, lambda a, b, c: a * b >> 32),
-    "mul24": (INT, lambda a, b, c: signed(signed(a, 24) * signed(b, 24))),
-    "umul24": (UINT, lambda a, b, c: (a % 2**24) * (b % 2**24) % 2**32),
     "popc": (UINT, lambda a, b, c: a.bit_count()),
     "clz": (UINT, lambda a, b, c: 32 - a.bit_length()),
     "ffs": (UINT, lambda a, b, c: (a & -a).bit_length()),
@@ -377,19 +353,10 @@ INTEGERS = {
     "popcll": (UINT, lambda a, b, c: a.bit_count() + b.bit_count()),
     "clzll": (UINT, lambda a, b, c: 64 - (a << 32 | b).bit_length()),
     "ffsll": (UINT, lambda a, b, c: ((a << 32 | b) & -(a << 32 | b)).bit_length()),
-    "byte_perm": (UINT, permuted),
-    "hadd": (INT, lambda a, b, c: a + b >> 1),
-    "rhadd": (INT, lambda a, b, c: a + b + 1 >> 1),
-    "uhadd": (UINT, lambda a, b, c: a + b >> 1),
-    "urhadd": (UINT, lambda a, b, c: a + b + 1 >> 1),
-    "sad": (INT, lambda a, b, c: (abs(a - b) + c) % 2**32),
-    "usad": (UINT, lambda a, b, c: (abs(a - b) + c) % 2**32),
     "umax": (UINT, lambda a, b, c: max(a, b)),
     "llmin": (INT, lambda a, b, c: min(a, b)),
     "funnel_l": (UINT, lambda a, b, c: funnel(a, b, c % 32, True)),
     "funnel_r": (UINT, lambda a, b, c: funnel(a, b, c % 32, False)),
-    "funnel_lc": (UINT, lambda a, b, c: funnel(a, b, min(c, 32), True)),
-    "funnel_rc": (UINT, lambda a, b, c: funnel(a, b, min(c, 32), False)),
     "dp4a": (INT, dot(True)),
     "udp4a": (UINT, dot(False)),
     "mixed": (INT, lambda a, b, c: min(a % 2**32, b % 2**32)),
@@ -399,7 +366,7 @@ INTEGERS = {
 @pytest.mark.parametrize("name", INTEGERS)
 def test_integers(compute, name):
     draw, oracle = INTEGERS[name]
-    rows = [(draw(), draw(), abs(draw()) if name in ("sad", "byte_perm") else draw()) for _ in range(2000)]
+    rows = [(draw(), draw(), draw()) for _ in range(2000)]
     if name.startswith("funnel"):
         rows = [(a, b, rng.randrange(64)) for a, b, _ in rows]
     if name == "mixed":
@@ -432,22 +399,12 @@ def float_rows(rows):
     return [tuple(float(np.float32(v)) for v in row) for row in rows]
 
 
-def test_roots_and_norms(compute):
+def test_roots(compute):
     positive = [(math.ldexp(1 + rng.random(), rng.randint(-300, 300)),) for _ in range(1500)]
     within(compute("rsqrt", positive), positive, lambda v: 1 / root(Fraction(v)), 1.5)
     floats = float_rows(uniform(1e-3, 1e6))
     within(compute("rsqrtf", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
     within(compute("frsqrt", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
-    rows = [tuple(rng.uniform(-1, 1) * 2.0**e for _ in range(3)) for e in (-600, 0, 600) for _ in range(500)]
-    square = lambda *v: sum((Fraction(x) ** 2 for x in v), Fraction(0))
-    within(compute("norm3d", rows), rows, lambda *v: root(square(*v)), 2)
-    within(compute("norm", rows), rows, lambda *v: root(square(*v)), 3)
-    within(compute("norm4d", rows), rows, lambda *v: root(square(*v, v[0])), 3)
-    within(compute("rnorm3d", rows), rows, lambda *v: 1 / root(square(*v)), 3)
-    within(compute("rhypot", rows), rows, lambda *v: 1 / root(square(*v[:2])), 2)
-    cubes = uniform(0.5, 100)
-    for (v,), g in zip(cubes, compute("rcbrt", cubes), strict=True):
-        assert abs(float(Fraction(float(g)) ** 3 * Fraction(v)) - 1) < 6 * 2**-52
 
 
 def test_sin_and_cos_of_pi(compute):
@@ -464,20 +421,7 @@ def test_sin_and_cos_of_pi(compute):
     within(compute("cospi", shifted), shifted, lambda v: math.cos(math.pi * (v - 1024)), 3)
 
 
-def test_error_functions(compute):
-    """逆関数は、元の関数に入れて戻す: 入れる前と後の差は、逆関数の数 ulp の違いで説明できる"""
-    rows = uniform(-0.999, 0.999) + [(v,) for v in (1e-300, -1e-9, 0.5, 0.9999999999)]
-    for (x,), z in zip(rows, compute("erfinv", rows), strict=True):
-        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
-        assert abs(math.erf(z) - x) <= 4 * (slope * math.ulp(z) + math.ulp(x)), (x, z)
-    rows = [(10.0 ** rng.uniform(-300, 0),) for _ in range(1500)] + uniform(0.5, 1.999)
-    for (y,), z in zip(rows, compute("erfcinv", rows), strict=True):
-        slope = 2 / math.sqrt(math.pi) * math.exp(-z * z)
-        assert abs(math.erfc(z) - y) <= 4 * (slope * math.ulp(z) + math.ulp(y)) + 1e-13 * y * (z > 3), (y, z)
-    normal = statistics.NormalDist()
-    rows = uniform(0.001, 0.999)
-    for (p,), z in zip(rows, compute("normcdfinv", rows), strict=True):
-        assert abs(z - normal.inv_cdf(p)) < 1e-14 * max(1, abs(z)), (p, z)
+def test_normal_distribution(compute):
     rows = uniform(-3, 5)
     within(compute("normcdf", rows), rows, lambda v: math.erfc(-v / math.sqrt(2)) / 2, 20)
     rows = [(-30.0,), (-20.0,), (-10.0,)]  # 裾: 連分数による値
@@ -487,9 +431,6 @@ def test_error_functions(compute):
         for k in range(200, 0, -1):
             fraction = tail + Fraction(k) / Fraction(float(fraction))
         assert abs(g / (math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / float(fraction)) - 1) < 1e-14
-    limits = [(1.0,), (-1.0,), (2.0,), (0.0,)]
-    assert [str(v) for v in compute("erfinv", limits)] == ["inf", "-inf", "nan", "0.0"]
-    assert [str(v) for v in compute("erfcinv", [(0.0,), (2.0,), (-1.0,)])] == ["inf", "-inf", "nan"]
 
 
 def test_fast_functions(compute):

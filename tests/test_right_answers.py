@@ -79,10 +79,10 @@ BLOCKS = {
     + LOAD.replace("in[i] : 0;", "in[i] : 0;\n    int last = gridDim.x * warpSize;")
     + """
     volatile float f = sinpif(smem[0]) + rsqrtf(2) + exp10f(smem[0]) + normcdff(1) + __expf(1)
-        + norm3df(1, 2, 3) + umin(3u, 4u) + __usad(1u, 2u, 3u);
+        + umin(3u, 4u);
     volatile double d = cospi(1.0 * last) + exp10(1.0 * last)
         + lgamma(2.0 * last) + __dadd_rn(1, last);
-    volatile long long b = __brevll(i) + __ffs(i) + __clzll(i) + __byte_perm(i, i, 2)
+    volatile long long b = __brevll(i) + __ffs(i) + __clzll(i)
         + __funnelshift_l(i, i, 3) + clock64();
     volatile unsigned w = __activemask() + __match_any_sync(__activemask(), 1)
         + __reduce_max_sync(__activemask(), last) + __dp4a(i, i, i);

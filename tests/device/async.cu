@@ -1,10 +1,9 @@
-// cuda::atomic、cuda::barrier、cuda::pipeline。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
+// cuda::atomic、cuda::barrier、__pipeline_memcpy_async。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
 #include <cuda/atomic>
 #include <cuda/barrier>
-#include <cuda/pipeline>
 #include <cuda/std/type_traits>
 #include <vector>
 
@@ -64,24 +63,6 @@ __global__ void copyWithBarrier(const int* in, int* out, int n) {
         bar.arrive_and_wait();
         for (int i = int(threadIdx.x); i < 256; i += int(blockDim.x)) out[from + i] = smem[255 - i];
         block.sync();
-    }
-}
-__global__ void copyWithPipeline(const int* in, int* out, int batches) {  // 2 段の列
-    constexpr unsigned kStages = 2;
-    __shared__ int smem[kStages][128];
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, kStages> state;
-    const cg::thread_block block = cg::this_thread_block();
-    auto pipe = cuda::make_pipeline(block, &state);
-    const int t = int(threadIdx.x);
-    for (int compute = 0, fetch = 0; compute < batches; compute++) {
-        for (; fetch < batches && fetch < compute + int(kStages); fetch++) {
-            pipe.producer_acquire();
-            cuda::memcpy_async(block, smem[fetch % kStages], in + fetch * 128, sizeof(int) * 128, pipe);
-            pipe.producer_commit();
-        }
-        pipe.consumer_wait();
-        out[compute * 128 + t] = smem[compute % kStages][127 - t] + 1;
-        pipe.consumer_release();
     }
 }
 __global__ void primitives(const float4* in, float4* out) {
@@ -147,9 +128,6 @@ int main() {
     copyWithBarrier<<<1, 96>>>(in.p, out.p, 1024);
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < 1024; i++) expect("バリアに知らせる memcpy_async", out[i], in[i / 256 * 256 + 255 - i % 256]);
-    copyWithPipeline<<<1, 128>>>(in.p, out.p, 7);
-    CHECK(cudaDeviceSynchronize());
-    for (int i = 0; i < 7 * 128; i++) expect("cuda::pipeline", out[i], in[i / 128 * 128 + 127 - i % 128] + 1);
     {
         Managed<float4> a(64), b(64);
         for (int i = 0; i < 64; i++) a[i] = make_float4(float(i), 0, 0, float(2 * i));

@@ -1,21 +1,5 @@
 // CPU デバイスと GPU の両方で同じ結果になるべき機能。違えば 1 を返し、何が違ったかを書く
-#include <vector>
-
 #include "expect.cuh"
-template <class T> struct Array {  // デバイスの配列と、その写し
-    T* dev;
-    std::vector<T> host;
-    explicit Array(size_t n, T fill = T()) : host(n, fill) {
-        CHECK(cudaMalloc(&dev, n * sizeof(T)));
-        CHECK(cudaMemcpy(dev, host.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    ~Array() { cudaFree(dev); }
-    T operator[](size_t i) {
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(host.data(), dev, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
-        return host[i];
-    }
-};
 
 constexpr unsigned kFull = 0xffffffffu;
 
@@ -83,20 +67,24 @@ __global__ void atomics(int* i, unsigned* u, float* f, double* d, unsigned long 
 }
 int main() {
     {
-        Array<int> a(2 * 3 * 2 * 24);
-        indices<<<dim3(2, 3, 2), dim3(4, 3, 2)>>>(a.dev);
+        Managed<int> a(2 * 3 * 2 * 24);
+        indices<<<dim3(2, 3, 2), dim3(4, 3, 2)>>>(a.p);
+        CHECK(cudaDeviceSynchronize());
         for (int k = 0; k < 2 * 3 * 2 * 24; k++) expect("3 次元の添字", a[k], 1000 * (k / 24) + k % 24);
     }
     {
-        Array<int> a(256);
-        rotate<24><<<1, dim3(4, 3, 2)>>>(a.dev);
+        Managed<int> a(256);
+        rotate<24><<<1, dim3(4, 3, 2)>>>(a.p);
+        CHECK(cudaDeviceSynchronize());
         expect("バリアの繰り返し", a[20] + 100 * a[22], 23 + 100 * 1);
-        earlyExit<<<1, 256>>>(a.dev, 200);
+        earlyExit<<<1, 256>>>(a.p, 200);
+        CHECK(cudaDeviceSynchronize());
         expect("途中で終わるスレッド", a[0], 199);
     }
     {
-        Array<int> a(96 * 16);
-        warpFunctions<<<1, 96>>>(a.dev);
+        Managed<int> a(96 * 16);
+        warpFunctions<<<1, 96>>>(a.p);
+        CHECK(cudaDeviceSynchronize());
         for (int t : {0, 30, 31, 40, 95}) {
             const int l = t % 32;
             const int want[14] = {5, l + 3 < 32 ? l + 3 : l, l >= 3 ? l - 3 : l, l ^ 7, l % 8 + 3 < 8 ? l + 3 : l, l / 8 * 8 + 1, 0x49249249, 1, 496, 0,
@@ -105,12 +93,13 @@ int main() {
         }
     }
     {
-        Array<int> i(6);
-        Array<unsigned> u(3);
-        Array<float> f(1);
-        Array<double> d(1);
-        Array<unsigned long long> l(1);
-        atomics<<<40, 250>>>(i.dev, u.dev, f.dev, d.dev, l.dev);
+        Managed<int> i(6);
+        Managed<unsigned> u(3);
+        Managed<float> f(1);
+        Managed<double> d(1);
+        Managed<unsigned long long> l(1);
+        atomics<<<40, 250>>>(i.p, u.p, f.p, d.p, l.p);
+        CHECK(cudaDeviceSynchronize());
         const int want[6] = {10000, 9999, -9999, -20000, 1, 1};
         for (int k = 0; k < 6; k++) expect(("アトミック演算 " + std::to_string(k)).c_str(), i[k], want[k]);
         expect("atomicInc", u[0], 0);

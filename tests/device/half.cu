@@ -25,15 +25,14 @@
     OPERATION(sqrt, b(hsqrt(h(x[0]))))                                                                        \
     OPERATION(exp, b(hexp(h(x[0]))))                                                                          \
     OPERATION(larger, b(__hmax(h(x[0]), h(x[1]))))                                                            \
-    OPERATION(smaller_nan, b(__hmin_nan(h(x[0]), h(x[1]))))                                                   \
-    OPERATION(less, __hlt(h(x[0]), h(x[1])) + 2 * __hltu(h(x[0]), h(x[1])) + 4 * (h(x[0]) < h(x[1])))         \
-    OPERATION(saturated, b(__hadd_sat(h(x[0]), h(x[1]))))                                                     \
+    OPERATION(smaller, b(__hmin(h(x[0]), h(x[1]))))                                                           \
+    OPERATION(less, __hlt(h(x[0]), h(x[1])) + 2 * (h(x[0]) < h(x[1])))                                        \
     }
 #define TABLE(N)                                                                                              \
     ROW(N, decode) ROW(N, encode) ROW(N, encode_rn)     \
     ROW(N, int_rn) ROW(N, ll_rn) ROW(N, to_int) ROW(N, to_short) ROW(N, add) ROW(N, sub) ROW(N, mul)          \
-    ROW(N, div) ROW(N, fma) ROW(N, add2) ROW(N, sqrt) ROW(N, exp) ROW(N, larger) ROW(N, smaller_nan)          \
-    ROW(N, less) ROW(N, saturated)
+    ROW(N, div) ROW(N, fma) ROW(N, add2) ROW(N, sqrt) ROW(N, exp) ROW(N, larger) ROW(N, smaller) \
+    ROW(N, less)
 #define ROW(N, name) {#N "-" #name, N##_operations::name},
 
 OPERATIONS(__half, __half2, half, half2)

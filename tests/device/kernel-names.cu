@@ -1,9 +1,5 @@
 // カーネルの中で使う名前のうち、リストに出てこないもの。CPU デバイスと GPU の両方で同じ結果になる。違えば 1 を返す
-#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-
 #include "expect.cuh"
-namespace cg = cooperative_groups;
 __global__ void bits(int* out) {
     out[0] = __clz(1) + 100 * __clz(0) + 10000 * __clz(-1);
     out[1] = __ffs(0) + 10 * __ffs(8);
@@ -56,24 +52,6 @@ __global__ void vectors(float4* f, int4* i, uint4* u, double2* d, longlong2* l) 
     const float3 h = {1, 2, 3};
     f->w += a.x + a.y + b.x + b.y + c.z + e.y + g.z + h.z;
 }
-__global__ void groups(int* out) {
-    const cg::thread_block block = cg::this_thread_block();
-    const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
-    const cg::grid_group grid = cg::this_grid();
-    const int r = tile.thread_rank();
-    int* o = out + grid.thread_rank() * 16;
-    o[0] = block.group_index().x * 100 + block.thread_index().x;
-    o[1] = block.dim_threads().x + block.group_dim().x + block.num_threads();
-    o[2] = int(grid.block_rank()) + 10 * int(grid.num_blocks()) + 100 * int(grid.num_threads());
-    o[3] = tile.shfl(r, 3);
-    o[4] = tile.shfl_up(r, 2);
-    o[5] = tile.shfl_xor(r, 5);
-    o[6] = tile.ballot(r % 2);
-    o[7] = tile.any(r == 7) + 2 * tile.all(r < 7) + 4 * tile.num_threads();
-    o[8] = cg::reduce(tile, r * r - 4 * r, cg::less<int>());
-    o[9] = cg::reduce(tile, r * (7 - r), cg::greater<int>());
-    o[10] = grid.is_valid();  // 協調起動ではない
-}
 
 int main() {
     int* out;
@@ -112,12 +90,6 @@ int main() {
     expect("int4 と uint4", ((int4*)(v + 16))->w + ((uint4*)(v + 32))->x, 9);
     expect("double2 と longlong2", (long long)(d->x * 2 + d->y * 4) + (((longlong2*)(v + 80))->x >> 40), 3);
 
-    groups<<<2, 32>>>(out);
-    wait();
-    for (int t : {0, 13, 63}) {
-        const int r = t % 8, want[] = {t / 32 * 100 + t % 32, 96, t / 32 + 20 + 6400, 3, r < 2 ? r : r - 2, r ^ 5, 0xaa, 1 + 32, -4, 12, 0};
-        for (int k = 0; k < 11; k++) expect(("協調グループ " + std::to_string(k)).c_str(), out[t * 16 + k], want[k]);
-    }
     CHECK(cudaFree(out));
     CHECK(cudaFree(u));
     CHECK(cudaFree(v));

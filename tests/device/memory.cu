@@ -154,18 +154,14 @@ static void rows() {
 static void pools() {
     cudaStream_t s;
     cudaMemPool_t pool;
-    uint64_t threshold = 1 << 20, used = 0, read = 0;
+    uint64_t threshold = 1 << 20;
     CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &read));
-    expect("プールの属性", (long long)read, 1 << 20);
     int *a, *b, host[64];
     CHECK(cudaMallocAsync((void**)&a, 64 * sizeof(int), s));
     CHECK(cudaMemsetAsync(a, 0, 64 * sizeof(int), s));
     addAll<<<1, 64, 0, s>>>(a, 64, 9);
-    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
-    expect("プールから取った大きさ", used >= 64 * sizeof(int), 1);
     CHECK(cudaMallocAsync((void**)&b, 64 * sizeof(int), s));
     CHECK(cudaMemcpyAsync(b, a, 64 * sizeof(int), cudaMemcpyDeviceToDevice, s));
     CHECK(cudaFreeAsync(a, s));

@@ -50,7 +50,7 @@ cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
     if (e != cudaSuccess) return e;
     const std::unique_ptr<Operation> work(kernelCall(l, f, args));
     if (!work) return remember(cudaErrorInvalidDeviceFunction);
-    submit(l.stream, *work, cudaGraphNodeTypeKernel);
+    submit(l.stream, *work);
     return remember(stickyError());
 }
 cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {

@@ -38,25 +38,3 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
     else *a = {m >= Memory::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost, 0, q, q};
     return cudaSuccess;
 }
-
-// ---------------------------------------------------------------- プール
-// 返したメモリはすぐに計算機に返すので、取り置きはいつも使っている分と同じ。覚えておくのは、読者が決めた数だけ
-struct CUmemPoolHandle_st { uint64_t value[cudaMemPoolAttrUsedMemHigh + 1] = {0, 0, 1, 1}; };
-static CUmemPoolHandle_st defaultPool;
-static bool isFlag(cudaMemPoolAttr a) { return a <= cudaMemPoolReuseAllowInternalDependencies; }  // int で受け渡す
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-    return device == 0 ? answer(pool, &defaultPool) : remember(cudaErrorInvalidDevice);
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void* value) {
-    if (a == cudaMemPoolAttrReservedMemCurrent || a == cudaMemPoolAttrUsedMemCurrent)
-        return remember(cudaErrorInvalidValue);
-    return answer(&pool->value[a], isFlag(a) ? uint64_t(*(int*)value) : *(uint64_t*)value);
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a, void* value) {
-    for (const int k : {cudaMemPoolAttrReservedMemCurrent, cudaMemPoolAttrUsedMemCurrent}) {
-        pool->value[k] = allocatedBytes();
-        pool->value[k + 1] = std::max(pool->value[k + 1], pool->value[k]);  // これまでの最大
-    }
-    return isFlag(a) ? answer((int*)value, int(pool->value[a])) : answer((uint64_t*)value, pool->value[a]);
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return remember(stickyError()); }

@@ -53,7 +53,7 @@ static void rename(Allocation& b, const std::string& name) {
 static std::string line(Site site) { return std::to_string(site.line) + " 行目の配列"; }
 static thread_local void* fresh = nullptr;  // 最後に確保したもの。どの行のためかを、まだ聞いていない
 static void protect(const Allocation& b, bool open) {
-    if (b.kind == Memory::device || b.kind == Memory::graph) protectPages(b.map, b.mapped - b.page, open);
+    if (b.kind == Memory::device) protectPages(b.map, b.mapped - b.page, open);
 }
 void openMemory() {
     if (open_++ == 0)
@@ -136,7 +136,6 @@ cudaError_t release(void* p, Memory kind, Site site) {
     for (size_t i = 0; i < allocations.size(); i++) {
         Allocation& b = allocations[i];
         if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
-        if (b.kind == Memory::graph && kind != Memory::graph) return cudaSuccess;
         toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
         freed.push_back({b.p, b.bytes, b.name, site});
         if (freed.size() > 1000) freed.erase(freed.begin());
@@ -152,13 +151,20 @@ cudaError_t release(void* p, Memory kind, Site site) {
         site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
+cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
+    if (!capturing(s)) return cudaSuccess;
+    report("CPU デバイス: グラフに記録中のストリームに、%s は使えない: 記録の前に確保し、グラフの後で返す\n  %s:%d\n",
+           name, site.file, site.line);
+    return remember(cudaErrorStreamCaptureUnsupported);
+}
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
+    if (const cudaError_t e = outsideCapture("cudaFreeAsync", s, site)) return e;
     const Allocation* const b = find(p);
     if (b && b->p == p && toolAttached()) {  // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
         const auto touch = [p, site, bytes = b->bytes] {
             toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes);
         };
-        enqueue(s, touch, cudaGraphNodeTypeMemFree);
+        enqueue(s, touch);
     }
     return release(p, Memory::device, site);
 }

@@ -8,7 +8,7 @@ namespace cpu {
 size_t allocatedBytes();
 void reportLeaks();  // プログラムの終わりに 1 度だけ
 Memory memoryOf(const void* p);
-inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::graph || m == Memory::variable; }
+inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::variable; }
 inline bool isEverywhere(Memory m) { return m >= Memory::host; }  // ホストとデバイスの両方から触れる
 struct Range {
     const char* p;

@@ -10,14 +10,14 @@ static size_t span(const cudaPitchedPtr& p, const cudaExtent& e) {
 }
 // 1 行ずつの仕事 row を、ストリームに入れる
 template <class Row> static cudaError_t enqueueRows(cudaExtent e, cudaStream_t stream, Site site, const char* name,
-                                                    cudaGraphNodeType type, Row row) {
+                                                    Row row) {
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);
         for (size_t z = 0; z < e.depth; z++)
             for (size_t y = 0; y < e.height; y++) row(y, z);
     };
-    enqueue(stream, work, type);
+    enqueue(stream, work);
     return cudaSuccess;
 }
 // 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
@@ -47,7 +47,7 @@ cudaError_t copyBox(cudaPitchedPtr to, cudaPitchedPtr from, cudaExtent e, cudaMe
         !inside("コピー元", from.ptr, span(from, e), d.fromDevice, site))
         return remember(cudaErrorInvalidValue);
     if (d.toDevice && d.fromDevice) reportOverlap(to, from, e, site);
-    return enqueueRows(e, stream, site, "コピー", cudaGraphNodeTypeMemcpy, [=](size_t y, size_t z) {
+    return enqueueRows(e, stream, site, "コピー", [=](size_t y, size_t z) {
         memmove(at(to, y, z), at(from, y, z), e.width);
         if (d.fromDevice) toolHostRead(at(from, y, z), e.width, site);
         toolHostWrite(at(to, y, z), e.width);
@@ -60,7 +60,7 @@ cudaError_t fillBox(cudaPitchedPtr to, unsigned value, size_t bytes, cudaExtent 
     if (e.width > to.pitch) return remember(cudaErrorInvalidPitchValue);
     if (!to.ysize) to.ysize = e.height;
     if (!inside("cudaMemset の書き先", to.ptr, span(to, e), true, site)) return remember(cudaErrorInvalidValue);
-    return enqueueRows(e, stream, site, "cudaMemset", cudaGraphNodeTypeMemset, [=](size_t y, size_t z) {
+    return enqueueRows(e, stream, site, "cudaMemset", [=](size_t y, size_t z) {
         if (bytes == 1) memset(at(to, y, z), int(value), e.width);
         else
             for (size_t x = 0; x < e.width; x += bytes) memcpy(at(to, y, z) + x, &value, bytes);

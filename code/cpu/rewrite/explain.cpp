@@ -71,6 +71,7 @@ const Row rows[] = {
     {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*", "$1 という名前はない: #include <climits> が要る"},
     {"@FLT_*|DBL_*", "$1 という名前はない: #include <cfloat> が要る"},
     {"@half|half2|__half*|__float2half*|__h*2", kHalf},
+    {"@norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdfinv*|mulhi|umulhi|mul24|umul24", kRare},
     {"@*bfloat16*", "$1 という名前はない: #include <cuda_bf16.h> が要る"},
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", kStandard},
     {"@__shfl*|__ballot|__any|__all",

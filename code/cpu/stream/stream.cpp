@@ -1,7 +1,6 @@
 // stream.cpp: ストリームとイベント。
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -14,31 +13,25 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     cudaGraph_t graph = nullptr;  // 記録中のグラフ
-    std::vector<cudaGraphNode_t> last;  // 次の仕事が待つ節
-    std::map<int, cudaLaunchAttributeValue> attributes;
 };
 struct CUevent_st {
     unsigned flags;
     double ms = -1;
     cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
-    std::vector<cudaGraphNode_t> last;
 };
 static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
 static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
-void capture(cudaStream_t s, Shared work, cudaGraphNodeType type) {
-    s->last = {addNode(s->graph, type, work, s->last.data(), s->last.size())};
-}
-void submit(cudaStream_t s, Operation& work, cudaGraphNodeType type) {
+void capture(cudaStream_t s, Shared work) { s->graph->works.push_back(work); }
+void submit(cudaStream_t s, Operation& work, bool host) {
     if (here.inKernel) {
         here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
         std::unique_ptr<Operation> later(work.copy());
         here.inKernel = true;
         defer(s, std::move(later));
-    } else if (capturing(s)) capture(s, Shared(work.copy()), type);
+    } else if (capturing(s)) capture(s, Shared(work.copy()));
     else {
-        const bool host = type == cudaGraphNodeTypeHost;
         std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
         if (toolAttached() && !host) alone.emplace();
         toolWorkBegin(s, host);
@@ -50,7 +43,7 @@ void submit(cudaStream_t s, Operation& work, cudaGraphNodeType type) {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
     const Exclusive lock;
-    *s = new CUstream_st{flags, std::max(kGreatestPriority, std::min(0, priority)), {}, {}, {}};
+    *s = new CUstream_st{flags, std::max(kGreatestPriority, std::min(0, priority))};
     streams.insert(*s);
     return cudaSuccess;
 }
@@ -71,9 +64,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
     if (!e->graph) toolStreamWaits(s, e);
-    if (!e->graph || !made(s)) return cudaSuccess;
-    s->graph = e->graph;  // 記録が、このストリームにも広がる
-    s->last.insert(s->last.end(), e->last.begin(), e->last.end());
+    if (e->graph && made(s)) s->graph = e->graph;  // 記録が、このストリームにも広がる
     return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
@@ -82,7 +73,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* 
     return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
-    enqueue(s, [f, data] { f(data); }, cudaGraphNodeTypeHost);
+    enqueue(s, [f, data] { f(data); }, true);
     return remember(stickyError());
 }
 
@@ -90,7 +81,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
     if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
     if (s->graph) return remember(cudaErrorIllegalState);
-    s->last.clear();
     return cudaGraphCreate(&s->graph, 0);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
@@ -98,35 +88,23 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     const Exclusive lock;
     *g = s->graph;
     for (cudaStream_t each : streams)
-        if (each->graph == *g) each->graph = nullptr, each->last.clear();
+        if (each->graph == *g) each->graph = nullptr;
     return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
     return answer(status, capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
 }
 
-// ---------------------------------------------------------------- 属性
-cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
-    if (made(s)) s->attributes[id] = *value;
-    return cudaSuccess;
-}
-cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
-    return answer(value, made(s) ? s->attributes[id] : cudaLaunchAttributeValue{});
-}
-
 // ---------------------------------------------------------------- イベント
 static double milliseconds() {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
-    return answer(e, new CUevent_st{flags, -1, nullptr, {}});
-}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return answer(e, new CUevent_st{flags}); }
 cudaError_t cudaEventDestroy(cudaEvent_t e) { return destroy(e, cudaErrorInvalidResourceHandle); }
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
     e->graph = capturing(s) ? s->graph : nullptr;
-    if (e->graph) e->last = s->last;
-    else e->ms = milliseconds(), toolRecorded(e, s);
+    if (!e->graph) e->ms = milliseconds(), toolRecorded(e, s);
     return remember(stickyError());
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {

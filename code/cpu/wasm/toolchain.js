@@ -123,18 +123,12 @@ class Toolchain {
 const PLAIN = "-fno-rtti"; // 型は、実行時に調べない
 const HOST = "-Oz -fno-rtti"; // リストを動かす側は、速さより小ささ
 const TOOL = "-DCPU_TOOL";
-// wasm/ にあるものは、同じ名前のものの代わりになる
-function replaced(own, ...folders) {
-	const names = inFolder(own),
-		known = new Set(names.map((name) => path.basename(name)));
-	return [...folders.flatMap(inFolder).filter((name) => !known.has(path.basename(name))), ...names];
-}
-// どのリストにもつなぐ部品と、節の部品
+// どのリストにもつなぐ部品と、節の部品。wasm/ にあるものは、同じ名前のものの代わりになる
 const HOT = /\/(schedule|warp|fiber|grid|stack|pool)\.cpp$/, // 待つたびに通る所
-	device = replaced(
-		"code/cpu/wasm",
-		...["report", "device", "memory", "exec", "stream"].map((room) => `code/cpu/${room}`),
-	);
+	own = inFolder("code/cpu/wasm"),
+	known = new Set(own.map((name) => path.basename(name))),
+	rooms = ["report", "device", "memory", "exec", "stream"].flatMap((room) => inFolder(`code/cpu/${room}`)),
+	device = [...rooms.filter((name) => !known.has(path.basename(name))), ...own];
 const runtime = [
 	{ names: device.filter((name) => HOT.test(name)), flags: PLAIN },
 	{ names: device.filter((name) => !HOT.test(name)), flags: HOST },
@@ -145,7 +139,7 @@ const common = ["undefined", "region"].map((name) => `code/cpu/tools/${name}.cpp
 	tool = (...names) => [names, common].map((part) => ({ names: part, flags: TOOL }));
 const tools = {
 	run: [],
-	sanitize: tool(...replaced("code/cpu/wasm/tools", "code/cpu/tools/sanitize")),
+	sanitize: tool(...inFolder("code/cpu/tools/sanitize")),
 	count: tool("code/cpu/tools/count.cpp"),
 	trace: tool("code/cpu/tools/trace.cpp"),
 	gpu: [{ names: ["code/cpu/webgpu/device.cpp"], flags: HOST }],

@@ -3,6 +3,17 @@
 
 __global__ void kernel(int* x) { x[threadIdx.x] = 1; }
 
+// capture-allocation: グラフに記録している間に、ストリームの順に確保する
+// 期待: グラフに記録中のストリームに、cudaMallocAsync は使えない
+// 期待: cudaErrorStreamCaptureUnsupported
+static void captureAllocation() {
+    int* x;
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync(&x, 40, s));  // ここ
+}
+
 // copy-after-free: 解放した領域から写す
 // 期待: コピー元は、すでに解放した領域 x である
 static void copyAfterFree(int* host) {
@@ -138,6 +149,7 @@ static void wrongDirection(int* x, int* host) {
 int main(int, char** argv) {
     int host[10] = {};
     ARRAY(int, x, 2048, 1);
+    CASE("capture-allocation") captureAllocation();
     CASE("copy-after-free") copyAfterFree(host);
     CASE("copy-past-malloc") copyPastMalloc(x);
     CASE("copy-past-stack") copyPastStack(x);

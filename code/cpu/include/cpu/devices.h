@@ -3,11 +3,8 @@
 #include "properties.h"
 
 enum cudaDeviceP2PAttr {
-    cudaDevP2PAttrPerformanceRank = 1,
-    cudaDevP2PAttrAccessSupported,
-    cudaDevP2PAttrNativeAtomicSupported,
-    cudaDevP2PAttrCudaArrayAccessSupported,
-    cudaDevP2PAttrOnlyPartialNativeAtomicSupported
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone,
@@ -24,11 +21,7 @@ enum cudaSharedMemConfig {
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
-#define cudaDeviceBlockingSync 4
-#define cudaDeviceScheduleMask 7
 #define cudaDeviceMapHost 8
-#define cudaDeviceLmemResizeToMax 16
-#define cudaDeviceSyncMemops 128
 #define cudaDeviceMask 255
 namespace cpu {
 inline unsigned deviceFlags = cudaDeviceMapHost;

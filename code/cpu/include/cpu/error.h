@@ -10,46 +10,29 @@
     X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument") \
     X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument") \
     X(cudaErrorInvalidSymbol, 13, "invalid device symbol") \
-    X(cudaErrorInvalidHostPointer, 16, "invalid host pointer") \
-    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer") \
-    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
     X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
-    X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable") \
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function") \
     X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected") \
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal") \
     X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
-    X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered") \
     X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture") \
-    X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices") \
-    X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed") \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle") \
     X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state") \
-    X(cudaErrorSymbolNotFound, 500, "named symbol not found") \
     X(cudaErrorNotReady, 600, "device not ready") \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered") \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch") \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated") \
     X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled") \
     X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled") \
-    X(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process") \
     X(cudaErrorAssert, 710, "device-side assert triggered") \
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is " \
       "already mapped") \
     X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
-    X(cudaErrorHardwareStackError, 714, "hardware stack error") \
-    X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered") \
     X(cudaErrorMisalignedAddress, 716, "misaligned address") \
-    X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space") \
-    X(cudaErrorInvalidPc, 718, "invalid program counter") \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
-    X(cudaErrorNotPermitted, 800, "operation not permitted") \
     X(cudaErrorNotSupported, 801, "operation not supported") \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
-    X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
-    X(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a " \
-      "capturing blocking stream") \
     X(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it " \
       "included changes which violated constraints specific to instantiated graph update") \
     X(cudaErrorUnknown, 999, "unknown error")

@@ -66,7 +66,6 @@ namespace cpu {
 constexpr double kPi = 3.14159265358979323846, kTwoOverSqrtPi = 1.12837916709551257390;
 
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
-inline double rcbrt(double x) { return 1 / std::cbrt(x); }
 inline double sinpi(double x) {
     double r = std::remainder(x, 2.0);  // -1 から 1
     if (std::fabs(r) > 0.5) r = std::copysign(1.0, r) - r;
@@ -78,37 +77,12 @@ inline double cospi(double x) {
     if (a <= 0.25) return std::cos(kPi * a);
     return a < 0.75 ? std::sin(kPi * (0.5 - a)) : -std::cos(kPi * (1 - a));
 }
-// erf が x、erfc が y (= 1 - x) になる数。おおよその値から、Halley の方法で求める
-inline double erfInverse(double x, double y) {
-    if (!(y > 0 && y < 2)) return y == 0 ? INFINITY : y == 2 ? -INFINITY : NAN;
-    if (y > 1) return -erfInverse(-x, 2 - y);
-    const double t = std::sqrt(-2 * std::log(y / 2));
-    double z =
-        x < 0.5 ? x / kTwoOverSqrtPi : 0.70711 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
-    for (int k = 0; k < 3; k++) {
-        const double e = x < 0.5 ? std::erf(z) - x : y - std::erfc(z);
-        z -= e / (kTwoOverSqrtPi * std::exp(-z * z) + z * e);
-    }
-    return z;
-}
-inline double erfinv(double x) { return std::copysign(erfInverse(std::fabs(x), 1 - std::fabs(x)), x); }
-inline double erfcinv(double y) { return erfInverse(1 - y, y); }
 inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
     constexpr double high = 0.70710678118654752440, low = -4.8336466567264567e-17;
     const double a = -x * high;
     const double rest = std::fma(-x, high, -a) - x * low;
     const double value = std::erfc(a);
     return std::isfinite(rest) ? 0.5 * (value - rest * kTwoOverSqrtPi * std::exp(-a * a)) : 0.5 * value;
-}
-inline double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2 * y); }
-// 2 乗の和の平方根
-inline double norm(double a, double b, double c, double d = 0) {
-    return std::hypot(std::hypot(a, b), std::hypot(c, d));
-}
-template <class T> double norm(int n, const T* p) {
-    double r = 0;
-    for (int k = 0; k < n; k++) r = std::hypot(r, double(p[k]));
-    return r;
 }
 }  // namespace cpu
 
@@ -130,22 +104,7 @@ CPU_FUNCTION(cospi)
 CPU_FUNCTION(rsqrt)
 #endif
 #undef CPU_GLIBC
-CPU_FUNCTION(rcbrt)
-CPU_FUNCTION(erfinv)
-CPU_FUNCTION(erfcinv)
 CPU_FUNCTION(normcdf)
-CPU_FUNCTION(normcdfinv)
 #undef CPU_FUNCTION
 inline void sincospi(double x, double* s, double* c) { *s = cpu::sinpi(x), *c = cpu::cospi(x); }
 inline void sincospif(float x, float* s, float* c) { *s = float(cpu::sinpi(x)), *c = float(cpu::cospi(x)); }
-#define CPU_NORM(T, f)                                                               \
-    inline T norm3d##f(T a, T b, T c) { return T(cpu::norm(a, b, c)); }              \
-    inline T norm4d##f(T a, T b, T c, T d) { return T(cpu::norm(a, b, c, d)); }      \
-    inline T norm##f(int n, const T* p) { return T(cpu::norm(n, p)); }               \
-    inline T rhypot##f(T a, T b) { return T(1 / std::hypot(double(a), double(b))); } \
-    inline T rnorm3d##f(T a, T b, T c) { return T(1 / cpu::norm(a, b, c)); }         \
-    inline T rnorm4d##f(T a, T b, T c, T d) { return T(1 / cpu::norm(a, b, c, d)); } \
-    inline T rnorm##f(int n, const T* p) { return T(1 / cpu::norm(n, p)); }
-CPU_NORM(double, )
-CPU_NORM(float, f)
-#undef CPU_NORM

@@ -24,27 +24,16 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
     cudaGraphExecUpdateError = 1,
     cudaGraphExecUpdateErrorTopologyChanged = 2,
-    cudaGraphExecUpdateErrorNodeTypeChanged = 3,
-    cudaGraphExecUpdateErrorFunctionChanged = 4,
-    cudaGraphExecUpdateErrorParametersChanged = 5,
-    cudaGraphExecUpdateErrorNotSupported = 6
 };
 struct cudaGraphExecUpdateResultInfo {
     cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode, errorFromNode;
 };
-struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
 
 cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t* nodes, size_t* count);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     const cudaGraphEdgeData*, size_t count);
-inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                            size_t count) {  // CUDA 12 までの形
-    return cudaGraphAddDependencies(g, from, to, nullptr, count);
-}
 
 #define CPU_NODE(Kind, Parameters)                                                                                   \
     cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t* before, size_t count, \
@@ -69,30 +58,16 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*);
-inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphNode_t* node,
-                                       cudaGraphExecUpdateResult* result) {  // CUDA 11 の形
-    cudaGraphExecUpdateResultInfo info;
-    const cudaError_t error = cudaGraphExecUpdate(e, g, &info);
-    *result = info.result;
-    if (node) *node = info.errorNode;
-    return error;
-}
 
 // ---------------------------------------------------------------- ストリームの順に確保する
-// 記録中のストリームで確保したものは、グラフのメモリになる
 namespace cpu {
-void captureMemory(cudaStream_t, void* p);
-cudaError_t captureFree(cudaStream_t);
+cudaError_t outsideCapture(const char* name, cudaStream_t, Site);  // グラフに記録中なら、断る
 cudaError_t releaseInStream(void* p, cudaStream_t, Site);
 template <class T>
 cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
-    if (!capturing(s)) return allocateAs(p, bytes, Memory::device, name, site);
-    const cudaError_t e = allocateAs(p, bytes, Memory::graph, name, site);
-    if (e == cudaSuccess) captureMemory(s, *p);
-    return e;
+    const cudaError_t e = outsideCapture("cudaMallocAsync", s, site);
+    return e ? e : allocateAs(p, bytes, Memory::device, name, site);
 }
 }  // namespace cpu
 #define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
-inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) {
-    return cpu::capturing(s) ? cpu::captureFree(s) : cpu::releaseInStream(p, s, {file, line});
-}
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) { return cpu::releaseInStream(p, s, {file, line}); }

@@ -65,8 +65,7 @@ template <class F> float real(Half<F> x) { return x.value(); }
     X(log10, std::log10)    \
     X(sin, std::sin)        \
     X(cos, std::cos)        \
-    X(tanh, std::tanh)      \
-    X(tanh_approx, std::tanh)
+    X(tanh, std::tanh)
 template <class F> struct Half {
     unsigned short bits;
     Half() = default;
@@ -90,12 +89,8 @@ template <class F> struct Half {
     friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
     friend Half __hfma(Half a, Half b, Half c) { return Half(oddSum(double(a.value()) * b.value(), c.value())); }
-    friend Half cpu_saturate(Half a) { return a.value() > 0 ? (a.value() < 1 ? a : Half(1)) : Half(0); }
-    friend Half __hfma_sat(Half a, Half b, Half c) { return cpu_saturate(__hfma(a, b, c)); }
 #define CPU_ARITHMETIC(name, op, assign)                                                           \
     friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
-    friend Half __h##name##_rn(Half a, Half b) { return __h##name(a, b); }                         \
-    friend Half __h##name##_sat(Half a, Half b) { return cpu_saturate(__h##name(a, b)); }          \
     friend Half operator op(Half a, Half b) { return __h##name(a, b); }                            \
     friend Half& operator assign(Half& a, Half b) { return a = __h##name(a, b); }
     CPU_ARITHMETIC(add, +, +=)
@@ -109,10 +104,9 @@ template <class F> struct Half {
     friend Half& operator--(Half& a) { return a -= Half(1); }
     friend Half operator++(Half& a, int) { return std::exchange(a, a + Half(1)); }
     friend Half operator--(Half& a, int) { return std::exchange(a, a - Half(1)); }
-// NaN とくらべると、u の付かないものは偽、付くものは真。演算子は C++ と同じ (!= だけが真)
-#define CPU_COMPARE(name, op)                                                                                 \
-    friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); }  \
-    friend bool __h##name##u(Half a, Half b) { return a.value() op b.value() || __hisnan(a) || __hisnan(b); } \
+// NaN とくらべると、関数はどれも偽。演算子は C++ と同じ (!= だけが真)
+#define CPU_COMPARE(name, op)                                                                                \
+    friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); } \
     friend bool operator op(Half a, Half b) { return a.value() op b.value(); }
     CPU_COMPARE(eq, ==)
     CPU_COMPARE(ne, !=)
@@ -121,15 +115,13 @@ template <class F> struct Half {
     CPU_COMPARE(gt, >)
     CPU_COMPARE(ge, >=)
 #undef CPU_COMPARE
-    // 片方だけが NaN なら、もう片方 (_nan は NaN)。-0 は +0 より小さい
+    // 片方だけが NaN なら、もう片方。-0 は +0 より小さい
     friend Half __hmax(Half a, Half b) {
         if (__hisnan(a)) return __hisnan(b) ? of(0x7fff) : b;
         if (a.value() == b.value()) return a.bits >> 15 ? b : a;
         return b.value() > a.value() ? b : a;
     }
     friend Half __hmin(Half a, Half b) { return __hisnan(a) && __hisnan(b) ? of(0x7fff) : -__hmax(-a, -b); }
-    friend Half __hmax_nan(Half a, Half b) { return __hisnan(a) || __hisnan(b) ? of(0x7fff) : __hmax(a, b); }
-    friend Half __hmin_nan(Half a, Half b) { return __hisnan(a) || __hisnan(b) ? of(0x7fff) : __hmin(a, b); }
 #define CPU_MATH(name, function) \
     friend Half h##name(Half a) { return Half(function(double(a.value()))); }
     CPU_HALF_MATH(CPU_MATH)

@@ -9,19 +9,14 @@ template <class H> struct alignas(4) Half2 {
     Half2(H x, H y) : x(x), y(y) {}
 
     friend Half2 __hfma2(Half2 a, Half2 b, Half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
-    friend Half2 __hfma2_sat(Half2 a, Half2 b, Half2 c) {
-        return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
-    }
     friend Half2 __hneg2(Half2 a) { return {__hneg(a.x), __hneg(a.y)}; }
     friend Half2 __habs2(Half2 a) { return {__habs(a.x), __habs(a.y)}; }
     friend Half2 __hisnan2(Half2 a) { return {H(__hisnan(a.x)), H(__hisnan(a.y))}; }
 #define CPU_BOTH(name, one) \
     friend Half2 name(Half2 a, Half2 b) { return {one(a.x, b.x), one(a.y, b.y)}; }
-#define CPU_ARITHMETIC(name, op, assign)        \
-    CPU_BOTH(__h##name##2, __h##name)           \
-    CPU_BOTH(__h##name##2_rn, __h##name)        \
-    CPU_BOTH(__h##name##2_sat, __h##name##_sat) \
-    CPU_BOTH(operator op, __h##name)            \
+#define CPU_ARITHMETIC(name, op, assign) \
+    CPU_BOTH(__h##name##2, __h##name)    \
+    CPU_BOTH(operator op, __h##name)     \
     friend Half2& operator assign(Half2& a, Half2 b) { return a = a op b; }
     CPU_ARITHMETIC(add, +, +=)
     CPU_ARITHMETIC(sub, -, -=)
@@ -31,37 +26,28 @@ template <class H> struct alignas(4) Half2 {
     friend Half2& operator/=(Half2& a, Half2 b) { return a = a / b; }
     CPU_BOTH(__hmax2, __hmax)
     CPU_BOTH(__hmin2, __hmin)
-    CPU_BOTH(__hmax2_nan, __hmax_nan)
-    CPU_BOTH(__hmin2_nan, __hmin_nan)
     friend Half2 operator+(Half2 a) { return a; }
     friend Half2 operator-(Half2 a) { return __hneg2(a); }
     friend Half2& operator++(Half2& a) { return a += Half2(H(1), H(1)); }
     friend Half2& operator--(Half2& a) { return a -= Half2(H(1), H(1)); }
     friend Half2 operator++(Half2& a, int) { return std::exchange(a, a + Half2(H(1), H(1))); }
     friend Half2 operator--(Half2& a, int) { return std::exchange(a, a - Half2(H(1), H(1))); }
-// 1.0 か 0.0 の組、両方とも真か (b の付くもの)、ビットの組 (_mask)
-#define CPU_COMPARE_AS(name, one)                                                                \
-    friend Half2 __h##name##2(Half2 a, Half2 b) { return {H(one(a.x, b.x)), H(one(a.y, b.y))}; } \
-    friend bool __hb##name##2(Half2 a, Half2 b) { return one(a.x, b.x) && one(a.y, b.y); }       \
-    friend unsigned __h##name##2_mask(Half2 a, Half2 b) {                                        \
-        return (one(a.x, b.x) ? 0xffffu : 0u) | (one(a.y, b.y) ? 0xffff0000u : 0u);              \
-    }
-#define CPU_COMPARE(name, op, both)       \
-    CPU_COMPARE_AS(name, __h##name)       \
-    CPU_COMPARE_AS(name##u, __h##name##u) \
-    friend bool operator op(Half2 a, Half2 b) { return __hb##both##2(a, b); }
-    CPU_COMPARE(eq, ==, eq)
-    CPU_COMPARE(ne, !=, neu)
-    CPU_COMPARE(lt, <, lt)
-    CPU_COMPARE(le, <=, le)
-    CPU_COMPARE(gt, >, gt)
-    CPU_COMPARE(ge, >=, ge)
+// 1.0 か 0.0 の組、両方とも真か (b の付くもの)
+#define CPU_COMPARE(name, op)                                                                                \
+    friend Half2 __h##name##2(Half2 a, Half2 b) { return {H(__h##name(a.x, b.x)), H(__h##name(a.y, b.y))}; } \
+    friend bool __hb##name##2(Half2 a, Half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }       \
+    friend bool operator op(Half2 a, Half2 b) { return a.x op b.x && a.y op b.y; }
+    CPU_COMPARE(eq, ==)
+    CPU_COMPARE(ne, !=)
+    CPU_COMPARE(lt, <)
+    CPU_COMPARE(le, <=)
+    CPU_COMPARE(gt, >)
+    CPU_COMPARE(ge, >=)
 #define CPU_MATH(name, function) \
     friend Half2 h2##name(Half2 a) { return {h##name(a.x), h##name(a.y)}; }
     CPU_HALF_MATH(CPU_MATH)
 #undef CPU_BOTH
 #undef CPU_ARITHMETIC
-#undef CPU_COMPARE_AS
 #undef CPU_COMPARE
 #undef CPU_MATH
 };
@@ -99,6 +85,4 @@ template <class H> struct alignas(4) Half2 {
     inline float __high2float(H2 v) { return v.y.value(); }                    \
     inline H2 __low2##N2(H2 v) { return {v.x, v.x}; }                          \
     inline H2 __high2##N2(H2 v) { return {v.y, v.y}; }                         \
-    inline H2 __lows2##N2(H2 a, H2 b) { return {a.x, b.x}; }                   \
-    inline H2 __highs2##N2(H2 a, H2 b) { return {a.y, b.y}; }                  \
     inline H2 __lowhigh2highlow(H2 v) { return {v.y, v.x}; }

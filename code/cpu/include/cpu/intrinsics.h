@@ -60,27 +60,11 @@ inline unsigned __brev(unsigned x) {
 inline unsigned long long __brevll(unsigned long long x) {
     return (unsigned long long)__brev(unsigned(x)) << 32 | __brev(unsigned(x >> 32));
 }
-// x と y の 8 バイトから、s の 4 桁が言う 4 バイトを選ぶ。桁の 8 は、そのバイトの符号を広げる
-inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
-    const uint64_t bytes = uint64_t(y) << 32 | x;
-    unsigned r = 0;
-    for (int k = 0; k < 4; k++) {
-        const unsigned pick = s >> 4 * k, byte = unsigned(bytes >> 8 * (pick & 7)) & 0xff;
-        r |= (pick & 8 ? (byte & 0x80 ? 0xffu : 0u) : byte) << 8 * k;
-    }
-    return r;
-}
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
     return unsigned((uint64_t(high) << 32 | low) << (s & 31) >> 32);
 }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
     return unsigned((uint64_t(high) << 32 | low) >> (s & 31));
-}
-inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned s) {
-    return s >= 32 ? low : __funnelshift_l(low, high, s);
-}
-inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s) {
-    return s >= 32 ? high : __funnelshift_r(low, high, s);
 }
 
 // ---------------------------------------------------------------- 整数
@@ -97,16 +81,6 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 // 下の 24 ビットどうしの積の、下の 32 ビット
 inline int __mul24(int a, int b) { return int((long long)(int(unsigned(a) << 8) >> 8) * (int(unsigned(b) << 8) >> 8)); }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-// 下線のない名前もある。平均 (h、繰り上げる rh) と、差の絶対値の和 (sad) は、途中であふれない
-#define CPU_INTEGER(u, T, Wide)                                           \
-    inline T u##mul24(T a, T b) { return __##u##mul24(a, b); }            \
-    inline T u##mulhi(T a, T b) { return __##u##mulhi(a, b); }            \
-    inline T __##u##hadd(T a, T b) { return T(((Wide)a + b) >> 1); }      \
-    inline T __##u##rhadd(T a, T b) { return T(((Wide)a + b + 1) >> 1); } \
-    inline unsigned __##u##sad(T a, T b, unsigned c) { return unsigned(a > b ? (Wide)a - b : (Wide)b - a) + c; }
-CPU_INTEGER(, int, long long)
-CPU_INTEGER(u, unsigned, unsigned long long)
-#undef CPU_INTEGER
 namespace cpu {
 template <class Byte, class C> C dot(unsigned a, unsigned b, C c) {  // バイトごとの積の和
     for (int k = 0; k < 32; k += 8) c = C(unsigned(c) + unsigned(int(Byte(a >> k)) * int(Byte(b >> k))));
@@ -124,8 +98,6 @@ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
 long long clock64();  // ナノ秒
 [[noreturn]] void __trap();
-inline void __brkpt() {}
-inline void __prof_trigger(int) {}
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__
 #define __builtin_assume(condition) __assume(condition)

@@ -54,8 +54,6 @@ template <class... P, class... Args> cudaError_t launchKernelEx(const Site* site
 #define cudaLaunchCooperativeKernel(...) ::cpu::launchKernel(CPU_SITE, true, {#__VA_ARGS__, 0}, __VA_ARGS__)
 #define cudaLaunchKernelEx(...) ::cpu::launchKernelEx(CPU_SITE, {#__VA_ARGS__, 1}, __VA_ARGS__)
 #define cudaLaunchKernelExC(c, kernel, args) ::cpu::launchConfigured(*(c), kernel, args, CPU_SITE)
-inline void cudaGridDependencySynchronize() {}
-inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
 // ---------------------------------------------------------------- カーネルの性質と、同時に載る数
 enum cudaFuncAttribute {
@@ -67,15 +65,12 @@ struct cudaFuncAttributes {
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
         preferredShmemCarveout;
 };
-enum { cudaOccupancyDefault = 0 };
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
     cudaLimitDevRuntimeSyncDepth = 3,
     cudaLimitDevRuntimePendingLaunchCount = 4,
-    cudaLimitMaxL2FetchGranularity = 5,
-    cudaLimitPersistingL2CacheSize = 6
 };
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
@@ -96,5 +91,3 @@ template <class K> cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int
                                                                   int limit = 0, unsigned = 0) {
     return cpu::bestBlock(grid, block, sharedBytes, limit);
 }
-#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#define cudaOccupancyMaxPotentialBlockSizeWithFlags cudaOccupancyMaxPotentialBlockSize

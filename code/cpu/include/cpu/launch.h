@@ -42,10 +42,10 @@ template <class F> struct OperationOf : Operation {
 };
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
 // グラフに記録中か、カーネルの中なら、写しを後で動かす。そうでなければ、その場で動かす (stream.cpp)
-void submit(cudaStream_t, Operation&, cudaGraphNodeType);
-template <class F> void enqueue(cudaStream_t s, const F& f, cudaGraphNodeType type = cudaGraphNodeTypeKernel) {
+void submit(cudaStream_t, Operation&, bool host = false);
+template <class F> void enqueue(cudaStream_t s, const F& f, bool host = false) {  // host: ホストの関数
     OperationOf<F> operation(f);
-    submit(s, operation, type);
+    submit(s, operation, host);
 }
 template <class F> auto launchWork(const Launch& launch, F call) {
     return [l = launch, call]() mutable {

@@ -23,11 +23,8 @@ enum cudaMemoryAdvise {
 };
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0,
-    cudaMemLocationTypeNone = 0,
     cudaMemLocationTypeDevice = 1,
     cudaMemLocationTypeHost = 2,
-    cudaMemLocationTypeHostNuma = 3,
-    cudaMemLocationTypeHostNumaCurrent = 4
 };
 struct cudaMemLocation {
     cudaMemLocationType type;
@@ -62,17 +59,11 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, const void* p, size_t 
 
 // ---------------------------------------------------------------- プール (cudaMallocAsync が取る所)
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
-enum cudaMemPoolAttr {
-    cudaMemPoolReuseFollowEventDependencies = 1,
-    cudaMemPoolReuseAllowOpportunistic,
-    cudaMemPoolReuseAllowInternalDependencies,
-    cudaMemPoolAttrReleaseThreshold,
-    cudaMemPoolAttrReservedMemCurrent,
-    cudaMemPoolAttrReservedMemHigh,
-    cudaMemPoolAttrUsedMemCurrent,
-    cudaMemPoolAttrUsedMemHigh
-};
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t*, int device);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t bytes);
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+// 返したメモリはすぐに計算機に返すので、いつまで取り置くかは、何も変えない
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+    *pool = nullptr;
+    return cpu::remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }

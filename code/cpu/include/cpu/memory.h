@@ -21,8 +21,6 @@ enum {
     cudaHostRegisterDefault = 0,
     cudaHostRegisterPortable = 1,
     cudaHostRegisterMapped = 2,
-    cudaHostRegisterIoMemory = 4,
-    cudaHostRegisterReadOnly = 8,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
@@ -49,9 +47,8 @@ struct Site {
     int line;
 };  // .cu の中の場所
 const Site* place(const char* file, int line);
-// graph: グラフが持ち、読者が返しても残る。host と registered はホストの、
-// variable は __device__ の変数で、none は知らない所
-enum class Memory { none, device, graph, variable, host, registered, managed, managedVariable };
+// host と registered はホストの、variable は __device__ の変数で、none は知らない所
+enum class Memory { none, device, variable, host, registered, managed, managedVariable };
 struct Element {
     size_t bytes;
     bool isFloat;

@@ -8,16 +8,6 @@
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
-enum cudaGraphNodeType {
-    cudaGraphNodeTypeKernel = 0,
-    cudaGraphNodeTypeMemcpy = 1,
-    cudaGraphNodeTypeMemset = 2,
-    cudaGraphNodeTypeHost = 3,
-    cudaGraphNodeTypeGraph = 4,
-    cudaGraphNodeTypeEmpty = 5,
-    cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11,
-};
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void* data);
 typedef void (*cudaHostFn_t)(void* data);
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -41,10 +31,6 @@ enum {
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,
     cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0,
-    cudaEventRecordExternal = 1,
-    cudaEventWaitDefault = 0,
-    cudaEventWaitExternal = 1,
 };
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t*, unsigned flags, int priority);
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
@@ -75,60 +61,24 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
 cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = nullptr, unsigned = 0) {
-    return cudaEventRecord(e, s);
-}
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, CPU_HERE);
 
-// ---------------------------------------------------------------- 起動とストリームの属性。L2 の窓は、覚えるだけ
-enum cudaAccessProperty {
-    cudaAccessPropertyNormal = 0,
-    cudaAccessPropertyStreaming = 1,
-    cudaAccessPropertyPersisting = 2
-};
-struct cudaAccessPolicyWindow {
-    void* base_ptr;
-    size_t num_bytes;
-    float hitRatio;
-    cudaAccessProperty hitProp, missProp;
-};
-enum cudaSynchronizationPolicy {
-    cudaSyncPolicyAuto = 1,
-    cudaSyncPolicySpin = 2,
-    cudaSyncPolicyYield = 3,
-    cudaSyncPolicyBlockingSync = 4
-};
+// ---------------------------------------------------------------- 起動の属性
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeAccessPolicyWindow = 1,
     cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeSynchronizationPolicy = 3,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributePriority = 8,
-    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 };
 union cudaLaunchAttributeValue {
     char pad[64];
-    cudaAccessPolicyWindow accessPolicyWindow;
-    int cooperative;
-    cudaSynchronizationPolicy syncPolicy;
+    int cooperative, programmaticStreamSerializationAllowed;
     struct { unsigned x, y, z; } clusterDim;
-    int programmaticStreamSerializationAllowed, priority;
-    unsigned sharedMemCarveout;
 };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     char pad[8 - sizeof(cudaLaunchAttributeID)];
     cudaLaunchAttributeValue val;
 };
-#define cudaStreamAttrID cudaLaunchAttributeID
-#define cudaStreamAttrValue cudaLaunchAttributeValue
-#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
-#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
-#define cudaStreamAttributePriority cudaLaunchAttributePriority
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue*);
-cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue*);
-inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }

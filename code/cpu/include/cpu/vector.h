@@ -35,13 +35,10 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc);
     constexpr N##1 make_##N##1(T x) { return {x}; }                 \
     constexpr N##2 make_##N##2(T x, T y) { return {x, y}; }         \
     constexpr N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; } \
-    CPU_MAKE4(N##4, T)
-#define CPU_PLAIN4(N, T, align) \
-    struct alignas(align) N { T x, y, z, w; }
-#define CPU_MAKE4(N, T) \
-    inline N make_##N(T x, T y, T z, T w) { return {x, y, z, w}; }
+    inline N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 
-#define CPU_VECTOR4 CPU_PLAIN4
+#define CPU_VECTOR4(N, T, align) \
+    struct alignas(align) N { T x, y, z, w; }
 CPU_VECTOR(char, signed char, 1, 2, 4)
 CPU_VECTOR(uchar, unsigned char, 1, 2, 4)
 CPU_VECTOR(short, short, 2, 4, 8)
@@ -51,11 +48,9 @@ CPU_VECTOR(ulong, unsigned long, sizeof(long), 2 * sizeof(long), 16)
 CPU_VECTOR(longlong, long long, 8, 16, 16)
 CPU_VECTOR(ulonglong, unsigned long long, 8, 16, 16)
 CPU_VECTOR(double, double, 8, 16, 16)
-#undef CPU_VECTOR4
 
-#ifndef CPU_TOOL
-#define CPU_VECTOR4 CPU_PLAIN4
-#else
+#ifdef CPU_TOOL
+#undef CPU_VECTOR4
 // GPU では 16 バイトを 1 度に読む。C++ コンパイラは 4 つに分けてしまうので、1 度の読み書きとして知らせる
 #define CPU_VECTOR4(N, T, align)                                    \
     struct alignas(align) N {                                       \
@@ -77,18 +72,6 @@ CPU_VECTOR(double, double, 8, 16, 16)
 CPU_VECTOR(int, int, 4, 8, 16)
 CPU_VECTOR(uint, unsigned, 4, 8, 16)
 CPU_VECTOR(float, float, 4, 8, 16)
-
-// CUDA 13 で増えた、揃え方を名前に書く 32 バイトの型
-#define CPU_VECTOR32(N, T)       \
-    CPU_PLAIN4(N##4_16a, T, 16); \
-    CPU_PLAIN4(N##4_32a, T, 32); \
-    CPU_MAKE4(N##4_16a, T)       \
-    CPU_MAKE4(N##4_32a, T)
-CPU_VECTOR32(long, long)
-CPU_VECTOR32(ulong, unsigned long)
-CPU_VECTOR32(longlong, long long)
-CPU_VECTOR32(ulonglong, unsigned long long)
-CPU_VECTOR32(double, double)
 
 struct dim3 {
     unsigned x, y, z;

@@ -43,12 +43,10 @@ void copyRest(const char* p, size_t bytes, Site);  // ホストに写したと�
 
 // ---------------------------------------------------------------- absent.cpp: 決まっていない値を、使ったか
 void compareTrials();  // 起動の終わりに
-// twice.cpp: 1 つの起動を、何通りかに動かす。プロセスを分けるか、初めからもう 1 度動かすか (wasm/tools/twice.cpp)
-enum class Verdict { same, different, unknown };
+// twice.cpp: 1 つの起動を、初めからもう 1 度動かす
 void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
-bool startTrial(unsigned k);  // ここから、k 番目 (1 から) でも動かす。できなければ false
-unsigned trial();  // いま動いているのは何番目か。0 は、初めのもの
-Verdict endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: メモリは hash と同じになったか
+unsigned trial();  // いま試しているのは何番目 (1 から) か。0 は、初めのもの
+bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を試すと、メモリは hash と違うものになるか
 
 // ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
 // 決め方は付録の「何が何より先か」と同じである。
