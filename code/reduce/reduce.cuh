@@ -951,11 +951,14 @@ cudaError_t launchTiles(const In* in, unsigned rows, unsigned columns, size_t ld
     }
     if (fuse == 1 && !large && (rows <= 1024 || (rows <= 4096 && loads >= (kVector ? 4 : 84) * sms / 3)))
         return run(much, 512, loads < (kVector ? 4 : 32) * sms ? kLine / 2 : kLine, 1);
-    // 行も分ける。どの行も 128 バイトの倍数なら、128 バイトか 256 バイトずつに切る
-    const unsigned even = loads % 8 != 0 ? 32 : large ? 16 : 8;
-    const unsigned width = fuse > 1 ? loads : kVector ? even : large ? 128 : 64;
-    if (few && (fuse == 1 || columns <= 256)) return run(little, 256, width, sms);
-    return run(much, 512, width, large || !kVector ? 4 * sms : sms);
+    // 行も分ける。16 バイトずつ読むなら、どの行も 128 バイトの倍数か、どれだけ大きいかで、64 から 512 バイトずつに切る
+    if (few && fuse == 1) return run(little, 256, kVector ? 4 : 64, sms);
+    if (few && columns <= 256) return run(little, 256, loads, sms);
+    const bool even = loads % 8 == 0, middle = size_t(rows) * loads < 4096u * sms;
+    unsigned width = large ? 128 : 64;
+    if (kVector) width = even || middle ? (large ? 16 : 8) : !large && loads > 64 ? 16 : 32;
+    if (fuse > 1) width = loads;
+    return run(much, 512, width, large || !kVector ? 4 * sms : width == 16 ? 2 * sms : sms);
 }
 
 // 行列 in の列 c (in[c] から ld おきに rows 個) を畳み、out[c] に書く
