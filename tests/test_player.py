@@ -27,6 +27,7 @@ PAGES = sorted({p.page for p in PLAYERS})
 BOUND = 30_000  # 押されたときに読み込むものを gzip した大きさ [バイト]。ページの全部の重さは test_browser.py が見る
 DIGITS = [int(d) for d in "3141592653589793"]
 PHONE = 844  # 電話の 1 画面の高さ
+PARTS = {"読む": 1, "書く": 2, "アトミック演算": 2}  # 記録の行の中の場所
 
 
 class Record:
@@ -167,7 +168,7 @@ def walk(root, record):
                 "text"
             ]
         assert set(seen["busy"]) == busy, seen["text"]
-        part = {"読む": 1, "書く": 2, "アトミック演算": 2}.get(act)
+        part = PARTS.get(act)
         rows = list(record.steps.values())[step] if part else []
         touched = [(array, i) for row in rows for array, cells in row[part].items() for i, _ in cells]
         if not record.small:
@@ -413,31 +414,18 @@ def test_one_thread_is_followed(browser, address):
 def costs(record):
     """コマごとの、働いたワープの数と、共有メモリを通った回数 (読む順の記録では、触れたセクタ) の、そこまでの合計"""
     warps = passes = 0
-    yield 0, 0
-    for step, rows in enumerate(record.steps.values()):
-        key = list(record.steps)[step]
-        for part in (1, 2):
-            touching = [row for row in rows if row[part]]
-            if touching:
-                warps += len({row[0] // 32 for row in touching})
-                orders = {}  # 1 つのワープの 1 つの命令が触れる、共有メモリの番号
-                for thread, *parts, _ in touching:
-                    slots = [(a, i) for a, cells in parts[part - 1].items() for i, _ in cells]
-                    for slot, (array, i) in enumerate(slots):
-                        if record.arrays[array][0] == "shared":
-                            orders.setdefault((thread // 32, slot, array), set()).add(i)
-                        elif record.walk:
-                            orders.setdefault((thread // 32, slot, array), set()).add(i // 8 * 32)  # セクタごとに並ぶ
-                passes += sum(
-                    max(sum(i % 32 == bank for i in places) for bank in range(32)) for places in orders.values()
-                )
-                yield warps, passes
-        if (
-            key in record.barriers
-            or key in record.fences
-            or (step + 1 < len(record.steps) and list(record.steps)[step + 1][0] != key[0])
-        ):
-            yield warps, passes
+    for step, act, *_ in record.frames():
+        part, orders = PARTS.get(act), {}  # 1 つのワープの 1 つの命令が触れる番号
+        touching = [row for row in list(record.steps.values())[step] if row[part]] if part else []
+        warps += len({row[0] // 32 for row in touching})
+        for row in touching:
+            slots = [(array, i) for array, cells in row[part].items() for i, _ in cells]
+            for slot, (array, i) in enumerate(slots):
+                if record.walk or record.arrays[array][0] == "shared":
+                    place = i // 8 * 32 if record.walk else i  # セクタごとに並ぶ
+                    orders.setdefault((row[0] // 32, slot, array), set()).add(place)
+        passes += sum(max(sum(i % 32 == bank for i in places) for bank in range(32)) for places in orders.values())
+        yield warps, passes
 
 
 @pytest.mark.parametrize("name", ["5.3-interleaved-64", "5.3-strided-256", "5.1-atomic-8", "5.7-grid-stride-128"])

@@ -34,10 +34,6 @@ def scale():
     return {(r["gpus"], r["n"], r["way"]): r["us"] for r in rows("scale")}
 
 
-def best(times, gpus, n):
-    return min((t for (p, m, _), t in times.items() if (p, m) == (gpus, n)), default=None)
-
-
 def scaling():
     """枚数、長さ、集め方ごとの時間と効率"""
     times, body = scale(), []
@@ -45,9 +41,9 @@ def scaling():
     for gpus in sorted({p for p, _, _ in times}):
         body.append(f"{gpus} 枚")
         for n in sorted({n for p, n, _ in times if p == gpus and n > SHORT}):
-            alone, spent = best(times, 1, n), [times[gpus, n, w] for w in ways]
-            rate = lambda t: f"<br>{alone / gpus / t:.3f}" if alone and gpus > 1 else ""
-            body.append((power(n), *(digits(t) + rate(t) for t in spent)))
+            alone = min(times[1, n, way] for way in ways)
+            rate = lambda t: f"<br>{alone / gpus / t:.3f}" if gpus > 1 else ""
+            body.append((power(n), *(digits(t) + rate(t) for t in (times[gpus, n, way] for way in ways))))
     return table(
         ("N", *(WAYS[w] for w in ways)),
         body,
