@@ -44,7 +44,7 @@ ABSENT = {
     "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "ほかのプロセス"),
     "large-tile": (
         "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
-        "__global__ void k() {\n    auto t = cg::tiled_partition<64>(cg::this_thread_block());\n    t.sync();\n}\nint main() {}\n",
+        "__global__ void k() {\n    cg::tiled_partition<64>(cg::this_thread_block()).sync();\n}\nint main() {}\n",
         4,
         "タイル",
     ),

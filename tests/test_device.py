@@ -33,7 +33,7 @@ def wrong():
     return book.built_from("wrong", {p.path for p in WRONG}, "cpu")
 
 
-FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "kernel-names"]
+FEATURES = ["features", "groups", "memory", "streams", "async", "host-names"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])

@@ -65,7 +65,88 @@ __global__ void atomics(int* i, unsigned* u, float* f, double* d, unsigned long 
     atomicAdd(d, 0.25);
     atomicAdd(l, 1ULL << 33);
 }
+__global__ void bits(int* out) {
+    out[0] = __float_as_int(1.0f) == 0x3f800000 && __int_as_float(0x40000000) == 2.0f;
+    out[1] = __double_as_longlong(1.0) == 0x3ff0000000000000ll && __longlong_as_double(0x4000000000000000ll) == 2.0;
+    out[2] = __float_as_uint(-1.0f) == 0xbf800000u && __uint_as_float(0x40400000u) == 3.0f;
+    out[3] = __ldg(out + 7) + __ldcg(out + 7) + __ldcs(out + 7);
+    const long long before = clock64();
+    __nanosleep(1000);
+    out[4] = clock64() >= before;
+    out[5] = warpSize;
+}
+__global__ void votes(int* out, unsigned* u) {
+    const int t = threadIdx.x, lane = t % 32;
+    int* o = out + t * 8;
+    o[0] = __syncthreads_and(t < 64);
+    o[1] = __syncthreads_and(t < 63);
+    o[2] = __syncthreads_or(t == 63);
+    o[3] = __syncthreads_or(t == 64);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    o[4] = __reduce_min_sync(0xffffffffu, lane - 7);
+    o[5] = __reduce_max_sync(0xffffffffu, unsigned(lane - 7)) == ~0u;  // 符号のない比べ方
+    o[6] = __reduce_and_sync(0xffffffffu, 0xf0u | lane) + __reduce_or_sync(0xffffffffu, 1u << lane % 4) * 1000;
+    o[7] = __reduce_xor_sync(0xffffffffu, lane == 3 ? 6u : 1u);
+#else
+    o[4] = -7, o[5] = 1, o[6] = 0xf0 + 15000, o[7] = 7;
+#endif
+    atomicDec(u, 9);
+    atomicXor(u + 1, 1u << lane);
+    atomicAnd(u + 2, ~(1u << lane));
+    if (t == 0) {
+        u[3] = 1;
+        __threadfence_block();
+        __threadfence_system();
+    }
+}
+__global__ void vectors(float4* f, int4* i, uint4* u, double2* d, longlong2* l) {
+    *f = make_float4(1, 2, 3, 4);
+    *i = make_int4(1, 2, 3, 4);
+    *u = make_uint4(5, 6, 7, 8);
+    *d = make_double2(0.5, 0.25);
+    *l = make_longlong2(1ll << 40, -1);
+    const int2 a = make_int2(1, 2);
+    const float2 b = make_float2(3, 4);
+    const int3 c = {1, 2, 3};
+    const uint2 e = {4, 5};
+    const uint3 g = {6, 7, 8};
+    const float3 h = {1, 2, 3};
+    f->w += a.x + a.y + b.x + b.y + c.z + e.y + g.z + h.z;
+}
+static void names() {  // リストに出てこない名前
+    Managed<int> out(64 * 8);
+    Managed<unsigned> u(4);
+    out[7] = 11;
+    bits<<<1, 1>>>(out.p);
+    CHECK(cudaDeviceSynchronize());
+    const int found[] = {1, 1, 1, 33, 1, 32};
+    for (int k = 0; k < 6; k++) expect(("小さな関数 " + std::to_string(k)).c_str(), out[k], found[k]);
+
+    u[0] = 3, u[1] = 5, u[2] = ~0u, u[3] = 0;
+    votes<<<1, 64>>>(out.p, u.p);
+    CHECK(cudaDeviceSynchronize());
+    for (int t : {0, 40, 63}) {
+        const int want[] = {1, 0, 1, 0, -7, 1, 0xf0 + 15000, 7};
+        for (int k = 0; k < 8; k++) expect(("投票 " + std::to_string(k)).c_str(), out[t * 8 + k], want[k]);
+    }
+    expect("atomicDec", u[0], 9);  // 3 から 4 回で 9 に戻り、残りの 60 回は 10 回で 1 周
+    expect("atomicXor", u[1], 5);
+    expect("atomicAnd", u[2], 0);
+    expect("フェンス", u[3], 1);
+
+    Managed<float4> f(1);
+    Managed<int4> i(1);
+    Managed<uint4> w(1);
+    Managed<double2> d(1);
+    Managed<longlong2> l(1);
+    vectors<<<1, 1>>>(f.p, i.p, w.p, d.p, l.p);
+    CHECK(cudaDeviceSynchronize());
+    expect("float4", (long long)f[0].w, 4 + 10 + 3 + 5 + 8 + 3);
+    expect("int4 と uint4", i[0].w + w[0].x, 9);
+    expect("double2 と longlong2", (long long)(d[0].x * 2 + d[0].y * 4) + (l[0].x >> 40), 3);
+}
 int main() {
+    names();
     {
         Managed<int> a(2 * 3 * 2 * 24);
         indices<<<dim3(2, 3, 2), dim3(4, 3, 2)>>>(a.p);

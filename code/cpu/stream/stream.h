@@ -1,4 +1,5 @@
-// stream.h: グラフの中身。足した順の仕事で、先に終わるものは、先に足してある。動かすのは graph.cpp、記録するのは stream.cpp。
+// stream.h: グラフの中身。足した順の仕事で、先に終わるものは、先に足してある。
+// 動かすのは graph.cpp、記録するのは stream.cpp。
 #pragma once
 #include <memory>
 #include <vector>
