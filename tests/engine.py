@@ -1,7 +1,6 @@
 """ページの中のコンパイラと実行を、Node.js で動かす。"""
 
 import json
-import subprocess
 
 import book
 
@@ -41,6 +40,4 @@ function execute(program, args) {
 def told(pack, script, jobs):
     """jobs を渡して script を動かし、その出力を返す"""
     command = ["node", "-e", SETUP + script, str(pack)]
-    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return book.succeeds(book.call(command, input=json.dumps(jobs), timeout=1800)).stdout
