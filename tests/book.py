@@ -90,10 +90,20 @@ def clean_env(**more):
     return {k: v for k, v in os.environ.items() if k not in drop} | {"QUIET": "1"} | more
 
 
-def call(command, cwd=ROOT, timeout=300, **more):
-    return subprocess.run(
-        [str(c) for c in command], cwd=cwd, env=clean_env(**more), capture_output=True, text=True, timeout=timeout
-    )
+def call(command, cwd=ROOT, timeout=300, input=None, **more):
+    how = {"cwd": cwd, "env": clean_env(**more), "capture_output": True, "text": True, "timeout": timeout}
+    return subprocess.run([str(c) for c in command], input=input, **how)
+
+
+def on_one_core(command, **more):
+    """1 つのコアで動かす: ブロックは 1 つずつで、アトミック演算の順番も決まる"""
+    core = ["taskset", "-c", str(min(os.sched_getaffinity(0)))] if have("taskset") else []
+    return call([*core, *command], **more)
+
+
+def succeeds(done):
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
 
 
 @contextlib.contextmanager
@@ -115,8 +125,7 @@ def make(*args, root=ROOT, **more):
 
 def made(target, **more):
     """作った実行ファイル"""
-    done = make(target, **more)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(make(target, **more))
     return ROOT / target
 
 
@@ -171,8 +180,7 @@ class Tools:
     def build(self, *programs, root=ROOT, block=None):
         folder = f"{self.folder}/block-{block}" if block else self.folder
         args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        done = make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600)
-        assert done.returncode == 0, done.stdout + done.stderr
+        succeeds(make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600))
         return [root / folder / p for p in programs]
 
 
@@ -312,8 +320,7 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None
         (folder / name.replace("/", "-")).write_text(f'#include "../{name}"\n', encoding="utf-8")
     ready = sorted({root / f"build/cpu/host/{p.stem if p.stem == 'question' else p.parent.name}.o" for p in parts})
     if all(path.exists() for path in ready):
-        done = call([*CXX.split(), "-r", "-nostdlib", "-o", root / "build/cpu/host/bundle.o", *ready])
-        assert done.returncode == 0, done.stderr
+        succeeds(call([*CXX.split(), "-r", "-nostdlib", "-o", root / "build/cpu/host/bundle.o", *ready]))
     for k in range(min(count, len(programs))):
         chosen = {name: programs[name] for name in list(programs)[k::count]}
         (folder / f"{k}.cu").write_text(bundled(chosen, folder, root, block), encoding="utf-8")
@@ -322,8 +329,7 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None
             made[name] = root / f"build/{kind}/bundle/{k}-{i}"
             made[name].parent.mkdir(parents=True, exist_ok=True)
             made[name].symlink_to(str(k))
-    done = make(JOBS, *([f"CXX={compiler}"] if compiler else []), *targets, root=root, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
+    succeeds(make(JOBS, *([f"CXX={compiler}"] if compiler else []), *targets, root=root, timeout=600))
     return {name: made.get(name) for name in names}
 
 

@@ -136,7 +136,9 @@ def browser():
     path = pdf.chromium()
     with sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(executable_path=path, args=pdf.FLAGS)
+            chromium = playwright.chromium.launch(
+                executable_path=path, args=pdf.FLAGS + os.environ.get("XFLAGS", "").split()
+            )
         except Error:
             if path:
                 raise
@@ -173,6 +175,5 @@ def pack():
     if runnable.lacking():
         pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     folder = book.ROOT / "build/wasm"
-    done = book.call(["node", "code/cpu/wasm/pack.js", folder], timeout=600)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.call(["node", "code/cpu/wasm/pack.js", folder], timeout=600))
     return folder

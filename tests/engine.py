@@ -1,14 +1,13 @@
 """ページの中のコンパイラと実行を、Node.js で動かす。"""
 
 import json
-import subprocess
 
 import book
 
 # どのプログラムも Worker の代わりに Node.js で、時計を速く進めて動かす: 終わらないループに気づくのを待たない
 SETUP = """
 const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
-const { Toolchain, CLANG, optimizeCompiler } = require(code + "toolchain.js");
+const { Toolchain, CLANG } = require(code + "toolchain.js");
 const { Compiler } = require(code + "compiler.js");
 const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
 const jobs = JSON.parse(fs.readFileSync(0));
@@ -17,7 +16,6 @@ class Fast extends Wasi {
     clock_time_get(id, precision, out) { return this.set64(out, Math.round(performance.now() * 1e6 * FAST)); }
 }
 const read = (name) => zlib.gunzipSync(fs.readFileSync(`${folder}/${name}`));
-optimizeCompiler();
 const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), read("pack.gz"));
 const toolchain = new Toolchain(folder);
 compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
@@ -42,6 +40,4 @@ function execute(program, args) {
 def told(pack, script, jobs):
     """jobs を渡して script を動かし、その出力を返す"""
     command = ["node", "-e", SETUP + script, str(pack)]
-    done = subprocess.run(command, input=json.dumps(jobs), cwd=book.ROOT, capture_output=True, text=True, timeout=1800)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return book.succeeds(book.call(command, input=json.dumps(jobs), timeout=1800)).stdout

@@ -4,7 +4,6 @@ import contextlib
 import functools
 import os
 import re
-import subprocess
 
 import book
 
@@ -48,9 +47,27 @@ def put(root, listing, text):
     return path
 
 
-def check(root, listing, *more):
+def check(root, listing, text, *more):
+    """work/ に text を書いて、make check を呼ぶ"""
+    put(root, listing, text)
     more = more if any(m.startswith("DEVICE=") for m in more) else (CPU, *more)
     return book.make("check", f"CH={listing.section}", f"EX={listing.name}", *more, root=root, timeout=300)
+
+
+def passes(root, listing, text, *more):
+    """通る。その報告"""
+    done = check(root, listing, text, *more)
+    assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr
+    return done.stdout
+
+
+def fails(root, listing, text, *words):
+    """通らず、報告は words のどれも (正規表現で) 言う。その報告"""
+    done = check(root, listing, text)
+    said = done.returncode != 0 and done.stdout.startswith(f"❌ {listing.section} {listing.name}: ")
+    assert said and not re.search("^✅", done.stdout, re.M), done.stdout + done.stderr
+    assert all(re.search(word, done.stdout, re.M) for word in words), done.stdout + done.stderr
+    return done.stdout
 
 
 def judged(to, label, answers, blocks=("256",)):
@@ -102,7 +119,7 @@ def foreign(label, blocks):
     assert "answer::" in made
     read = "--\n".join([known, re.sub(r"program\d+::", "", made), ""])
     command = ["awk", "-v", "work=work", "-f", "code/exercise/symbols.awk"]
-    return subprocess.run(command, input=read, cwd=book.ROOT, capture_output=True, text=True).stdout
+    return book.call(command, input=read).stdout
 
 
 def cut(listing):

@@ -69,8 +69,7 @@ def test_new_section(copy):
     """初めから動いて合い、領域はどれもページにある。もうあるものと、番号でないものは、断って何も書かない"""
     root = copy(runtime=True)
     (root / "docs").mkdir()
-    done = make("new", "CH=5.14", "EX=scan", root=root)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(make("new", "CH=5.14", "EX=scan", root=root))
     path, page = root / "code/5.14/1-scan.cu", root / "docs/5.14.md"
     ran = make("run", "CH=5.14", "N=100003", "DEVICE=cpu", root=root)
     assert ran.returncode == 0 and "5.14 scan: CPU の合計と一致 ✅" in ran.stdout and ran.stderr == "", ran.stderr
@@ -167,8 +166,7 @@ def test_measure_keeps_the_other_sections(copy, tmp_path):
         '{"listing": "5.2 reduction-again", "n": 7}',
     ]
     (out / "times.jsonl").write_text("\n".join(old) + "\n")
-    done = make("measure", "CH=5.2", "EX=reduction", f"OUT={out}", "N=100 200", "DEVICE=cpu", root=root)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(make("measure", "CH=5.2", "EX=reduction", f"OUT={out}", "N=100 200", "DEVICE=cpu", root=root))
     rows = [json.loads(line) for line in (out / "times.jsonl").read_text().splitlines()]
     assert [(r["listing"], r["n"]) for r in rows] == [
         ("5.1 atomic", 7),

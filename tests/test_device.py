@@ -22,8 +22,7 @@ WRONG = book.planted("found-by-run")
 def programs():
     """tests/device にじかに置いた .cu を、すべて作る"""
     found = {p: book.ROOT / f"build/cpu/device/{p.stem}" for p in FOLDER.glob("*.cu")}
-    done = book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()])
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.make(book.JOBS, *[p.relative_to(book.ROOT) for p in found.values()]))
     return found
 
 
@@ -116,10 +115,9 @@ def test_without_meminfo(programs, tmp_path):
     (tmp_path / "none.c").write_text(
         "#include <stddef.h>\nvoid *fopen(const char *p, const char *m) { return NULL; }\n"
     )
-    done = book.call(
-        [book.CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", tmp_path / "none.so", tmp_path / "none.c"]
+    book.succeeds(
+        book.call([book.CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", tmp_path / "none.so", tmp_path / "none.c"])
     )
-    assert done.returncode == 0, done.stderr
     done = book.call([programs[FOLDER / "features.cu"]], LD_PRELOAD=tmp_path / "none.so")
     assert (done.returncode, done.stdout) == (0, "すべて正しい\n"), done.stdout + done.stderr
 
@@ -128,8 +126,7 @@ def test_without_meminfo(programs, tmp_path):
 def tools(programs):
     """{道具: before-main を道具につないだもの}"""
     found = {tool: book.ROOT / f"build/{tool}/device/before-main" for tool in ("sanitize", "count", "trace")}
-    done = book.make(*[p.relative_to(book.ROOT) for p in found.values()])
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.make(*[p.relative_to(book.ROOT) for p in found.values()]))
     return found
 
 
@@ -176,8 +173,7 @@ def test_long_program(tmp_path):
     (root / "code/0.0/1-long.cu").write_text(
         'asm(".text\\n.zero 4300000\\n");\n' + (FOLDER / "before-main.cu").read_text(encoding="utf-8"), encoding="utf-8"
     )
-    done = book.make("build/sanitize/0.0/1-long", root=root)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.make("build/sanitize/0.0/1-long", root=root))
     done = book.call([root / "build/sanitize/0.0/1-long"])
     assert (
         done.returncode == 3
@@ -221,6 +217,5 @@ int main() {{
     CHECK(cudaFree(out));
 }}
 """)
-    done = book.make(f"CXX={book.CXX} -march=native", "PCH=", "build/cpu/0.0/1-wide", root=root)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.make(f"CXX={book.CXX} -march=native", "PCH=", "build/cpu/0.0/1-wide", root=root))
     assert book.call([root / "build/cpu/0.0/1-wide"]).stdout == "0\n"

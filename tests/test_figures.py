@@ -42,8 +42,7 @@ def test_traces_are_all_used():
 
 def test_order_does_not_matter():
     """スレッドの動く順番と、同じスレッドが読む順番が変わっても、記録は同じ"""
-    done = book.make("-s", "trace", "CH=5.4", "EX=first-add", "N=16", "BLOCK=8", "INPUT=integers")
-    assert done.returncode == 0, done.stderr
+    done = book.succeeds(book.make("-s", "trace", "CH=5.4", "EX=first-add", "N=16", "BLOCK=8", "INPUT=integers"))
     events = json.loads(done.stdout)["events"]
     lines = {e["at"]: int(e["at"].split(":")[1]) for e in events}
     mixed = random.Random(1).sample(events, len(events))
@@ -72,8 +71,7 @@ def broken(tmp_path_factory):
 
 def remade(name, root):
     """作り直した記録"""
-    done = book.call([sys.executable, root / "images/trace.py", name], cwd=root, timeout=600)
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.call([sys.executable, root / "images/trace.py", name], cwd=root, timeout=600))
     return (root / f"images/traces/{name}.json").read_text(encoding="utf-8")
 
 

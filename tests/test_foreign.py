@@ -61,8 +61,7 @@ def nvcc_accepts(file, to, standard="17"):
     if not book.have(book.NVCC):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
     command = [book.NVCC, f"-std=c++{standard}", "-w", "-arch=sm_90", "-rdc=true", "-ptx", "-o", to / "made.ptx", file]
-    done = book.call(command)
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.call(command))
 
 
 def test_nvcc_accepts_together(tmp_path):

@@ -4,7 +4,7 @@ import re
 
 import book
 import pytest
-from exercise import BY_ID, CPU, EXERCISES, GRADED, check, cut, judged, line_of, put, swap
+from exercise import BY_ID, CPU, EXERCISES, GRADED, cut, fails, judged, line_of, passes, swap
 from web import Page
 from wrong import WRONG
 
@@ -56,9 +56,7 @@ def test_wrong_answer_is_refused(reports, name, what):
 def test_wrong_answer_does_not_pass(root):
     """make check は、上の報告を書いて失敗する"""
     for name, what in ("5.3/exercises/3-mask", "剰余のまま"), ("5.3/exercises/1-max", "単位元が 0"):
-        put(root, BY_ID[name], answer(name, what))
-        done = check(root, BY_ID[name])
-        assert done.returncode != 0 and done.stdout.startswith("❌ ") and "✅" not in done.stdout, done.stdout
+        fails(root, BY_ID[name], answer(name, what))
 
 
 @pytest.mark.parametrize("name", ["5.3/exercises/1-max", "5.4/exercises/1-all"])
@@ -98,8 +96,7 @@ def test_new_exercise_is_found(tmp_path):
 def test_avoided_word_can_be_used_elsewhere(root):
     """「使わない」語は、その課題のカーネルの中だけで断る"""
     listing = BY_ID["5.3/exercises/3-mask"]
-    put(root, listing, swap(listing.text, "int kBlock = BLOCK;", "int kBlock = BLOCK % 4096;"))
-    assert check(root, listing).returncode == 0
+    passes(root, listing, swap(listing.text, "int kBlock = BLOCK;", "int kBlock = BLOCK % 4096;"))
 
 
 # ---------------------------------------------------------------- ページ

@@ -4,7 +4,6 @@
 """
 
 import importlib.util
-import os
 import shutil
 import sys
 import tarfile
@@ -19,23 +18,16 @@ needs_nvcc = pytest.mark.skipif(not book.have(book.NVCC), reason=f"nvcc ({book.N
 WARNINGS = ["-Xcompiler=-Wall,-Wextra,-Werror", "-Werror=all-warnings"]
 
 
-def one_by_one(program, *args, **more):
-    """ブロックを 1 つずつ、BLOCK_ORDER の順に始める"""
-    alone = ["taskset", "-c", str(min(os.sched_getaffinity(0)))] if shutil.which("taskset") else []
-    return book.call([*alone, program, *args], **more)
-
-
 @pytest.mark.parametrize("order", ["", "reversed", "7", "12345"])
 def test_any_order(order):
     """集めるブロックが先に始まっても、読むブロックを待ち続けない"""
-    done = one_by_one(
-        book.made("build/cpu/device/reduce"), 60, len(order) + 1, **({"BLOCK_ORDER": order} if order else {})
-    )
+    program = book.made("build/cpu/device/reduce")
+    done = book.on_one_core([program, 60, len(order) + 1], **({"BLOCK_ORDER": order} if order else {}))
     assert (done.returncode, done.stdout) == (0, "60 通りがすべて正しい\n"), done.stdout + done.stderr
 
 
 def test_unknown_order():
-    done = one_by_one(book.made("build/cpu/device/reduce"), 1, BLOCK_ORDER="逆")
+    done = book.on_one_core([book.made("build/cpu/device/reduce"), 1], BLOCK_ORDER="逆")
     assert done.returncode == 2 and "BLOCK_ORDER=逆 は知らない順番" in done.stderr, done.stderr
 
 
@@ -99,7 +91,8 @@ def breakable():
 def test_broken_header(breakable, k):
     """乱数で選ぶ場合か、端の長さで見つかる。誤りがなければ、検査は何も言わない"""
     runs = (
-        one_by_one(breakable, *given, BLOCK_ORDER="reversed", DEFECT=chr(ord("0") + k)) for given in ([60, 3], [-1])
+        book.on_one_core([breakable, *given], BLOCK_ORDER="reversed", DEFECT=chr(ord("0") + k))
+        for given in ([60, 3], [-1])
     )
     if k:
         assert any(done.returncode for done in runs)
@@ -148,8 +141,7 @@ def test_cmake(tmp_path):
         ["-S", tmp_path, "-B", tmp_path / "b", f"-DCMAKE_CUDA_COMPILER={shutil.which(book.NVCC)}"],
         ["--build", tmp_path / "b"],
     ):
-        done = book.call(["cmake", *command], timeout=300)
-        assert done.returncode == 0, done.stdout + done.stderr
+        book.succeeds(book.call(["cmake", *command], timeout=300))
 
 
 @needs_nvcc
@@ -196,8 +188,7 @@ def test_unsupported_type(line, said, tmp_path):
 
 
 def test_archive(tmp_path):
-    done = book.make("header")
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.make("header"))
     with tarfile.open(ROOT / "build/reduce.tar.gz") as archive:
         assert {"reduce/reduce.cuh", "reduce/example.cu", "reduce/LICENSE"} <= set(archive.getnames())
         assert archive.extractfile("reduce/reduce.cuh").read() == HEADER.read_bytes()

@@ -25,8 +25,9 @@ def toolkit():
 
 
 def preprocess(folder, header, *flags):
-    done = book.call([book.CXX, "-std=c++17", "-E", *flags, "-x", "c++", f"-I{folder}", "-include", header, os.devnull])
-    assert done.returncode == 0, done.stderr
+    done = book.succeeds(
+        book.call([book.CXX, "-std=c++17", "-E", *flags, "-x", "c++", f"-I{folder}", "-include", header, os.devnull])
+    )
     return done
 
 
@@ -71,8 +72,9 @@ def printed(tmp_path, folder, headers, rows):
         "#include <cstdio>\n" + "".join(f"#include <{h}>\n" for h in headers) + "int main() {\n" + body + "}\n"
     )
     flags = ["-std=c++17", "-w", "-fpermissive", f"-I{folder}"]
-    done = book.call([book.CXX, *flags, "-o", tmp_path / "print", source, "-Wl,--unresolved-symbols=ignore-all"])
-    assert done.returncode == 0, done.stderr[:2000]
+    book.succeeds(
+        book.call([book.CXX, *flags, "-o", tmp_path / "print", source, "-Wl,--unresolved-symbols=ignore-all"])
+    )
     return dict(line.split(" ", 1) for line in book.call([tmp_path / "print"]).stdout.splitlines())
 
 
@@ -129,8 +131,7 @@ def test_vector_types_are_cudas(tmp_path):
         )
         + "}\n"
     )
-    done = book.call([book.CXX, "-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{OURS}", source])
-    assert done.returncode == 0, done.stderr[:2000]
+    book.succeeds(book.call([book.CXX, "-std=c++17", "-fsyntax-only", "-x", "c++", f"-I{OURS}", source]))
 
 
 def test_error_sentences_are_cudas(tmp_path):
@@ -141,8 +142,7 @@ def test_error_sentences_are_cudas(tmp_path):
     )
     (tmp_path / "errors.cu").write_text(source)
     toolkit()
-    done = book.call([book.NVCC, "-o", tmp_path / "errors", tmp_path / "errors.cu"])
-    assert done.returncode == 0, done.stderr
+    book.succeeds(book.call([book.NVCC, "-o", tmp_path / "errors", tmp_path / "errors.cu"]))
     real = book.call([tmp_path / "errors"]).stdout
     mine = book.make("-s", "run", "DEVICE=cpu", f"FILE={tmp_path / 'errors.cu'}")
     assert mine.returncode == 0, mine.stderr

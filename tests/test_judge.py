@@ -10,29 +10,24 @@ import time
 
 import book
 import pytest
-from exercise import BY_ID, CPU, FOLD, SEQUENTIAL, check, cut, line_of, put, swap
+from exercise import BY_ID, CPU, FOLD, SEQUENTIAL, check, cut, fails, line_of, passes, put, swap
 from wrong import COMPACT, LOOP, MAIN, MOVE, OUT, PARTICLES, RUNNING, TYPICAL
 
 
 @pytest.mark.parametrize("cheat", RUNNING)
 def test_cheat(root, cheat):
-    put(root, SEQUENTIAL, RUNNING[cheat])
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and re.search(r"^❌ 5.3 sequential: N=\d+ BLOCK=256 ", done.stdout, re.M), (
-        done.stdout + done.stderr
-    )
-    assert re.search(r"^  同じ入力では: make check CH=5.3 EX=sequential SEED=\d+$", done.stdout, re.M), done.stdout
-    assert not re.search("^✅", done.stdout, re.M)
+    again = r"^  同じ入力では: make check CH=5.3 EX=sequential SEED=\d+$"
+    fails(root, SEQUENTIAL, RUNNING[cheat], r"^❌ 5.3 sequential: N=\d+ BLOCK=256 ", again)
 
 
 def test_same_input(root):
     """報告の SEED= で、同じ入力の、同じ失敗になる"""
-    put(root, SEQUENTIAL, RUNNING["定数を書く"])
-    first = check(root, SEQUENTIAL, "SEED=7").stdout
-    assert "SEED=7\n" in first and check(root, SEQUENTIAL, "SEED=7").stdout == first
-    assert check(root, SEQUENTIAL, "SEED=8").stdout.replace("SEED=8", "SEED=7") != first
+    judge = lambda seed: check(root, SEQUENTIAL, RUNNING["定数を書く"], f"SEED={seed}")
+    first = judge(7).stdout
+    assert "SEED=7\n" in first and judge(7).stdout == first
+    assert judge(8).stdout.replace("SEED=8", "SEED=7") != first
     for seed in ["x", "4294967296"]:
-        book.refused(check(root, SEQUENTIAL, f"SEED={seed}"), f"SEED={seed}")
+        book.refused(judge(seed), f"SEED={seed}")
 
 
 # カーネルの領域に書いたもの: (置く所, 書くもの, 言うべき語)。どれも動かす前に、その行を 1 文で断る
@@ -112,13 +107,6 @@ INSIDE = {
 }
 
 
-def test_answer_stays_right(root):
-    """下のどれも置く前なら、通る"""
-    put(root, SEQUENTIAL, SEQUENTIAL.text)
-    done = check(root, SEQUENTIAL)
-    assert done.returncode == 0 and done.stdout.startswith("✅"), done.stdout + done.stderr
-
-
 @pytest.mark.parametrize(
     "before, written, word",
     [pytest.param(KERNEL, w + "\n" + KERNEL, word, id=what) for what, (w, word) in BEFORE.items()]
@@ -126,50 +114,36 @@ def test_answer_stays_right(root):
 )
 def test_refused_before_running(root, before, written, word):
     text = swap(SEQUENTIAL.text, before, written)
-    put(root, SEQUENTIAL, text)
-    done = check(root, SEQUENTIAL)
-    report = done.stdout.splitlines()
-    assert done.returncode != 0 and report[0].startswith("❌ 5.3 sequential: ") and len(report) == 2, (
-        done.stdout + done.stderr
-    )
+    report = fails(root, SEQUENTIAL, text).splitlines()
+    assert len(report) == 2, report
     said = re.match(r"work/5\.3/3-sequential\.cu:(\d+): .*[ぁ-ん]", report[1])
     first = line_of(SEQUENTIAL.text, before.strip())
     last = line_of(SEQUENTIAL.text, OUT.strip()) if word in "{}" else first
     if "sys, tem" in written:  # 名前がそのままでは書かれていないので、領域の初めを指す
         first = line_of(SEQUENTIAL.text, "[start:kernel]")
-    assert said and word in report[1] and first <= int(said[1]) <= last + written.count("\n") + 1, done.stdout
+    assert said and word in report[1] and first <= int(said[1]) <= last + written.count("\n") + 1, report
 
 
 def test_lost_kernel(root):
     """起動されるカーネルの名前を変えたら、C++ のエラーではなく、1 文で言う"""
-    put(root, SEQUENTIAL, SEQUENTIAL.text.replace(KERNEL, "__global__ void sums"))
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and len(done.stdout.splitlines()) == 2 and "sumBlocks がない" in done.stdout, (
-        done.stdout
-    )
+    report = fails(root, SEQUENTIAL, SEQUENTIAL.text.replace(KERNEL, "__global__ void sums"), "sumBlocks がない")
+    assert len(report.splitlines()) == 2, report
 
 
 def test_edits_outside_are_told(root):
     """カーネルの外の書き換えは使わないことを、答えが合っても合わなくても言う。注釈と空白の違いは何も言わない"""
     told = "work/5.3/3-sequential.cu:{}: [start:kernel] と [end:kernel] の外の書き換えは使わない"
     text = swap(SEQUENTIAL.text, "constexpr int kBlock = BLOCK;", "constexpr int kBlock = 128;")
-    put(root, SEQUENTIAL, text)
-    done = check(root, SEQUENTIAL)
-    assert done.returncode == 0 and told.format(line_of(text, "kBlock = 128")) in done.stdout, done.stdout + done.stderr
+    assert told.format(line_of(text, "kBlock = 128")) in passes(root, SEQUENTIAL, text)
     text = swap(RUNNING["定数を書く"], MAIN, "int main() {\n    return 0;\n}\n")
-    put(root, SEQUENTIAL, text)
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and told.format(line_of(text, "int main")) in done.stdout, done.stdout
-    put(root, SEQUENTIAL, "// 覚え書き\n\n" + SEQUENTIAL.text.replace("    CHECK(", "  /* 確かめる */  CHECK("))
-    done = check(root, SEQUENTIAL)
-    assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done.stdout + done.stderr
+    assert told.format(line_of(text, "int main")) in fails(root, SEQUENTIAL, text)
+    text = "// 覚え書き\n\n" + SEQUENTIAL.text.replace("    CHECK(", "  /* 確かめる */  CHECK(")
+    assert len(passes(root, SEQUENTIAL, text).splitlines()) == 1
 
 
 @pytest.mark.parametrize("mark", ["[start:kernel]", "[end:kernel]"])
 def test_lost_marker(root, mark):
-    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, f"// --8<-- {mark}\n", ""))
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and f"{mark} の行がない" in done.stdout and "RESET=1" in done.stdout, done.stdout
+    fails(root, SEQUENTIAL, swap(SEQUENTIAL.text, f"// --8<-- {mark}\n", ""), f"{re.escape(mark)} の行がない.*RESET=1")
 
 
 # ---------------------------------------------------------------- まちがい
@@ -177,10 +151,7 @@ def test_lost_marker(root, mark):
 @pytest.mark.parametrize("what", TYPICAL)
 def test_typical_mistake(root, what):
     listing, before, after = TYPICAL[what]
-    listing = BY_ID[listing]
-    put(root, listing, swap(listing.text, before, after))
-    done = check(root, listing)
-    assert done.returncode != 0 and f"❌ {listing.section} {listing.name}: N=" in done.stdout, done.stdout + done.stderr
+    fails(root, BY_ID[listing], swap(BY_ID[listing].text, before, after), "^❌ .*: N=")
 
 
 ENDINGS = {  # 止まり方: 起きたことを言い、ない報告を見よとは言わない
@@ -191,10 +162,8 @@ ENDINGS = {  # 止まり方: 起きたことを言い、ない報告を見よと
 
 @pytest.mark.parametrize("what", ENDINGS)
 def test_ending_is_said(root, what):
-    put(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, ENDINGS[what] + OUT))
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and "終了コード -1" not in done.stdout, done.stdout
-    assert ("下の報告" in done.stdout) == ("\n  報告:\n" in done.stdout), done.stdout
+    said = fails(root, SEQUENTIAL, swap(SEQUENTIAL.text, OUT, ENDINGS[what] + OUT))
+    assert "終了コード -1" not in said and ("下の報告" in said) == ("\n  報告:\n" in said), said
 
 
 def test_memory_limit_is_no_fault_of_the_answer(root):
@@ -211,29 +180,20 @@ def test_memory_limit_is_no_fault_of_the_answer(root):
 # 粒子のリスト: 合計では見分けられないものも、要素ごとに比べるので通らない
 @pytest.mark.parametrize("cheat", PARTICLES)
 def test_particle_cheat(root, cheat):
-    put(root, COMPACT, PARTICLES[cheat])
-    done = check(root, COMPACT)
-    assert done.returncode != 0 and re.search(
-        r"^❌ 5.5 compact-atomic: N=\d+ BLOCK=256 THRESHOLD=", done.stdout, re.M
-    ), done.stdout + done.stderr
-    assert not re.search("^✅", done.stdout, re.M)
+    fails(root, COMPACT, PARTICLES[cheat], r"^❌ 5.5 compact-atomic: N=\d+ BLOCK=256 THRESHOLD=")
 
 
 def test_host_functions_of_a_header_are_refused(root):
     """節のヘッダのホストの関数も。同じ名前の変数は、使ってよい"""
     listing = BY_ID["5.9/1-envelope"]
-    for line, refused in (("int grid = gridSize(sumAll, n);", True), ("int gridSize = n;", False)):
-        put(root, listing, swap(listing.text, "    float v = 0;\n", f"    float v = 0;\n    {line}\n"))
-        done = check(root, listing)
-        assert ("gridSize はホストの関数" in done.stdout) == refused == (done.returncode != 0), (
-            done.stdout + done.stderr
-        )
+    with_line = lambda line: swap(listing.text, "    float v = 0;\n", f"    float v = 0;\n    {line}\n")
+    fails(root, listing, with_line("int grid = gridSize(sumAll, n);"), "gridSize はホストの関数")
+    passes(root, listing, with_line("int gridSize = n;"))
 
 
 def test_particles_on_the_host_are_refused(root):
-    put(root, COMPACT, swap(COMPACT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n"))
-    done = check(root, COMPACT)
-    assert done.returncode != 0 and "particles はカーネルの中では使えない" in done.stdout, done.stdout + done.stderr
+    text = swap(COMPACT.text, MOVE, "    particles::moveAll(in, out, 0, *count, 0, iterations);\n")
+    fails(root, COMPACT, text, "particles はカーネルの中では使えない")
 
 
 # ---------------------------------------------------------------- 答えが合っていても
@@ -243,31 +203,20 @@ def test_missing_barrier(root):
         SEQUENTIAL.text, LOOP, LOOP.replace("        __syncthreads();", "        if (stride > 1) __syncthreads();")
     )
     text = swap(text, OUT, OUT.replace("tid == 0", "tid == kBlock - 1"))
-    put(root, SEQUENTIAL, text)
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and "答えは合ったが" in done.stdout and "データ競合" in done.stdout, (
-        done.stdout + done.stderr
-    )
-    assert f"work/5.3/3-sequential.cu:{line_of(text, 'out[blockIdx.x] =')}" in done.stdout
+    at = f"work/5.3/3-sequential.cu:{line_of(text, 'out[blockIdx.x] =')}"
+    fails(root, SEQUENTIAL, text, "答えは合ったが", "データ競合", at)
 
 
 def test_overrun(root):
     """配列の外を読んで、外に書く。GPU では合計が合うことも多いが、その行を言う"""
     text = swap(FOLD.text, "    if (i < remain) {", "    {")
-    put(root, FOLD, text)
-    done = check(root, FOLD)
-    assert done.returncode != 0 and "N=2 " in done.stdout and "配列の外を読んだ" in done.stdout, (
-        done.stdout + done.stderr
-    )
-    assert f"work/5.2/1-reduction.cu:{line_of(text, 'out[i] = in[i]')}" in done.stdout
+    fails(root, FOLD, text, "N=2 ", "配列の外を読んだ", f"work/5.2/1-reduction.cu:{line_of(text, 'out[i] = in[i]')}")
 
 
 def test_fixed_block_size(root):
     """256 のときだけ合う"""
     text = swap(SEQUENTIAL.text, "int stride = blockDim.x / 2", "int stride = 128")
-    put(root, SEQUENTIAL, text)
-    done = check(root, SEQUENTIAL)
-    assert done.returncode != 0 and re.search("^❌ .* BLOCK=(64|1024) ", done.stdout), done.stdout
+    fails(root, SEQUENTIAL, text, "^❌ .* BLOCK=(64|1024) ")
 
 
 @pytest.mark.parametrize(
@@ -281,11 +230,7 @@ def test_fixed_block_size(root):
 def test_compile_error(root, listing, before, after):
     """コンパイルの誤りは、読者のファイルの行を指す。前にも何行か足しておく"""
     text = "// 覚え書き\n\n" + swap(listing.text, before, after)
-    put(root, listing, text)
-    done = check(root, listing)
-    assert done.returncode != 0 and done.stdout.startswith("❌ "), done.stdout + done.stderr
-    assert f"work/{listing.id}.cu:{line_of(text, after)}:" in done.stdout
-    assert "build/" not in done.stdout
+    assert "build/" not in fails(root, listing, text, f"work/{listing.id}.cu:{line_of(text, after)}:")
 
 
 def session(leader):
@@ -344,8 +289,7 @@ def test_endless_kernel_is_stopped(root, how):
 
 def test_old_file_is_judged_again(root):
     """古い日付のファイルに戻しても、前の判定を使い回さない"""
-    path = put(root, SEQUENTIAL, SEQUENTIAL.text)
-    assert check(root, SEQUENTIAL).returncode == 0
-    put(root, SEQUENTIAL, cut(SEQUENTIAL))
-    os.utime(path, (1e9, 1e9))
-    assert check(root, SEQUENTIAL).returncode != 0
+    passes(root, SEQUENTIAL, SEQUENTIAL.text)
+    os.utime(put(root, SEQUENTIAL, cut(SEQUENTIAL)), (1e9, 1e9))
+    done = book.make("check", "CH=5.3", "EX=sequential", CPU, root=root)
+    assert done.returncode != 0 and done.stdout.startswith("❌"), done.stdout + done.stderr

@@ -2,9 +2,7 @@
 
 import gzip
 import json
-import os
 import re
-import subprocess
 
 import book
 import pytest
@@ -35,22 +33,7 @@ def programs(editable):
 def in_page(program, *runs):
     """WebAssembly のプログラムを、Node.js で動かす: [(終了コード, 出力, 誤り), …]"""
     command = ["node", "-e", NODE, str(book.ROOT / "code/cpu/wasm/wasi.js"), json.dumps([str(program), *runs])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def on_one_core(program, *args):
-    """ほかの計算機のプログラムを、1 つのコアで動かす。アトミック演算の順番も、ページの中と同じになる"""
-    core = {min(os.sched_getaffinity(0))} if hasattr(os, "sched_getaffinity") else None
-    done = subprocess.run(
-        [program, *args],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        preexec_fn=core and (lambda: os.sched_setaffinity(0, core)),
-    )
-    return [done.returncode, done.stdout, done.stderr]
+    return json.loads(book.succeeds(book.call(command)).stdout)
 
 
 def facts(output):
@@ -69,12 +52,12 @@ def test_same_as_make_run(programs, built, listing):
     sized *= listing.sums and not listing.wrong
     (_, options, _), *told = in_page(programs[listing.id], ["--options"], *runs, *sized)
     for args, (code, out, err) in zip(runs, told):
-        expected = on_one_core(built[listing.id], *args)
-        assert err == expected[2], args
+        expected = book.on_one_core([built[listing.id], *args])  # アトミック演算の順番も、ページの中と同じになる
+        assert err == expected.stderr, args
         if listing.wrong:  # 割り込む所が違うので、誤り方も違う
             assert code == 1 and [r["n"] for r in facts(out)] == sizes
         else:
-            assert [code, facts(out)] == [expected[0], facts(expected[1])], args
+            assert [code, facts(out)] == [expected.returncode, facts(expected.stdout)], args
     for (_, block, *_), (code, out, err) in zip(sized, told[len(runs) :]):
         if f"|{block}" in options:
             assert (code, err, [r["agree"] for r in facts(out)]) == (0, "", [True, True]), block
@@ -120,7 +103,8 @@ def test_press_and_press_again(browser, address, programs, built):
         form.get_by_label("INPUT").select_option("integers")
         form.get_by_label("BLOCK").select_option("32")
         output = press(page, "5.3/sequential")
-        total = json.loads(on_one_core(built["5.3/3-sequential"], "--n", "1000", "--input", "integers", "--json")[1])
+        integers = ["--n", "1000", "--input", "integers", "--json"]
+        total = json.loads(book.call([built["5.3/3-sequential"], *integers]).stdout)
         assert f"GPU の合計  : {total['gpu']:.0f}\n" in output and "CPU の合計と一致 ✅" in output
         assert page.evaluate("location.hash") == "#run=5.3%2Fsequential&block=32&n=1000&input=integers"
         form.get_by_label("N", exact=True).fill("x")

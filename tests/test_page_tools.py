@@ -27,9 +27,7 @@ def native(copy):
         section, name = desk.name.split("/")
         (listing,) = (l for l in book.listings() if (l.section, l.name) == (section, name))
         desk.saved().save_as(root / listing.path.relative_to(book.ROOT))
-        done = book.make(tool, f"CH={section}", f"EX={name}", *args, root=root, timeout=600)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return book.succeeds(book.make(tool, f"CH={section}", f"EX={name}", *args, root=root, timeout=600)).stdout
 
     return run
 

@@ -93,8 +93,7 @@ def broken(installed, tmp_path_factory):
             body.replace("#include", "#include <csignal>\n#include <unistd.h>\n#include", 1), encoding="utf-8"
         )
         made[name] = f"build/cpu/{listing.section}/99-{name}"
-    done = book.make(book.JOBS, *made.values(), root=root, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.make(book.JOBS, *made.values(), root=root, timeout=600))
     return {name: root / path for name, path in made.items()}
 
 

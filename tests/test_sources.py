@@ -68,8 +68,7 @@ def test_shell_is_clean():
         pytest.skip("shellcheck がない (.venv には入る)")
     scripts = sources(".sh")
     assert len(scripts) >= 5
-    done = book.call([shellcheck, "-x", *scripts])
-    assert done.returncode == 0, done.stdout
+    book.succeeds(book.call([shellcheck, "-x", *scripts]))
 
 
 def test_dependencies_are_pinned_with_a_reason():

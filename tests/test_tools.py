@@ -150,8 +150,7 @@ def test_removal(mutants, k):
 
 # ---------------------------------------------------------------- count
 def count(program, n):
-    done = book.call([program, "--n", n])
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.call([program, "--n", n]))
     return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
 
 
@@ -271,8 +270,7 @@ def test_recorded_counts_are_fresh(gcc):
 
 # ---------------------------------------------------------------- trace
 def trace(program, n):
-    done = book.call([program, "--n", n, "--input", "integers"])
-    assert done.returncode == 0, done.stdout + done.stderr
+    book.succeeds(book.call([program, "--n", n, "--input", "integers"]))
     return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
 
 
@@ -327,8 +325,7 @@ def test_endless_under_sanitize(defects, planted):
 # ---------------------------------------------------------------- 命令として
 @pytest.mark.parametrize("command", ["sanitize", "count", "trace"])
 def test_commands(command):
-    done = book.make(command, "CH=5.2", "EX=in-place", "N=64")
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = book.succeeds(book.make(command, "CH=5.2", "EX=in-place", "N=64"))
     assert {"sanitize": "== 5.2/2-in-place", "count": "カーネル addReduction", "trace": '"events"'}[
         command
     ] in done.stdout

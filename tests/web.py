@@ -60,8 +60,11 @@ def new_page(browser, script=None, **how):
 
 
 def forget_compiler(page):
-    """読み込んだコンパイラを捨てる。残っていると、欄を開くだけで、コンパイラが働き始める"""
-    page.evaluate("caches.delete('book-compiler')")
+    """読み込んだコンパイラを捨てる。残っていると、欄を開くだけで、コンパイラが働き始める。読んだ見出しは残す"""
+    page.evaluate("""async () => {
+        const kept = await caches.open('book-compiler'), all = await kept.keys();
+        await Promise.all(all.map(file => file.url.includes('.gz?') && kept.delete(file)));
+    }""")
 
 
 def settle(page):

@@ -18,7 +18,6 @@ const {
 	V8,
 	environment,
 	hash,
-	optimizeCompiler,
 	read,
 	runtime,
 	section,
@@ -106,8 +105,7 @@ function build(listing) {
 // 作り直すものが多ければ、いくつかの Worker で分ける。コンパイラは 1 度だけ読み、皆で使う
 function main() {
 	const stale = listings.filter((listing) => !fresh(listing));
-	if (stale.length === 0) return listings.forEach(build);
-	if (stale.length > 10) optimizeCompiler();
+	if (stale.length < 2) return listings.forEach(build);
 	toolchain.precompiled(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
 	build(stale[0]);
@@ -124,7 +122,6 @@ function main() {
 		});
 		worker.on("exit", () => --left || listings.forEach(build));
 	}
-	if (count === 0) listings.forEach(build);
 }
 function work() {
 	for (let k; (k = Atomics.add(workerData.shared, 0, 1)) < listings.length;) build(listings[k]);

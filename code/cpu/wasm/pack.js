@@ -4,10 +4,9 @@
 const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
-const { CLANG, Toolchain, hash, optimizeCompiler, read, runtime, section, sources, tools } = require("./toolchain.js");
+const { CLANG, Toolchain, hash, read, runtime, section, sources, tools } = require("./toolchain.js");
 
 const [out] = process.argv.slice(2);
-optimizeCompiler();
 const toolchain = new Toolchain(out);
 // C++ と C の見出し (ほかの計算機の命令のものは要らない)、つなぐライブラリ、この本の見出し
 const NEEDED = [

@@ -10,8 +10,6 @@ const { Compiler, FLAGS } = require("./compiler.js");
 // コンパイラは大きく、1 度ずつしか通らない所が多い。V8 がそれを最適化する手間の方が、ずっと大きい
 const V8 = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
 V8.forEach((flag) => v8.setFlagsFromString(flag));
-// 1 分も働くなら、最適化する方が、手間も少ない
-const optimizeCompiler = () => V8.forEach((flag) => v8.setFlagsFromString(flag.replace("--no-", "--")));
 
 const ROOT = path.resolve(__dirname, "../../..");
 const PACKAGE = path.join(ROOT, "tests/node_modules/@yowasp/clang");
@@ -153,7 +151,6 @@ module.exports = {
 	Toolchain,
 	environment,
 	hash,
-	optimizeCompiler,
 	read,
 	runtime,
 	section,

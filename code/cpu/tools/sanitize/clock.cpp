@@ -12,15 +12,12 @@ struct Clock::Node {
 using Node = Clock::Node;
 using Tree = Clock::Tree;
 
-static Tree leaf(Known k) { return std::make_shared<const Node>(Node{0, std::move(k), {}}); }
-static Tree branch(unsigned height, std::vector<Tree> child) {
-    return std::make_shared<const Node>(Node{height, {}, std::move(child)});
-}
+static Tree tree(Node n) { return std::make_shared<const Node>(std::move(n)); }
 static Tree above(Tree below, unsigned at) {  // below を at 番目の枝に持つ、1 つ高い木
     std::vector<Tree> child(32);
     const unsigned height = below->height + 1;
     child[at] = std::move(below);
-    return branch(height, std::move(child));
+    return tree({height, {}, std::move(child)});
 }
 
 bool Known::covers(unsigned lane, uint32_t time) const {
@@ -44,23 +41,30 @@ static Known merge(const Known& a, const Known& b) {
 }
 
 // 両方が知っていること。どちらかがすべてを知っていれば、その木をそのまま使う
-static Tree join(Tree a, Tree b) {
+static Tree join(const Tree& a, const Tree& b) {
     if (!a || a == b) return b;
     if (!b) return a;
-    while (a->height < b->height) a = above(std::move(a), 0);
-    while (b->height < a->height) b = above(std::move(b), 0);
+    if (a->height < b->height) return join(above(a, 0), b);
+    if (b->height < a->height) return join(a, above(b, 0));
     if (a->height == 0) {
         Known k = merge(a->known, b->known);
-        return k == a->known ? a : k == b->known ? b : leaf(std::move(k));
+        return k == a->known ? a : k == b->known ? b : tree({0, std::move(k), {}});
     }
-    std::vector<Tree> child(32);
-    for (unsigned k = 0; k < 32; k++) child[k] = join(a->child[k], b->child[k]);
-    return child == a->child ? a : child == b->child ? b : branch(a->height, std::move(child));
+    bool ours = true, theirs = true;
+    std::vector<Tree> child;  // a の枝でないものが見つかってから写す: 指すだけでも、数える手間がかかる
+    for (unsigned k = 0; k < 32; k++) {
+        if (a->child[k] == b->child[k]) continue;
+        Tree both = join(a->child[k], b->child[k]);
+        ours &= both == a->child[k], theirs &= both == b->child[k];
+        if (child.empty() && !ours) child = a->child;
+        if (!ours) child[k] = std::move(both);
+    }
+    return ours ? a : theirs ? b : tree({a->height, {}, std::move(child)});
 }
 
 Clock Clock::of(unsigned block, Known k) {
     Clock c;
-    for (c.tree = leaf(std::move(k)); block; block /= 32) c.tree = above(std::move(c.tree), block % 32);
+    for (c.tree = cpu::tree({0, std::move(k), {}}); block; block /= 32) c.tree = above(std::move(c.tree), block % 32);
     return c;
 }
 const Known* Clock::find(unsigned block) const {

@@ -1,4 +1,5 @@
 // heap.cpp: new で確保したホストの配列の大きさ。コピーが終わりを越えないかを調べるために、正確に覚える。
+// カーネルの間の new は、カーネルのものか検査のもので、ホストの配列ではない。
 // malloc したものは、コンパイラが大きさを知っているときだけ分かる (cpu/memory.h の CPU_ROOM)。
 #include <cstdlib>
 #include <map>
@@ -6,6 +7,7 @@
 
 #include "../../device/device.h"
 #include "../tool.h"
+#include "cpu/wait.h"
 
 namespace {
 using Blocks = std::map<const char*, size_t>;
@@ -27,7 +29,7 @@ template <class F> void change(F f) {
 void* operator new(size_t bytes) {
     void* const p = malloc(bytes ? bytes : 1);
     if (!p) throw std::bad_alloc();
-    change([&](Blocks& b) { b[(const char*)p] = bytes; });
+    if (!cpu::here.inKernel) change([&](Blocks& b) { b[(const char*)p] = bytes; });
     return p;
 }
 void operator delete(void* p) noexcept {
