@@ -85,12 +85,6 @@ EACH(deep, if (a > 0) { if (b > 0) { if (a > b) out[i] = 1; else out[i] = 2; } e
 EACH(collatz, unsigned v = (u & 1023) + 1; int s = 0; while (v != 1 && s < 200) { v = v & 1 ? 3 * v + 1 : v / 2; s++; } out[i] = s;)
 
 // ---------------------------------------------------------------- 関数、型、配列
-__device__ int twice(int v) { return v * 2; }
-__device__ int clampTo(int v, int lo, int hi) {
-    if (v < lo) return lo;
-    if (v > hi) return hi;
-    return v;
-}
 __device__ __attribute__((noinline)) int apart(int v, const int* p) {
     for (int k = 0; k < 5; k++)
         if (p[k] > v) return k;
@@ -99,11 +93,6 @@ __device__ __attribute__((noinline)) int apart(int v, const int* p) {
 __device__ void swapInts(int& p, int& q) {
     int t = p;
     p = q, q = t;
-}
-template <class T, int N> __device__ T power(T v) {
-    T r = 1;
-    for (int k = 0; k < N; k++) r *= v;
-    return r;
 }
 struct Pair {
     int first;
@@ -114,18 +103,15 @@ struct Pair {
 struct Wide {
     int v[6];
 };
-__device__ Wide fill(int a) {
+__device__ __attribute__((noinline)) Wide fill(int a) {
     Wide w;
     for (int k = 0; k < 6; k++) w.v[k] = a + k * k;
     return w;
 }
-EACH(call, out[i] = twice(a) + twice(b) + power<int, 3>(a) + int(power<float, 2>(f));)
-EACH(call_early, out[i] = clampTo(a, -5, 9);)
 EACH(call_apart, out[i] = apart(a, in + (i < n - 5 ? i : n - 5));)
 EACH(call_reference, int p = a, q = b; if (p > q) swapInts(p, q); out[i] = p * 3 - q;)
 EACH(structure_sum, Pair p = Pair{a, f} + Pair{b, g}; out[i] = p.mixed(); y[i] = p.second;)
 EACH(structure_array, Wide v = fill(a); out[i] = v.v[b & 3] + v.v[5];)
-EACH(lambda, auto square = [=](int v) { return v * v + b; }; out[i] = square(a) - square(3);)
 EACH(small_array_indexed, int v[8]; for (int k = 0; k < 8; k++) v[k] = a * k; out[i] = v[b & 7];)
 EACH(small_array_sorted, int v[5] = {a, b, 7, -2, a ^ b}; for (int j = 0; j < 4; j++) for (int k = 0; k < 4 - j; k++) if (v[k] > v[k + 1]) swapInts(v[k], v[k + 1]); out[i] = v[0] * 3 + v[2] - v[4];)
 EACH(small_array_zero, int v[20] = {}; v[a & 15] = b; v[b & 15] += 5; int s = 0; for (int k = 0; k < 20; k++) s += v[k] * k; out[i] = s;)

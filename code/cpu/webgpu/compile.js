@@ -62,8 +62,10 @@ const LINK =
 // gpu_kernel は、2 度戻るかもしれない (returns_twice) ことにする。
 // 呼ぶ関数では、コンパイラが、別の値に同じ変数を使い回さない
 function exported(ir) {
-	const lines = ir.split("\n");
-	for (const { begin, name } of new Program(lines).inKernels) {
+	const lines = ir.split("\n"),
+		{ inKernels, functions } = new Program(lines);
+	// fmodf は、命令 (frem) として書かれていて、最後に呼び出しになる
+	for (const { begin, name } of inKernels.add(functions.get("@fmodf"))) {
 		const own = ` "wasm-export-name"="${name.replace(/^@"?|"$/g, "")}"`;
 		lines[begin] = lines[begin].replace(/^define (?:internal |linkonce_odr )?/, "define ").replace(/ #\d+/, `${own}$&`);
 		lines[begin + /^\S+:/.test(lines[begin + 1])] += "\n  call void @gpu_kernel()";
