@@ -4,33 +4,28 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 constexpr int kThreads = 64, kCount = 1000;
-typedef void (*Kernel)(const int* in, const float* x, int* out, float* y, int n);
-struct Case {
-    const char* name;
-    Kernel kernel;
-};
-static std::vector<Case> cases;
-struct Add {
-    Add(const char* name, Kernel kernel) { cases.push_back({name, kernel}); }
-};
 #define GIVEN const int *in, const float *x, int *out, float *y, int n
-#define ADD(name) static Add add_##name(#name, name);
-// 1 スレッドが 1 つの答えを書く
-#define EACH(name, ...)                                                            \
-    __global__ void name(GIVEN) {                                                  \
-        int i = blockIdx.x * blockDim.x + threadIdx.x;                             \
-        if (i < n) {                                                               \
-            int a = in[i], b = in[(i * 7 + 3) % n];                                \
-            unsigned u = unsigned(a) * 2654435761u, w = unsigned(b) * 2246822519u; \
-            float f = x[i], g = x[(i * 5 + 1) % n];                                \
-            __VA_ARGS__                                                            \
-            (void)u, (void)w, (void)f, (void)g;                                    \
-        }                                                                          \
-    }                                                                              \
+static std::vector<std::pair<const char*, void (*)(GIVEN)>> cases;
+#define ADD(name) static const auto& add_##name = cases.emplace_back(#name, name);
+#define KERNEL(name, ...)                                         \
+    __global__ void name(GIVEN) {                                 \
+        int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid; \
+        __VA_ARGS__                                               \
+        (void)tid, (void)i;                                       \
+    }                                                             \
     ADD(name)
+// 1 スレッドが 1 つの答えを書く
+#define EACH(name, ...)                                                                  \
+    KERNEL(name, if (i < n) {                                                            \
+        int a = in[i], b = in[(i * 7 + 3) % n];                                          \
+        unsigned u = unsigned(a) * 2654435761u, w = unsigned(b) * 2246822519u;           \
+        float f = x[i], g = x[(i * 5 + 1) % n];                                          \
+        __VA_ARGS__ (void)u, (void)w, (void)f, (void)g;                                  \
+    })
 
 // ---------------------------------------------------------------- 整数
 EACH(arithmetic, out[i] = (a + b) * 3 - a * b - ~b + -a;)
@@ -59,7 +54,7 @@ EACH(float_nan_branch, float z = f - f, v = z / z; if (v > 0) out[i] = 1; else i
 EACH(float_infinity, float v = 1.0f / (f - f); out[i] = (v > g) + 2 * (-v < g) + 4 * (v == v);)
 EACH(float_to_int, out[i] = int(f * 100) + int(-g * 7); y[i] = float(a) - float(u >> 25);)
 EACH(float_bits, out[i] = __float_as_int(f) ^ __float_as_int(-g); y[i] = __int_as_float((a & 0x7fffff) | 0x3f800000);)
-EACH(float_functions, y[i] = fminf(f, g) + fmaxf(f, 0.25f) + fabsf(f - g) + sqrtf(fabsf(f)) + copysignf(f, a > 0 ? 1.0f : -1.0f);)
+EACH(float_functions, y[i] = fminf(f, g) + fmaxf(f, 0.25f) + fabsf(f - g) + sqrtf(fabsf(f)) + copysignf(f, a > 0 ? 1.0f : -1.0f) + fmodf(f * 1e6f, 0.3f);)
 EACH(float_round, out[i] = int(floorf(f * 9)) + int(ceilf(g * 9)) * 3 + int(truncf(f * 5)) + int(roundf(f)) * 7;)
 EACH(float_constants, y[i] = f * 1e-3f + 3.25f - 1e10f * (f - f);)
 EACH(float_chain, float s = 0; for (int k = 0; k < 10; k++) s += f * k; y[i] = s;)
@@ -68,6 +63,7 @@ EACH(half_open, y[i] = a > 0 ? f : -f;)
 // ---------------------------------------------------------------- 制御
 EACH(loop_unknown, int s = 0; for (int k = a & 7; k < n; k += 100) s += in[k]; out[i] = s;)
 EACH(loop_down, int s = 0; for (int k = b & 31; k >= 0; k -= 3) s = s * 3 + k; out[i] = s;)
+EACH(loop_back, int s = 0; for (int k = 0; k < (a & 7); k++) s += in[n - 1 - k * (b & 31)]; out[i] = s;)
 EACH(loop_nested, int s = 0; for (int j = 0; j < (a & 7); j++) for (int k = j; k < 9; k++) s += j * k; out[i] = s;)
 EACH(loop_while, unsigned v = u; int s = 0; while (v) { s++; v >>= 3; } out[i] = s;)
 EACH(loop_do, unsigned v = u | 1; int s = 0; do { s += v & 3; v >>= 2; } while (v > 5); out[i] = s;)
@@ -89,12 +85,6 @@ EACH(deep, if (a > 0) { if (b > 0) { if (a > b) out[i] = 1; else out[i] = 2; } e
 EACH(collatz, unsigned v = (u & 1023) + 1; int s = 0; while (v != 1 && s < 200) { v = v & 1 ? 3 * v + 1 : v / 2; s++; } out[i] = s;)
 
 // ---------------------------------------------------------------- 関数、型、配列
-__device__ int twice(int v) { return v * 2; }
-__device__ int clampTo(int v, int lo, int hi) {
-    if (v < lo) return lo;
-    if (v > hi) return hi;
-    return v;
-}
 __device__ __attribute__((noinline)) int apart(int v, const int* p) {
     for (int k = 0; k < 5; k++)
         if (p[k] > v) return k;
@@ -103,11 +93,6 @@ __device__ __attribute__((noinline)) int apart(int v, const int* p) {
 __device__ void swapInts(int& p, int& q) {
     int t = p;
     p = q, q = t;
-}
-template <class T, int N> __device__ T power(T v) {
-    T r = 1;
-    for (int k = 0; k < N; k++) r *= v;
-    return r;
 }
 struct Pair {
     int first;
@@ -118,18 +103,15 @@ struct Pair {
 struct Wide {
     int v[6];
 };
-__device__ Wide fill(int a) {
+__device__ __attribute__((noinline)) Wide fill(int a) {
     Wide w;
     for (int k = 0; k < 6; k++) w.v[k] = a + k * k;
     return w;
 }
-EACH(call, out[i] = twice(a) + twice(b) + power<int, 3>(a) + int(power<float, 2>(f));)
-EACH(call_early, out[i] = clampTo(a, -5, 9);)
 EACH(call_apart, out[i] = apart(a, in + (i < n - 5 ? i : n - 5));)
 EACH(call_reference, int p = a, q = b; if (p > q) swapInts(p, q); out[i] = p * 3 - q;)
 EACH(structure_sum, Pair p = Pair{a, f} + Pair{b, g}; out[i] = p.mixed(); y[i] = p.second;)
 EACH(structure_array, Wide v = fill(a); out[i] = v.v[b & 3] + v.v[5];)
-EACH(lambda, auto square = [=](int v) { return v * v + b; }; out[i] = square(a) - square(3);)
 EACH(small_array_indexed, int v[8]; for (int k = 0; k < 8; k++) v[k] = a * k; out[i] = v[b & 7];)
 EACH(small_array_sorted, int v[5] = {a, b, 7, -2, a ^ b}; for (int j = 0; j < 4; j++) for (int k = 0; k < 4 - j; k++) if (v[k] > v[k + 1]) swapInts(v[k], v[k + 1]); out[i] = v[0] * 3 + v[2] - v[4];)
 EACH(small_array_zero, int v[20] = {}; v[a & 15] = b; v[b & 15] += 5; int s = 0; for (int k = 0; k < 20; k++) s += v[k] * k; out[i] = s;)
@@ -190,34 +172,23 @@ EACH(atomic_float, atomicAdd(&y[a & 7], float(b & 255));)
 EACH(atomic_swap, int old = out[0], seen; do { seen = old; old = atomicCAS(&out[0], seen, seen + (a & 7)); } while (old != seen);)
 EACH(atomic_wrap, atomicInc((unsigned*)&out[0], 6u); atomicDec((unsigned*)&out[1], 9u);)
 __global__ void shared_struct(GIVEN) {
-    struct Keyed {
-        int key;
-        float value;
-    };
-    __shared__ Keyed s[kThreads];
+    __shared__ Pair s[kThreads];
     int tid = threadIdx.x, i = blockIdx.x * kThreads + tid;
-    s[tid].key = i < n ? in[i] : 0;
-    s[tid].value = i < n ? x[i] : 0;
+    s[tid].first = i < n ? in[i] : 0;
+    s[tid].second = i < n ? x[i] : 0;
     __syncthreads();
     for (int stride = kThreads / 2; stride > 0; stride /= 2) {
-        if (tid < stride && s[tid + stride].key > s[tid].key) s[tid] = s[tid + stride];
+        if (tid < stride && s[tid + stride].first > s[tid].first) s[tid] = s[tid + stride];
         __syncthreads();
     }
-    if (i < n) out[i] = s[0].key, y[i] = s[0].value;
+    if (i < n) out[i] = s[0].first, y[i] = s[0].second;
 }
 ADD(shared_struct)
 
 // ---------------------------------------------------------------- ワープ。幅が 32 でない GPU では断る
-#define WARP(name, ...)                                                         \
-    __global__ void name(GIVEN) {                                               \
-        int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32; \
-        int a = in[i % n], r = lane;                                            \
-        float f = x[i % n], v = 0;                                              \
-        __VA_ARGS__                                                             \
-        if (i < n) out[i] = r, y[i] = v;                                        \
-        (void)a, (void)f;                                                       \
-    }                                                                           \
-    ADD(name)
+#define WARP(name, ...)                                                                         \
+    KERNEL(name, int lane = tid % 32, a = in[i % n], r = lane; float f = x[i % n], v = 0; __VA_ARGS__ \
+           if (i < n) out[i] = r, y[i] = v; (void)a, (void)f;)
 constexpr unsigned kAll = 0xffffffffu;
 WARP(warp_shuffle, r = __shfl_down_sync(kAll, a, 5) + 3 * __shfl_up_sync(kAll, a, 3) + 5 * __shfl_sync(kAll, a, lane * 7 + 3); v = __shfl_xor_sync(kAll, f, 9);)
 WARP(warp_part, r = __shfl_down_sync(kAll, a, 2, 8) + __shfl_sync(kAll, a, 1, 4) + __shfl_up_sync(kAll, a, 1, 16);)
@@ -239,13 +210,14 @@ __constant__ int primes[4] = {2, 3, 5, 7};
 EACH(constant_table, out[i] = primes[a & 3];)  // 断る: カーネルの外の変数
 WARP(builtin_or_element, __syncthreads(); unsigned q = a > 3 ? threadIdx.x : in[threadIdx.x]; r = q;)  // 断る: どの配列
 EACH(rare_function, out[i] = int(cbrtf(f));)  // 断る: cbrtf
-__device__ __attribute__((noinline)) int endless(int v, const int* p) { return v <= 0 ? 1 : endless(v - 1 - (p[v] & 1), p) * 3 + p[v]; }
-EACH(recursion, out[i] = endless(a & 15, in);)  // 断る: 再帰
+__device__ int endless(int v, const int* p);
+EACH(recursion, out[i] = endless(a & 15, in);) __device__ __attribute__((noinline)) int endless(int v, const int* p) { return v <= 0 ? 1 : endless(v - 1 - (p[v] & 1), p) * 3 + p[v]; }  // 断る: 再帰
 
-static unsigned hashed(const std::vector<int>& v) {
-    unsigned h = 1;
-    for (int k : v) h = h * 31 + unsigned(k);
-    return h;
+template <class T> T* onDevice(const std::vector<T>& v) {
+    T* p;
+    cudaMalloc(&p, kCount * sizeof(T));
+    cudaMemcpy(p, v.data(), kCount * sizeof(T), cudaMemcpyHostToDevice);
+    return p;
 }
 int main(int argc, char** argv) {
     std::vector<int> in(kCount), out(kCount);
@@ -256,27 +228,18 @@ int main(int argc, char** argv) {
         in[k] = int(seed >> 20) % 201 - 100;
         x[k] = in[k] / 16.0f;
     }
-    int *inDev, *outDev;
-    float *xDev, *yDev;
-    cudaMalloc(&inDev, kCount * 4);
-    cudaMalloc(&outDev, kCount * 4);
-    cudaMalloc(&xDev, kCount * 4);
-    cudaMalloc(&yDev, kCount * 4);
-    cudaMemcpy(inDev, in.data(), kCount * 4, cudaMemcpyHostToDevice);
-    cudaMemcpy(xDev, x.data(), kCount * 4, cudaMemcpyHostToDevice);
-    for (const Case& c : cases) {
-        if (argc > 1 && strcmp(argv[1], c.name)) continue;
-        cudaMemset(outDev, 0, kCount * 4);
-        cudaMemset(yDev, 0, kCount * 4);
-        c.kernel<<<(kCount + kThreads - 1) / kThreads, kThreads, kThreads * sizeof(int)>>>(inDev, xDev, outDev, yDev, kCount);
+    const int* inDev = onDevice(in);
+    const float* xDev = onDevice(x);
+    for (auto [name, kernel] : cases) {
+        if (argc > 1 && strcmp(argv[1], name)) continue;
+        int* outDev = onDevice(std::vector<int>(kCount));
+        float* yDev = onDevice(std::vector<float>(kCount));
+        kernel<<<(kCount + kThreads - 1) / kThreads, kThreads, kThreads * sizeof(int)>>>(inDev, xDev, outDev, yDev, kCount);
         cudaMemcpy(out.data(), outDev, kCount * 4, cudaMemcpyDeviceToHost);
         cudaMemcpy(y.data(), yDev, kCount * 4, cudaMemcpyDeviceToHost);
+        unsigned hash = 1;
         double sum = 0;
-        for (int k = 0; k < kCount; k++) sum += y[k] * (1 + k % 7);
-        printf("%s %u %.5g\n", c.name, hashed(out), sum);
+        for (int k = 0; k < kCount; k++) hash = hash * 31 + unsigned(out[k]), sum += y[k] * (1 + k % 7);
+        printf("%s %u %.5g\n", name, hash, sum);
     }
-    cudaFree(inDev);
-    cudaFree(outDev);
-    cudaFree(xDev);
-    cudaFree(yDev);
 }

@@ -45,7 +45,7 @@ function included(name, section, seen = new Set()) {
 }
 const beside = (...names) => names.map((name) => fs.readFileSync(path.join(__dirname, name))),
 	own = beside("build.js", "bundle.js", "compiler.js", "waits.js"),
-	ownGpu = beside("../webgpu/compile.js", "../webgpu/refuse.js"),
+	ownGpu = beside("../webgpu/compile.js"),
 	rewriter = sources.filter((name) => name.startsWith("code/cpu/rewrite/")),
 	everyListing = hash(environment, ...own, ...rewriter.map(read));
 function objectKey(name) {

@@ -3,7 +3,6 @@ const { addLines, markUnset } = require("./lines.js");
 const { makeCoroutines } = require("./waits.js");
 const { Wasi } = require("./wasi.js");
 const gpu = require("../webgpu/compile.js");
-const { withPlaces } = require("../webgpu/refuse.js");
 
 const TARGET =
 	"--target=wasm32-wasip1 --sysroot=/usr -resource-dir /usr -nostdinc++ " +
@@ -120,15 +119,16 @@ class Compiler {
 			checked = ir("-x ir", "unset.ll", { "unset.ll": bytes(markUnset(plain)) });
 		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(checked))) });
 	}
-	// ブラウザの GPU で動かすためのプログラム (webgpu/)。断るかもしれないものの行を、終わりに添える
+	// ブラウザの GPU で動かすためのプログラム (webgpu/)
 	forGpu(files, objects, flags = "") {
-		const listing = bytes(gpu.PRELUDE + new TextDecoder().decode(files["listing.cpp"])),
+		const text = (made) => new TextDecoder().decode(made),
+			listing = bytes(gpu.PRELUDE + text(files["listing.cpp"])),
 			first = `-include-pch pre.pch ${flags} ${gpu.FLAGS} -S -emit-llvm`,
-			ir = new TextDecoder().decode(
-				this.compile("listing.cpp", first, { ...files, "listing.cpp": listing, ...this.precompile(flags) }),
-			),
-			object = this.compile("gpu.ll", gpu.LAST, { "gpu.ll": bytes(gpu.named(ir)) });
-		return withPlaces(this.link([object, ...objects], gpu.LINK), ir);
+			given = { ...files, "listing.cpp": listing, ...this.precompile(flags) },
+			ir = gpu.exported(text(this.compile("listing.cpp", first, given))),
+			last = (flags, ir) => this.compile("gpu.ll", flags, { "gpu.ll": bytes(ir) }),
+			assembly = text(last(gpu.ASSEMBLY, gpu.atomic(ir)));
+		return gpu.withKernels(this.link([last(gpu.OBJECT, ir), ...objects], gpu.LINK), assembly);
 	}
 	// フォルダ parts/… に入っている部品
 	parts(...folders) {

@@ -1,5 +1,5 @@
-// compile.js: リストを、カーネルの中身を GPU に渡せる形のプログラムにする。ホストのコードは、CPU デバイスのまま動く。
-// 待つ関数、ワープの関数、アトミック演算を、名前のある呼び出し (gpu_*) に変える。カーネルは、ここでは動かない。
+// compile.js: リストを、カーネルを GPU に渡せる形のプログラムにする。ホストのコードは、CPU デバイスのまま動く。
+// 待つ関数とワープの関数を、名前のある呼び出し (gpu_*) に変える。カーネルは、ここでは動かない。
 const { Program } = require("../wasm/waits.js");
 
 const OPS = "sync shuffle ballot match active addU minS maxS minU maxU andU orU xorU".split(" "); // cpu/wait.h の Op
@@ -26,6 +26,13 @@ GPU_INSTEAD void cpu_park_warp(const void* request) {
     if (r.element.bytes > 4) r.result |= uint64_t(gpu_warp(r.op, r.value >> 32, r.from)) << 32;
 }
 }
+// WGSL の余り (%) は、大きな数で狂う
+float fmodf(float x, float y) {
+    float rest = __builtin_fabsf(x), unit = __builtin_fabsf(y);
+    if (!(unit > 0) || !(rest < __builtin_inff())) return __builtin_nanf("");
+    for (float step; rest >= (step = unit); rest -= step) while (step + step <= rest) step += step;
+    return __builtin_copysignf(rest, x);
+}
 }
 namespace cpu {
 GPU_INSTEAD void polled(const void*) {}
@@ -34,7 +41,7 @@ GPU_INSTEAD char* dynamicShared() { return gpu_dynamic_shared(); }
 [[noreturn]] GPU_INSTEAD void badWidth(const Site*, int) { __builtin_unreachable(); }  // 検査が断っている
 }
 #undef CPU_SHARED
-// 番地を隠す: 配列の手前を指す定数になると、どの配列のものか分からない
+// 番地を隠す: 配列が外から見えないと、バリアの間にほかのスレッドが書くことに、コンパイラが気づかない
 #define CPU_SHARED(name, align)                       \\
     alignas(align) static cpu_type_##name cpu_place_##name; \\
     cpu_type_##name& name = *(cpu_type_##name*)gpu_shared(&cpu_place_##name, sizeof name)
@@ -43,49 +50,57 @@ GPU_INSTEAD char* dynamicShared() { return gpu_dynamic_shared(); }
 const FLAGS =
 	"-g1 -fno-jump-tables -fno-vectorize -fno-slp-vectorize " +
 	"-mllvm -unroll-full-max-count=64 -mllvm -inline-threshold=5000 -mllvm -replexitval=never";
-const LAST = "-O2 -fno-jump-tables -mllvm -disable-lsr -mllvm -replexitval=never -x ir";
+const ASSEMBLY = "-S -O2 -fno-jump-tables -mllvm -disable-lsr -mllvm -replexitval=never -x ir",
+	OBJECT = "-O1 -x ir";
 // 起動 (runGrid)、時計 (timerStart)、ホストの読み書きを、ブラウザに知らせる (device.cpp)
 const LINK =
 	"--wrap=_ZN3cpu7runGridERKNS_6LaunchE --wrap=_Z22cudaDeviceGetAttributePi14cudaDeviceAttri " +
 	"--wrap=_Z23cudaGetDevicePropertiesP14cudaDevicePropi " +
-	"--wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv " +
-	"--allow-undefined --export-table --keep-section=name --no-demangle " +
-	["threadIdx", "blockIdx", "blockDim", "gridDim", "_ZN3cpu4hereE"].map((name) => `--export=${name}`).join(" ");
+	"--wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv --allow-undefined --export-table";
 
-// 命令や関数 → GPU に頼む関数
-const VALUE = String.raw`(-?\d+|[%@][\w.$"-]+|null|undef|poison)`,
-	POINTER = String.raw`ptr (getelementptr .*?\)|[%@][\w.$"-]+)`;
-const CALLS = [
-	[`= atomicrmw (?:volatile )?(\\w+) ${POINTER}, i32 ${VALUE} .*`, "= call i32 @gpu_atomic_$1(ptr $2, i32 $3)"],
-	[`= load atomic (?:volatile )?i32, ${POINTER} .*`, "= call i32 @gpu_atomic_load(ptr $1)"],
-	[`store atomic (?:volatile )?i32 ${VALUE}, ${POINTER} .*`, "call void @gpu_atomic_store(ptr $2, i32 $1)"],
-	["^ *fence .*", "  call void @gpu_fence()"],
-	[
-		`%(\\d+) = cmpxchg (?:weak )?(?:volatile )?${POINTER}, i32 ${VALUE}, i32 ${VALUE} .*`,
-		`%old$1 = call i32 @gpu_atomic_cas(ptr $2, i32 $3, i32 $4)
-  %same$1 = icmp eq i32 %old$1, $3
-  %half$1 = insertvalue { i32, i1 } poison, i32 %old$1, 0
-  %$1 = insertvalue { i32, i1 } %half$1, i1 %same$1, 1`,
-	],
-].map(([from, to]) => [new RegExp(from), to]);
+// カーネルから呼ばれる関数を、名前のまま外に出す。関数を指すものから、名前が分かるように。
 // gpu_kernel は、2 度戻るかもしれない (returns_twice) ことにする。
 // 呼ぶ関数では、コンパイラが、別の値に同じ変数を使い回さない
-const DECLARED = [
-	"declare void @gpu_kernel() returns_twice",
-	..."add sub and or xor xchg".split(" ").map((name) => `declare i32 @gpu_atomic_${name}(ptr, i32)`),
-	"declare i32 @gpu_atomic_cas(ptr, i32, i32)",
-	"declare i32 @gpu_atomic_load(ptr)",
-	"declare void @gpu_atomic_store(ptr, i32)",
-	"declare void @gpu_fence()",
-].join("\n");
-// カーネルから呼ばれる関数の中を変える
-function named(ir) {
-	const lines = ir.split("\n");
-	for (const { begin, end } of new Program(lines).inKernels) {
-		for (let k = begin + 1; k < end; k++)
-			lines[k] = CALLS.reduce((line, [from, to]) => line.replace(from, to), lines[k]);
+function exported(ir) {
+	const lines = ir.split("\n"),
+		{ inKernels, functions } = new Program(lines);
+	// fmodf は、命令 (frem) として書かれていて、最後に呼び出しになる
+	for (const { begin, name } of inKernels.add(functions.get("@fmodf"))) {
+		const own = ` "wasm-export-name"="${name.replace(/^@"?|"$/g, "")}"`;
+		lines[begin] = lines[begin].replace(/^define (?:internal |linkonce_odr )?/, "define ").replace(/ #\d+/, `${own}$&`);
 		lines[begin + /^\S+:/.test(lines[begin + 1])] += "\n  call void @gpu_kernel()";
 	}
-	return [...lines, DECLARED].join("\n");
+	return [...lines, "declare void @gpu_kernel() returns_twice"].join("\n");
 }
-module.exports = { PRELUDE, FLAGS, LAST, LINK, named };
+// アトミック演算を、ふつうの読み書きにしない
+const atomic = (ir) => ir.replaceAll('"target-features"="', '"target-features"="+atomics,');
+
+// clang の書いたアセンブリ → {関数: {takes: 引数の数, gives: 結果の型, locals: 変数の型, code: ["命令 …", 行の番号, …]}}
+const types = (text) => text.split(", ").filter(Boolean);
+function read(assembly) {
+	const all = {};
+	let f, name;
+	for (const line of assembly.split("\n")) {
+		const [, op, rest] = line.match(/^\t(\S+)\s*(.*?)\s*(?:#.*)?$/) ?? [],
+			[, label] = line.match(/^(\S+):/) ?? [],
+			[, at] = (op === ".loc" && line.match(/#.*?\.cu:(\d+)/)) || [];
+		if (op === ".functype") {
+			const [, name, takes, gives] = rest.match(/^(\S+) \((.*)\) -> \((.*)\)$/);
+			all[name] ??= { locals: types(takes), takes: types(takes).length, gives, code: [] };
+		} else if (op === ".export_name") all[rest.split(",")[0]].exported = true;
+		else if (label in all) f = all[(name = label)];
+		else if (op === ".local") f.locals.push(...types(rest));
+		else if (Number(at)) f.code.push(Number(at));
+		else if (op === "call") f.code.push(`call ${rest} ${all[rest].takes} ${all[rest].gives}`);
+		else if (op && /^[a-z]/.test(op)) f?.code.push(`${op} ${rest}`.trim());
+		if (op === "end_function") f = undefined;
+	}
+	return Object.fromEntries(Object.entries(all).filter(([, f]) => f.exported));
+}
+// wasm の終わりに、カーネルの命令を添える (読むのは replay.js)
+function withKernels(wasm, assembly) {
+	const said = new TextEncoder().encode(`\x07kernels${JSON.stringify(read(assembly))}`), // 名前の長さ、名前、中身
+		size = [(said.length & 127) | 128, ((said.length >> 7) & 127) | 128, said.length >> 14];
+	return new Uint8Array([...wasm, 0, ...size, ...said]);
+}
+module.exports = { ASSEMBLY, FLAGS, LINK, OBJECT, PRELUDE, atomic, exported, withKernels };

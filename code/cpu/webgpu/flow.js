@@ -4,7 +4,7 @@
 function* expressions(s) {
 	if (s.e) yield s.e;
 	if (s.value) yield s.value;
-	if (s.s === "call") yield* s.a;
+	if (s.a) yield* s.a;
 }
 const children = (s) => (s.s === "if" ? [s.then, s.else] : s.body ? [s.body] : []);
 function* statements(list) {
@@ -17,6 +17,7 @@ function* nodes(e) {
 	yield e;
 	for (const a of e.a) yield* nodes(a);
 }
+const everything = (list) => [...statements(list)].flatMap((s) => [...expressions(s)].flatMap((e) => [...nodes(e)]));
 
 // ---------------------------------------------------------------- ブロックを if にする
 const INVERSE = { eq: "ne", lt_s: "ge_s", gt_s: "le_s", lt_u: "ge_u", gt_u: "le_u" };
@@ -57,4 +58,4 @@ function closed(body, label) {
 	const jumps = [...statements(body)].some((s) => s.s === "br" && s.label === label);
 	return label.loop || jumps ? [{ s: label.loop ? "loop" : "block", body, label }] : body;
 }
-module.exports = { children, closed, expressions, nodes, rest, statements };
+module.exports = { children, closed, everything, expressions, nodes, rest, statements };

@@ -3,13 +3,11 @@
 // 2 度目は、もう頼んだことを飛ばし、答えを同じ所で渡す。
 const { Clock } = require("./clock.js");
 const { pipeline } = require("./gpu.js");
-const { Module } = require("./module.js");
-const { translate } = require("./wgsl.js");
+const { WIDEST, translate } = require("./wgsl.js");
 const { Wasi } = require("../wasm/wasi.js");
 const { Unsaid } = require("./tree.js");
 
-const RUNS = 200, // ホストを動かし直すのは、ここまで
-	WIDEST = 65535; // 1 つの次元のブロックの数の上限
+const RUNS = 200; // ホストを動かし直すのは、ここまで
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";
 
 class Needed extends Error {}
@@ -25,7 +23,8 @@ class Replay {
 		this.gpu = gpu;
 		this.device = gpu.device;
 		this.program = new WebAssembly.Module(wasm);
-		this.module = new Module(wasm);
+		const [functions] = WebAssembly.Module.customSections(this.program, "kernels"); // compile.js が添えたもの
+		this.functions = JSON.parse(new TextDecoder().decode(functions));
 		this.kernels = new Map();
 	}
 	// 動かし終えたら、終了コード。write(fd, bytes) は、最後の 1 回の出力。GPU を失ったら断る
@@ -48,7 +47,7 @@ class Replay {
 					return code;
 				} catch (e) {
 					if (!(e instanceof Needed)) throw e;
-					await this.answer(e.need);
+					await this.answer(e);
 				}
 			}
 			throw new Unsaid("often");
@@ -115,7 +114,7 @@ class Replay {
 		const a = this.find(p);
 		if (!a || !this.buffers[a.id]) return;
 		const known = (this.answers.get(this.step) ?? []).some((x) => x.p <= p && x.p + x.data.length >= p + bytes);
-		if (!known) throw Object.assign(new Needed(), { need: { a, p, bytes, step: this.step } });
+		if (!known) throw Object.assign(new Needed(), { a, p, bytes, step: this.step });
 	}
 	async answer({ a, p, bytes, step }) {
 		const { at, size } = whole(p - a.p, bytes),
@@ -150,7 +149,6 @@ class Replay {
 
 	// ------------------------------------------------------------ 起動
 	launch(at) {
-		this.module.exports = this.wasi.exports;
 		const job = this.job(this.read(at));
 		if (this.clocked && !Object.isFrozen(this.clocked)) this.clocked.push(job);
 		this.next(() => {
@@ -179,37 +177,43 @@ class Replay {
 			clock.end();
 		}
 	}
-	// cpu::Launch (cpu/launch.h) を読む
+	// cpu::Launch (cpu/launch.h) を読む。引数の 4 バイトずつが、どの配列や関数を指すかも調べる (指すかもしれないもの)
 	read(at) {
 		const w = new Uint32Array(this.memory, at, 15),
-			closure = new Uint32Array(Math.ceil(w[12 + 1] / 4));
+			closure = new Uint32Array(Math.ceil(w[13] / 4));
 		new Uint8Array(closure.buffer).set(new Uint8Array(this.memory, w[12], w[13]));
+		if (w[10] & 255) throw new Unsaid("grid");
+		const found = [...closure].map((word) => this.find(word)),
+			arrays = [...new Set(found.filter(Boolean))],
+			owner = found.map((a) => (a ? arrays.indexOf(a) : undefined)),
+			functions = [...closure].map((word) => this.pointed(word));
 		return {
 			grid: [...w.slice(2, 5)],
 			block: [...w.slice(5, 8)],
 			shared: w[8],
-			cooperative: w[10] & 255,
+			one: this.pointed(w[14]),
 			closure,
-			one: w[14],
+			arrays,
+			owner,
+			functions,
 		};
+	}
+	// 関数を指すもの → 名前
+	pointed(k) {
+		const { __indirect_function_table: table } = this.wasi.exports,
+			f = k < table.length && table.get(k);
+		return f ? Object.keys(this.functions).find((name) => this.wasi.exports[name] === f) : undefined;
 	}
 	// 起動のカーネルと、使う配列と、カーネルに渡す数 (given)
 	translated(launch) {
-		const { grid, block, shared, closure, one } = launch;
-		launch.wide = grid[0] > WIDEST;
-		if (launch.cooperative) throw new Unsaid("grid");
-		if (launch.wide && (grid[1] > 1 || grid[2] > 1)) throw new Unsaid("grids");
-		const found = [...closure].map((word) => this.find(word)),
-			local = [...new Set(found.filter(Boolean))],
-			owner = found.map((a) => (a ? local.indexOf(a) : undefined)),
-			aligned = found.map((a, k) => a && closure[k] % 16),
-			functions = [...closure].map((word) => (this.module.pointed(word) ? word : 0)), // かもしれないもの
-			key = JSON.stringify([one, block, shared, launch.wide, owner, aligned, functions]);
-		if (!this.kernels.has(key))
-			this.kernels.set(
-				key,
-				translate(this.module, launch, (word) => owner[closure.indexOf(word)]),
-			);
+		const { grid, closure, arrays: local, ...same } = launch;
+		if (grid[0] > WIDEST && (grid[1] > 1 || grid[2] > 1)) throw new Unsaid("grids");
+		const key = JSON.stringify([
+			same,
+			grid[0] > WIDEST,
+			[...closure].map((word, k) => same.owner[k] >= 0 && word % 16),
+		]);
+		if (!this.kernels.has(key)) this.kernels.set(key, translate(launch, this.functions));
 		const kernel = this.kernels.get(key),
 			places = kernel.places.map(({ array, at }) =>
 				at === undefined ? local[array].p : (closure[at >> 2] - local[array].p) >> 2,
@@ -239,7 +243,7 @@ class Replay {
 			return device.createBindGroup({ layout: kernel.pipeline.getBindGroupLayout(0), entries });
 		};
 		const rows = Math.ceil(grid[0] / WIDEST); // 余るブロックが少ないように、どの行も同じ長さにする
-		return { pipeline: kernel.pipeline, arrays, group, grid: launch.wide ? [Math.ceil(grid[0] / rows), rows] : grid };
+		return { pipeline: kernel.pipeline, arrays, group, grid: rows > 1 ? [Math.ceil(grid[0] / rows), rows] : grid };
 	}
 	uniform(given) {
 		const usage = GPUBufferUsage.UNIFORM,

@@ -1,16 +1,14 @@
-// tree.js: カーネルの命令の列を、式と文の木にする。呼んだ関数は、呼んだ所に広げる。
+// tree.js: カーネルの命令の列 (compile.js) を、式と文の木にする。呼んだ関数は、呼んだ所に広げる。
 // 式: {o: 命令, t: 型, a: [式…]} のほか、
-//   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", at: threadIdx.x など}
+//   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", part: thread.x など}
 // 文: {s: "set", v, e}、{s: "load", v, e: 番地, type, align}、
-//   {s: "store", e, value, align, narrow: 4 バイトより小さいか}、{s: "call", name, a, v}、
+//   {s: "store", e, value, align, narrow: 4 バイトより小さいか}、{s: "atomic", name, e, a, v}、{s: "call", name, a, v}、
 //   {s: "if", e, then, else}、{s: "block", body, label}、{s: "loop", body, label}、
 //   {s: "br", label} label へ飛ぶ、{s: "leave"} ループを出る
-const { TYPES } = require("./module.js");
-const { ACCESSES, OPERATIONS, unsaid } = require("./operators.js");
-const { closed, rest } = require("./flow.js");
+const { WGSL, isTruth } = require("./operators.js");
+const { closed, everything, rest, statements } = require("./flow.js");
 
-const STACK = 1 << 20; // プログラムのスタックの初め (compiler.js の stack-size)。ここから下に、スレッドの配列を置く
-const DYNAMIC = 0xf0000000; // 動的共有メモリの番地
+const STACK = 1 << 20; // スレッドの配列は、ここから下に置く。変数の番地は、ここより上
 const DEEPEST = 40; // 関数の呼び出しの深さ
 // CUDA の変数の並び (cpu/wait.h)。here は、同じものをもう 1 度持つ
 const BUILTINS = {
@@ -20,13 +18,6 @@ const BUILTINS = {
 	gridDim: ["grid.x", "grid.y", "grid.z"],
 	_ZN3cpu4hereE: "block.x block.y block.z size.x size.y size.z grid.x grid.y grid.z lane".split(" "),
 };
-// C ライブラリの関数のうち、WGSL にもあるもの
-const MATH = Object.fromEntries(
-	"exp exp2 log log2 sin cos tan tanh sinh cosh asin acos atan atan2 pow sqrt floor ceil trunc fma"
-		.split(" ")
-		.map((name) => [`${name}f`, name]),
-);
-Object.assign(MATH, { roundf: "away", fminf: "min", fmaxf: "max", fabsf: "abs", rintf: "round", nearbyintf: "round" });
 
 // 書けないこと。kind は refuse.js の表の見出し
 class Unsaid extends Error {
@@ -35,110 +26,114 @@ class Unsaid extends Error {
 		Object.assign(this, { kind, what });
 	}
 }
+// work が断るときは、行を添える
+function located(line, work) {
+	try {
+		return work();
+	} catch (e) {
+		throw Object.assign(e, { line: e.line ?? line });
+	}
+}
 
-// 番地の定数は、指すもの (of: "stack" か、共有メモリの配列の番地) を、足しても覚えている
+// 番地の定数は、指すもの (of: "stack" か変数の名前) を、足しても覚えている
 const constant = (value, of) => ({ o: "const", t: "i32", value: value >>> 0, a: [], of }),
 	get = (v) => ({ o: "get", t: v.type, v, a: [] }),
 	pair = (low, high) => ({ o: "i64.pair", t: "i64", a: [low, high] }); // 64 ビットの値の、下と上の語
 const folded = {
-	add: (a, b) => a + b,
-	sub: (a, b) => a - b,
-	mul: Math.imul,
-	and: (a, b) => a & b,
-	xor: (a, b) => a ^ b,
-	or: (a, b) => a | b,
-	shl: (a, b) => a << (b & 31),
-	shr_u: (a, b) => a >>> (b & 31),
+	"i32.add": (a, b) => a + b,
+	"i32.sub": (a, b) => a - b,
+	"i32.mul": Math.imul,
+	"i32.and": (a, b) => a & b,
+	"i32.xor": (a, b) => a ^ b,
+	"i32.or": (a, b) => a | b,
+	"i32.shl": (a, b) => a << (b & 31),
+	"i32.shr_u": (a, b) => a >>> (b & 31),
 };
-function operation(name, t, from, ...a) {
-	const o = `${from}.${name}`;
-	if (name === "extend_u") return pair(a[0], constant(0));
+function operation(o, ...a) {
+	if (o === "i64.extend_i32_u") return pair(a[0], constant(0));
+	if (o === "i64.extend_i32_s") throw new Unsaid("i64");
 	if (a[0].o === "i64.pair") {
 		const [low, high] = a[0].a;
-		if (name === "wrap") return low;
-		if (name === "shr_u" && a[1].a[0]?.value === 32) return pair(high, constant(0));
+		if (o === "i32.wrap_i64") return low;
+		if (o === "i64.shr_u" && a[1].a[0]?.value === 32) return pair(high, constant(0));
 	}
-	if (from === "i32" && t === "i32" && name in folded && a.every((x) => x.o === "const"))
-		return constant(folded[name](a[0].value, a[1].value), a.find((x) => x.of)?.of);
-	if (a.length === 2 && (o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
-		const amount = name === "add" ? a[1].value : -a[1].value;
+	if (o in folded && a.every((x) => x.o === "const"))
+		return constant(folded[o](a[0].value, a[1].value), a.find((x) => x.of)?.of);
+	if ((o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
+		const amount = o === "i32.add" ? a[1].value : -a[1].value;
 		if (amount === 0) return a[0];
 		// p + 4 + 8 を、p + 12 にする
 		if (a[0].o === "i32.add" && a[0].a[1].o === "const") {
 			const [base, more] = a[0].a;
-			return operation("add", t, from, base, constant(more.value + amount, more.of ?? a[1].of));
+			return operation("i32.add", base, constant(more.value + amount, more.of ?? a[1].of));
 		}
-		return { o: "i32.add", t, a: [a[0], constant(amount, a[1].of)] };
+		return { o: "i32.add", t: "i32", a: [a[0], constant(amount, a[1].of)] };
 	}
-	return { o, t, a };
+	return { o, t: isTruth(o) ? "i32" : o.slice(0, 3), a };
 }
-const integer = (name, ...a) => operation(name, "i32", "i32", ...a);
+const integer = (name, ...a) => operation(`i32.${name}`, ...a);
+// 命令に書いてある番地: 「12」「smem+4」「threadIdx@TLSREL」。変数は、1 つのカーネルの中で、離して並べる
+const places = new Map();
+function address(text) {
+	const [, name, more] = text.match(/^([^\d+-][^+@-]*)?(?:@\w+)?([+-]?\d+)?/);
+	if (!name) return constant(Number(more));
+	if (!places.has(name)) places.set(name, STACK * (places.size + 2));
+	return constant(places.get(name) + Number(more ?? 0), name);
+}
+// 小数の定数: 「-0x1.8p3」
+function float(text) {
+	const [, whole, fraction = "", power] = text.match(/0x([\da-f]+)\.?([\da-f]*)p(.*)/) ?? [],
+		other = text.includes("inf") ? Infinity : NaN,
+		size = whole ? parseInt(whole + fraction, 16) * 2 ** (power - 4 * fraction.length) : other;
+	return { o: "const", t: "f32", value: text[0] === "-" ? -size : size, a: [] };
+}
 
 // 番地を、決まった数を足す前と、その数に分ける
 const based = (e) => (e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0]);
 // 引数の並びか、threadIdx などを読むもの。ほかの読み出しなら undefined
-function given({ e, type, bytes, signed }, builtins) {
-	if (builtins.has(e.value)) return { o: "builtin", t: "i32", part: builtins.get(e.value), a: [] };
+function given(e, type, bytes) {
+	const part = BUILTINS[e.of]?.[(e.value - places.get(e.of)) / 4];
+	if (part) return { o: "builtin", t: "i32", part, a: [] };
 	const [base, more] = based(e);
 	if (base.o !== "closure" || !base.address) return undefined;
-	return { o: "closure", t: type, at: base.at + more, bytes, signed, a: [] };
+	return { o: "closure", t: type, at: base.at + more, bytes, a: [] };
 }
-class Builder {
-	// closure: 引数の並ぶ所の中身 (Uint32Array)。関数を指す引数だけを読む。shared: 共有メモリの配列の番地 → バイト数
-	constructor(module, closure) {
-		Object.assign(this, { module, closure, stack: STACK, depth: 0, names: [], shared: new Map() });
-		this.builtins = new Map(
-			Object.entries(BUILTINS).flatMap(([name, parts]) =>
-				parts.map((part, k) => [module.exports[name].value + 4 * k, part]),
-			),
-		);
-	}
-	// once: 1 度しか代入しないか。compile.js が、別の値に同じ変数を使い回させない
-	variable(type, once = true) {
-		return { type, once };
-	}
-	// 関数の中身を body に足す
-	function(f, given, body, label) {
-		this.names.push(f.name);
-		if (++this.depth > DEEPEST) throw new Unsaid("deep", f.name);
-		const before = this.stack,
-			frame = new Frame(this, f, given);
-		frame.code(body, label);
-		this.stack = before;
-		this.depth--;
-	}
-}
+// once: 1 度しか代入しないか。compile.js が、別の値に同じ変数を使い回させない
+const variable = (type, once = true) => ({ type, once });
 
 // 1 つの関数の呼び出し
 class Frame {
-	constructor(builder, f, given) {
-		this.builder = builder;
-		f.instructions ??= [...f.code.instructions()];
-		this.instructions = f.instructions.values();
-		const sets = f.locals.map((type, k) => (k < given.length ? 1 : 0));
-		for (const { op, given } of f.instructions) if (op === 0x21 || op === 0x22) sets[given[0]]++;
-		this.locals = f.locals.map((type, k) => builder.variable(type, sets[k] === 1));
+	// whole: どの呼び出しにも共通のもの (tree)
+	constructor(whole, name, given, line) {
+		const f = whole.kernels[name],
+			sets = f.locals.map((type, k) => (k < given.length ? 1 : 0));
+		if (whole.depth === DEEPEST) throw new Unsaid("deep", name);
+		for (const text of f.code) {
+			const [, k] = String(text).match(/^local\.(?:set|tee) (\d+)/) ?? [];
+			if (k) sets[k]++;
+		}
+		this.locals = f.locals.map((type, k) => variable(type, sets[k] === 1));
+		Object.assign(this, { whole, given, line, code: f.code.values(), values: [] });
 		this.fixed = []; // 変数の代わりに使う式
-		this.given = given;
 	}
-	code(body, label) {
-		this.out = body;
-		this.values = [];
-		this.labels = [label];
+	// 関数の中身を並べ、結果を label に渡す
+	body(label) {
+		const { stack } = this.whole,
+			body = [];
+		Object.assign(this, { out: body, labels: [label] });
+		this.whole.depth++;
 		this.given.forEach((e, k) => this.assign(k, e));
-		label.height = 0;
 		this.sequence(label);
+		Object.assign(this.whole, { stack, depth: this.whole.depth - 1 });
+		return closed(body, label);
 	}
 	put(...all) {
-		const near = this.labels.slice(
-			Math.max(
-				0,
-				this.labels.findLastIndex((label) => label.loop),
-			),
-		);
+		const loop = this.labels.findLastIndex((label) => label.loop),
+			near = this.labels.slice(Math.max(0, loop));
 		for (const s of all) {
 			let list = this.out;
 			for (let inner; (inner = rest(list.at(-1), near));) list = inner;
+			s.line ??= this.line;
 			if (list.at(-1)?.s !== "br") list.push(s); // br の後には来ない
 		}
 	}
@@ -148,134 +143,98 @@ class Frame {
 	// 順序が変わらないように、値を変数に取っておく
 	keep(e) {
 		if (isFixed(e)) return e;
-		const v = this.builder.variable(e.t);
+		const v = variable(e.t);
 		this.put({ s: "set", v, e });
 		return get(v);
 	}
-	keepAll() {
-		this.values = this.values.map((e) => this.keep(e));
-	}
-	// end まで読み、結果を label に渡す
+	// 終わりまで読み、関数の結果を label に渡す
 	sequence(label) {
 		this.dead = false;
-		for (const { op, given } of this.instructions) {
-			if (op === 0x0b) break;
-			if (this.dead) throw new Unsaid("instruction", op.toString(16));
-			this.instruction(op, ...given);
+		for (const text of this.code) {
+			if (typeof text === "number") {
+				this.line = text;
+				continue;
+			}
+			if (text.startsWith("end_")) break;
+			if (this.dead) throw new Unsaid("instruction", text);
+			located(this.line, () => this.instruction(...text.split(" ")));
 		}
-		if (!this.dead && label.v) this.put({ s: "set", v: label.v, e: this.values.pop() });
+		if (this.dead) this.values = [];
+		else if (label.v) this.put({ s: "set", v: label.v, e: this.values.pop() });
 		this.dead = false;
-		this.values.length = label.height;
 	}
-	// ブロックかループ。結果は、label に付けた変数で受け取る
+	instruction(name, ...given) {
+		const access = name.match(/^([if])(\d\d)\.(load|store)(\d*)_?(s?)/),
+			[, atomic] = name.match(/^(?:i32\.)?atomic\.(?:rmw\.)?(\w+)$/) ?? [];
+		if (name in INSTRUCTIONS) INSTRUCTIONS[name].call(this, ...given);
+		else if (name.includes("f64")) throw new Unsaid("f64");
+		else if (access) this.access(access, ...given);
+		else if (atomic) this.atomic(atomic, ...given);
+		else if (name.endsWith("select")) this.select(...this.take(3));
+		else if (name in WGSL || name.startsWith("i64.extend"))
+			this.values.push(operation(name, ...this.take(/^i64\.[^e]|\b[bBs]\b/.test(`${name} ${WGSL[name]}`) ? 2 : 1)));
+		else throw new Unsaid(name.includes("i64") ? "i64" : name === "memory.copy" ? "copy" : "instruction", name);
+	}
+	// ブロックかループ。clang の書くものは、積んだ値をまたがず、結果を積まない
 	structure(loop, type) {
 		const outer = this.out,
-			label = { loop, type: TYPES[type], height: 0 },
+			label = { loop },
 			body = [];
-		this.keepAll();
-		label.height = this.values.length;
-		if (label.type && !label.loop) label.v = this.builder.variable(label.type, false);
+		if (type || this.values.length) throw new Unsaid("instruction", "block");
 		this.out = body;
 		this.labels.push(label);
 		this.sequence(label);
-		if (label.loop) this.put({ s: "leave" }); // 終わりまで来たら、もう回らない
+		if (loop) this.put({ s: "leave" }); // 終わりまで来たら、もう回らない
 		this.labels.pop();
 		this.out = outer;
 		this.put(...closed(body, label));
-		if (label.v) this.values.push(get(label.v));
 	}
 	branch(depth, e) {
 		const label = this.labels.at(-1 - depth);
-		if (label.v) {
-			const value = e ? this.keep(this.values.at(-1)) : this.values.pop();
-			this.put({ s: "set", v: label.v, e: value });
-			if (e) this.values[this.values.length - 1] = value;
-		}
+		if (label.v) this.put({ s: "set", v: label.v, e: this.values.pop() });
 		const jump = { s: "br", label };
 		this.put(e ? { s: "if", e, then: [jump], else: [] } : jump);
 		if (!e) this.dead = true;
 	}
-	instruction(op, first, second) {
-		if (op === 0x00)
-			this.dead = true; // 来ない所
-		else if (op === 0x01) return;
-		else if (op === 0x02 || op === 0x03) this.structure(op === 0x03, first);
-		else if (op === 0x0c) this.branch(first);
-		else if (op === 0x0d) this.branch(first, this.values.pop());
-		else if (op === 0x0f) this.branch(this.labels.length - 1);
-		else if (op === 0x10) this.call(this.builder.module.functions[first]);
-		else if (op === 0x11) this.indirect();
-		else if (op === 0x1a) this.values.pop();
-		else if (op === 0x1b) this.select(...this.take(3));
-		else if (op >= 0x20 && op <= 0x22) this.local(op, first);
-		else if (op === 0x23) this.global(first);
-		else if (op === 0x24) this.setGlobal(first, this.values.pop());
-		else if (ACCESSES.has(op)) this.access(ACCESSES.get(op), first, second);
-		else if (op === 0x41) this.values.push(constant(Number(first)));
-		else if (op === 0x42)
-			this.values.push(pair(constant(Number(first & 0xffffffffn)), constant(Number((first >> 32n) & 0xffffffffn))));
-		else if (op === 0x43) this.values.push({ o: "const", t: "f32", bits: first, a: [] });
-		else if (op === 0xfc0b) this.fill();
-		else if (OPERATIONS.has(op)) this.operate(OPERATIONS.get(op));
-		else throw new Unsaid(unsaid(op) ?? "instruction", op.toString(16));
-	}
-	operate({ name, takes, gives }) {
-		this.values.push(operation(name, gives, takes[0], ...this.take(takes.length)));
-	}
 	select(yes, no, e) {
 		this.values.push({ o: "select", t: yes.t, a: [yes, no, e] });
-	}
-	local(op, k) {
-		if (op !== 0x20) this.assign(k, this.values.pop());
-		if (op !== 0x21) this.values.push(this.fixed[k] ?? get(this.locals[k]));
 	}
 	assign(k, e) {
 		const v = this.locals[k];
 		if (v.once && isFixed(e)) return void (this.fixed[k] = e);
 		// 前に積んだ値は、変わる前のもの
-		if (this.values.some((x) => mentions(x, v))) this.keepAll();
+		this.values = this.values.map((x) => (mentions(x, v) ? this.keep(x) : x));
 		return this.put({ s: "set", v, e });
 	}
-	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
-	global(k) {
-		if (k !== 0) throw new Unsaid("stack");
-		this.values.push(constant(this.builder.stack, "stack"));
-	}
-	setGlobal(k, e) {
-		const value = known(e);
-		if (k !== 0 || value === undefined) throw new Unsaid("stack");
-		if (value < this.builder.stack) this.builder.stack = value;
-	}
 	// 読み書きは、どれも 4 バイトずつにする
-	access({ type, bytes, signed, write }, align, offset) {
-		if (type === "f64") throw new Unsaid("f64");
-		const value = write && this.values.pop(),
-			e = integer("add", this.values.pop(), constant(offset)),
-			long = type === "i64";
-		if (write) return this.store(e, value, bytes, align);
-		const low = this.load({ e, type: long ? "i32" : type, bytes, signed, align });
-		if (!long) return this.values.push(low);
+	access([, kind, bits, how, size, sign], place) {
+		const value = how === "store" && this.values.pop(),
+			e = integer("add", this.values.pop(), address(place)),
+			bytes = (size || bits) / 8,
+			align = place.match(/p2align=(\d)/)?.[1] ?? Math.log2(bytes);
+		if (value) return this.store(e, value, bytes, align);
+		const low = this.load({ e, type: kind === "f" ? "f32" : "i32", bytes, signed: sign, align });
+		if (bits === "32") return this.values.push(low);
 		const high = bytes === 8 && this.load({ e: integer("add", e, constant(4)), type: "i32", bytes: 4, align });
-		return this.values.push(high ? pair(low, high) : operation(signed ? "extend_s" : "extend_u", "i64", "i32", low));
+		return this.values.push(high ? pair(low, high) : operation(`i64.extend_i32_${sign || "u"}`, low));
 	}
-	load(s) {
-		const { e, type, bytes, signed, align } = s,
-			fixed = given({ ...s, bytes: Math.min(bytes, 4) }, this.builder.builtins);
+	load({ e, type, bytes, signed, align }) {
+		const fixed = given(e, type, Math.min(bytes, 4));
 		if (fixed) return fixed;
 		if (bytes < 4) {
 			const [word, shift] = this.part(e),
 				moved = integer("shr_u", word, shift);
-			return signed ? integer(`extend${8 * bytes}`, moved) : integer("and", moved, constant(2 ** (8 * bytes) - 1));
+			return signed ? integer(`extend${8 * bytes}_s`, moved) : integer("and", moved, constant(2 ** (8 * bytes) - 1));
 		}
-		const v = this.builder.variable(type);
+		const v = variable(type);
 		this.put({ s: "load", v, e, type, align });
 		return get(v);
 	}
 	store(e, value, bytes, align) {
 		if (value.t === "i64") {
-			const high = operation("shr_u", "i64", "i64", value, pair(constant(32), constant(0)));
-			if (bytes === 8) this.store(integer("add", e, constant(4)), operation("wrap", "i32", "i64", high), 4, align);
-			return this.store(e, operation("wrap", "i32", "i64", value), Math.min(bytes, 4), align);
+			const high = operation("i64.shr_u", value, pair(constant(32), constant(0)));
+			if (bytes === 8) this.store(integer("add", e, constant(4)), operation("i32.wrap_i64", high), 4, align);
+			return this.store(e, operation("i32.wrap_i64", value), Math.min(bytes, 4), align);
 		}
 		if (bytes === 4) return this.put({ s: "store", e, value, align });
 		const [word, shift, at] = this.part(e),
@@ -290,43 +249,101 @@ class Frame {
 			byte = e.o === "const" ? constant(e.value & 3) : integer("and", e, constant(3));
 		return [this.load({ e: at, type: "i32", bytes: 4, align: 2 }), integer("shl", byte, constant(3)), at];
 	}
-	indirect() {
-		const e = this.values.pop(),
-			index = e.o === "closure" ? this.builder.closure[e.at >> 2] : known(e);
-		const f = this.builder.module.pointed(index);
-		if (!f) throw new Unsaid("pointer");
-		this.call(f);
+	atomic(name, place) {
+		if (!(`atomic.${name}` in WGSL)) throw new Unsaid(name === "fence" ? "fence" : "instruction", name);
+		const a = this.take(name === "load" ? 0 : name === "cmpxchg" ? 2 : 1),
+			e = integer("add", this.values.pop(), address(place)),
+			v = name === "store" ? undefined : variable("i32");
+		this.put({ s: "atomic", name, e, a, v });
+		if (v) this.values.push(get(v));
 	}
-	call(f) {
-		const given = this.take(f.type.takes.length),
-			[type] = f.type.gives;
-		if (f.name === "gpu_kernel") return undefined;
-		if (f.name === "gpu_dynamic_shared") return this.values.push(constant(DYNAMIC, DYNAMIC));
-		if (f.name === "gpu_shared") {
-			const [shared, bytes] = given.map(known);
-			this.builder.shared.set(shared, bytes);
-			return this.values.push(constant(shared, shared));
+	call(name, count, type) {
+		const given = this.take(Number(count)),
+			refused = name.match(/^gpu_(grid|match|wait)$/);
+		if (name === "gpu_kernel") return undefined;
+		if (name === "_ZN3cpu5placeEPKci") return this.values.push(constant(0)); // 報告のための場所
+		if (name === "gpu_dynamic_shared") return this.values.push(address(name));
+		if (name === "gpu_shared") {
+			this.whole.shared.set(given[0].of, { base: given[0].value, bytes: known(given[1]) });
+			return this.values.push(given[0]);
 		}
-		if (f.imported || f.name in MATH) {
-			const v = type && this.builder.variable(type);
-			this.put({ s: "call", name: f.name, a: given, v, math: MATH[f.name] });
-			if (v) this.values.push(get(v));
-			return undefined;
+		if (name in WGSL || name === "cpu_park_barrier") {
+			const v = type && variable(type);
+			this.put({ s: "call", name, a: given, v });
+			return v && this.values.push(get(v));
 		}
-		if (f.name === "_ZN3cpu5placeEPKci") return this.values.push(constant(0)); // 報告のための場所
-		// C ライブラリの計算は、足す順番に頼っていることがある。WGSL は、順番を変えてよい
-		if (!/^_Z(?!nw|naj)/.test(f.name) && f.name !== "fmodf")
-			throw new Unsaid("library", f.name.replace(/^_Zn.*/, "new"));
-		const label = { type, v: type && this.builder.variable(type, false) },
-			body = [];
-		const kept = given.map((e) => this.keep(e));
-		this.builder.function(f, kept, body, label);
-		this.put(...closed(body, label));
-		if (type) this.values.push(get(label.v));
-		return undefined;
+		if (refused) throw new Unsaid(refused[1]);
+		if (!this.whole.kernels[name]) throw new Unsaid("library", name.replace(/^_Zn.*/, "new"));
+		const label = { v: type && variable(type, false) },
+			kept = given.map((e) => this.keep(e));
+		this.put(...new Frame(this.whole, name, kept, this.line).body(label));
+		return type && this.values.push(get(label.v));
 	}
+}
+const INSTRUCTIONS = {
+	block(type) {
+		this.structure(false, type);
+	},
+	loop(type) {
+		this.structure(true, type);
+	},
+	br(depth) {
+		this.branch(depth);
+	},
+	br_if(depth) {
+		this.branch(depth, this.values.pop());
+	},
+	return() {
+		this.branch(this.labels.length - 1);
+	},
+	// 来ない所
+	unreachable() {
+		this.dead = true;
+	},
+	drop() {
+		this.values.pop();
+	},
+	call(...given) {
+		this.call(...given);
+	},
+	call_indirect(...type) {
+		const [, takes, gives] = type.join(" ").match(/\((.*)\) -> \((.*)\)/),
+			e = this.values.pop(),
+			name = e.o === "closure" ? this.whole.launch.functions[e.at >> 2] : e.of;
+		if (!this.whole.kernels[name]) throw new Unsaid("pointer");
+		this.call(name, takes && takes.split(",").length, gives);
+	},
+	"local.get"(k) {
+		this.values.push(this.fixed[k] ?? get(this.locals[k]));
+	},
+	"local.set"(k) {
+		this.assign(k, this.values.pop());
+	},
+	"local.tee"(k) {
+		INSTRUCTIONS["local.set"].call(this, k);
+		INSTRUCTIONS["local.get"].call(this, k);
+	},
+	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
+	"global.get"(name) {
+		this.values.push(name === "__stack_pointer" ? constant(this.whole.stack, "stack") : constant(0));
+	},
+	"global.set"() {
+		const value = known(this.values.pop());
+		if (value === undefined) throw new Unsaid("stack");
+		this.whole.stack = Math.min(value, this.whole.stack);
+	},
+	"i32.const"(text) {
+		this.values.push(address(text));
+	},
+	"i64.const"(text) {
+		const value = BigInt(text);
+		this.values.push(pair(constant(Number(value & 0xffffffffn)), constant(Number((value >> 32n) & 0xffffffffn))));
+	},
+	"f32.const"(text) {
+		this.values.push(float(text));
+	},
 	// memset: 小さな配列を同じ値にする
-	fill() {
+	"memory.fill"() {
 		const [to, value, size] = this.take(3),
 			bytes = known(size),
 			word = known(value);
@@ -334,11 +351,34 @@ class Frame {
 		const start = this.keep(to);
 		for (let k = 0; k < bytes; k += 4)
 			this.store(integer("add", start, constant(k)), constant((word & 255) * 0x01010101), 4, 2);
+	},
+};
+// スタックの決まった番地を読み書きするだけなら、1 語ずつを変数にする。置いたポインタの指すものも、これで分かる
+function scatter(all, count) {
+	const direct = all.filter((s) => /load|store/.test(s.s) && s.e.of === "stack"),
+		cast = (e, t) => (e.t === t ? e : operation(`${t}.reinterpret_${e.t}`, e)),
+		slots = {};
+	if (count > direct.length) return;
+	for (const s of direct) {
+		const slot = (slots[s.e.value] ??= { type: "i32" });
+		if (s.s === "load") Object.assign(s, { s: "set", e: cast(get(slot), s.type) });
+		else Object.assign(s, { s: "set", v: slot, e: cast(s.value, "i32"), value: undefined });
 	}
+}
+// 起動のカーネルの文、共有メモリの配列 (名前 → 番地とバイト数)、スタックの一番下の番地
+// kernels: 関数の名前 → 中身 (compile.js)。launch.functions: 引数の指す関数
+function tree(kernels, launch) {
+	places.clear();
+	const whole = { kernels, launch, stack: STACK, depth: 0, shared: new Map() },
+		closure = { o: "closure", t: "i32", at: 0, address: true, a: [] },
+		body = new Frame(whole, launch.one, [closure]).body({ entry: true }),
+		onStack = everything(body).filter((n) => n.of === "stack"); // 葉の関数は、スタックの位置を変えずに、その下を使う
+	scatter([...statements(body)], onStack.length);
+	return { body, shared: whole.shared, lowest: Math.min(STACK, ...onStack.map((n) => n.value & ~15)) };
 }
 // いつ求めても同じ式
 const isFixed = (e) =>
 	/^(const|closure|builtin)$/.test(e.o) || (e.o === "get" ? e.v.once : e.o === "i64.pair" && e.a.every(isFixed));
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-module.exports = { Builder, DYNAMIC, STACK, Unsaid, based, constant, get, known, mentions, operation };
+module.exports = { STACK, Unsaid, address, based, constant, known, located, mentions, operation, tree };

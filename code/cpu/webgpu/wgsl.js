@@ -1,111 +1,75 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { Builder, DYNAMIC, STACK, Unsaid, based, constant, get, known, mentions, operation } = require("./tree.js");
+const { STACK, Unsaid, address, based, constant, known, located, mentions, operation, tree } = require("./tree.js");
 const { WGSL, isTruth } = require("./operators.js");
-const { children, closed, expressions, nodes, statements } = require("./flow.js");
+const { children, expressions, nodes, statements } = require("./flow.js");
 
+const WIDEST = 65535; // 1 つの次元のブロックの数の上限
 const TYPE = { i32: "u32", i64: "vec2<u32>", f32: "f32" };
 // roundf: 半分は 0 から遠い方へ。WGSL の round は、偶数の方へ
 const AWAY = `fn away(x: f32) -> f32 {
   let whole = trunc(x);
   return whole + select(0.0f, sign(x), abs(x - whole) >= 0.5f);
 }`;
-const PARAMETERS = [
-	["local_invocation_id", "thread", "vec3<u32>"],
-	["workgroup_id", "group", "vec3<u32>"],
-	["local_invocation_index", "lane", "u32"],
-	["num_workgroups", "rows", "vec3<u32>"],
-];
-// GPU に頼む関数 (compile.js) の WGSL。a, b: 引数
-const CALLS = {
-	gpu_sync: "workgroupBarrier()",
-	gpu_shuffle: "subgroupShuffle(a, b)",
-	gpu_ballot: "subgroupBallot(a != 0u).x",
-	gpu_active: "subgroupBallot(true).x",
-	gpu_addU: "subgroupAdd(a)",
-	gpu_minS: "u32(subgroupMin(i32(a)))",
-	gpu_maxS: "u32(subgroupMax(i32(a)))",
-	gpu_minU: "subgroupMin(a)",
-	gpu_maxU: "subgroupMax(a)",
-	gpu_andU: "subgroupAnd(a)",
-	gpu_orU: "subgroupOr(a)",
-	gpu_xorU: "subgroupXor(a)",
+const PARAMETERS = {
+	thread: "local_invocation_id",
+	group: "workgroup_id",
+	lane: "local_invocation_index",
+	rows: "num_workgroups",
 };
-const ATOMIC = { add: "Add", sub: "Sub", and: "And", or: "Or", xor: "Xor", xchg: "Exchange", load: "Load" };
 
 // 1 つのメモリ: 引数の指す配列 (array)、共有メモリの配列、スレッドのスタック
 class Memory {
 	constructor(name, base, bytes) {
 		Object.assign(this, { name, base, bytes, atomic: false, written: false, touched: 0, kinds: new Set() });
 	}
+	// 読み書きするときの型
+	get word() {
+		return !this.atomic && this.kinds.size === 1 && this.kinds.has("f32") ? "f32" : "u32";
+	}
 	get element() {
-		if (this.atomic) return "atomic<u32>";
-		return this.kinds.size === 1 && this.kinds.has("f32") ? "f32" : "u32";
+		return this.atomic ? "atomic<u32>" : this.word;
 	}
 }
-
 const ELSEWHERE = new Memory("elsewhere");
 
 class Translator {
-	// launch: {one: カーネルの番号, closure: 引数の並び (Uint32Array), block: [x, y, z], shared: バイト数, wide}
-	//   wide: ブロックが 65,535 個を越えて、2 次元に並べ直すか
-	// arrayOf(番地): その番地を含むデバイスの配列の番号。なければ undefined
-	constructor(module, launch, arrayOf) {
-		Object.assign(this, { module, launch, arrayOf, arrays: new Map(), pointers: new Map(), counts: {} });
-		this.lines = [];
-		this.indent = 0;
-		this.loops = [];
-		this.flags = new Set();
-		this.declared = new Set();
+	// launch: {one: カーネルの名前, grid, block: [x, y, z], shared: バイト数, closure: 引数の並び (Uint32Array),
+	//   owner, functions: 引数の 4 バイトずつの指す、配列の番号と関数の名前}
+	constructor(launch) {
+		Object.assign(this, { launch, arrays: new Map(), pointers: new Map(), counts: {} });
+		Object.assign(this, { lines: [], indent: 0, loops: [], flags: new Set(), declared: new Set() });
 	}
-	// 断るときは、読んだ関数の名前を添える (refuse.js)
-	translate() {
-		const builder = new Builder(this.module, this.launch.closure);
-		try {
-			return this.translated(builder);
-		} catch (e) {
-			throw Object.assign(e, { functions: builder.names });
-		}
-	}
-	translated(builder) {
-		const entry = { entry: true },
-			closure = { o: "closure", t: "i32", at: 0, address: true, a: [] };
-		let body = [];
-		builder.function(this.module.pointed(this.launch.one), [closure], body, entry);
-		body = closed(body, entry);
-		// 一番下のスタックの番地。葉の関数は、スタックの位置を変えずに、その下を使う
-		this.lowest = STACK;
-		for (const s of statements(body))
-			for (const e of expressions(s))
-				for (const n of nodes(e)) if (n.of === "stack") this.lowest = Math.min(this.lowest, n.value & ~15);
-		scatter(body);
-		this.prepare(body, builder.shared);
+	translate(kernels) {
+		const { body, shared, lowest } = tree(kernels, this.launch);
+		this.prepare(body, shared, lowest);
 		this.inner(body);
 		return this.finish();
 	}
 
 	// ------------------------------------------------------------ どのメモリか
-	prepare(body, sizes) {
-		this.private = new Memory("stack", this.lowest);
-		this.shared = [...sizes].map(([base, bytes], k) => new Memory(`shared${k}`, base, bytes));
-		this.shared.push(new Memory("dynamicShared", DYNAMIC, this.launch.shared));
-		const sets = [...statements(body)].filter((s) => s.s === "set"),
-			join = (own, more) => own.size < more.reduce((all, m) => all.add(m), own).size;
-		for (const { v, e } of sets) (v.values ??= []).push(e);
-		// どこから来たかが全部分かってから、配列とほかのものが混ざっていないかを見る
-		this.settled = false;
-		for (let changed = true; changed || !this.settled;) {
-			this.settled = !changed;
+	prepare(body, sizes, lowest) {
+		const dynamic = address("gpu_dynamic_shared");
+		this.private = new Memory("stack", lowest, STACK - lowest);
+		this.known = new Map([["stack", this.private]]);
+		for (const [of, { base, bytes }] of sizes)
+			this.known.set(of, new Memory(`shared${this.known.size - 1}`, base, bytes));
+		this.known.set(dynamic.of, new Memory("dynamicShared", dynamic.value, this.launch.shared));
+		const all = [...statements(body)],
+			sets = all.filter((s) => s.s === "set");
+		for (const { v, e } of sets) ((v.memories = new Set()), (v.values ??= []).push(e));
+		for (let changed = true; changed;) {
 			changed = false;
-			for (const { v } of sets) changed = join((v.memories ??= new Set()), this.either(v.values)) || changed;
+			for (const { v } of sets) {
+				const before = v.memories.size;
+				for (const memory of this.either(v.values)) v.memories.add(memory);
+				changed ||= v.memories.size > before;
+			}
 		}
 		this.settle(body, []);
-		for (const s of statements(body)) if (s.s === "loop") for (const x of statements(s.body)) x.again = true;
-		for (const s of statements(body)) {
-			this.survey(s);
-			if (s.memory) s.memory.touched += s.again ? 2 : 1;
-		}
+		for (const s of all) if (s.s === "loop") for (const x of statements(s.body)) x.again = true;
+		for (const s of all) located(s.line, () => this.survey(s));
 		// 1 か所で 1 度だけ書き、読まない配列には、バリアの前と後の順番がない
 		this.ordered = [...this.arrays.values()].some((m) => m.written && m.touched > 1);
 	}
@@ -121,51 +85,48 @@ class Translator {
 			for (const body of children(s)) this.settle(body, inner);
 		}
 	}
-	// 式の指すかもしれないメモリ
+	// 式の指すかもしれないメモリ。まだ分からなければ、空
 	memories(e) {
-		if (e.o === "const")
-			return [this.private, ...this.shared].filter((m) => e.of === (m === this.private ? m.name : m.base));
-		if (e.o === "closure") {
-			if (e.address || e.bytes !== 4) return [];
-			const array = this.arrayOf(this.launch.closure[e.at >> 2]);
-			if (array === undefined) return [];
+		if (this.known.has(e.of)) return [this.known.get(e.of)];
+		if (e.o === "closure" && !e.address && e.bytes === 4) {
+			const array = this.launch.owner[e.at >> 2];
+			if (array === undefined) return [ELSEWHERE];
 			this.pointers.set(e.at, array);
 			if (!this.arrays.has(array)) this.arrays.set(array, new Memory(`array${this.arrays.size}`));
 			return [this.arrays.get(array)];
 		}
-		if (e.o === "get") return [...(e.v.memories ?? [])];
-		if (e.o === "i32.add" || e.o === "i32.or") return e.a.flatMap((a) => this.memories(a));
+		if (e.o === "get" && e.v.memories) return [...e.v.memories];
 		if (e.o === "i32.sub" || e.o === "i32.and") return this.memories(e.a[0]);
 		if (e.o === "select") return this.either(e.a.slice(0, 2));
-		return [];
+		if (e.o !== "i32.add" && e.o !== "i32.or") return [ELSEWHERE];
+		// 番地と数の和。数の方は、どの配列かを変えない
+		const parts = e.a.map((a) => this.memories(a)),
+			pointing = parts.filter((part, k) => this.pointed(e.a[k]));
+		return pointing.length || parts.some((part) => !part.length) ? pointing.flat() : [ELSEWHERE];
 	}
-	// どちらかの番地。配列でもヌルポインタでもないもの (組み込み変数の番地など) が混ざれば、どの配列かは決まらない
+	pointed(e) {
+		return this.memories(e).find((m) => m !== ELSEWHERE);
+	}
+	// どれかの番地。ヌルポインタは、どの配列にもなる
 	either(all) {
-		const found = all.map((e) => this.memories(e)),
-			strange = all.some((e, k) => !found[k].length && known(e) !== 0);
-		return [...found.flat(), ...(this.settled && strange && found.flat().length ? [ELSEWHERE] : [])];
+		return all.flatMap((e) => (known(e) === 0 ? [] : this.memories(e)));
 	}
+	// 配列でないもの (組み込み変数の番地など) が混ざれば、どの配列かは決まらない
 	memory(e) {
-		const found = [...new Set(this.memories(e))];
-		if (found.length === 1) return found[0];
-		throw new Unsaid(found.length === 0 && [...nodes(e)].some((x) => known(x) >= STACK) ? "table" : "pointer");
+		const [found, ...others] = new Set(this.memories(e));
+		if (found && found !== ELSEWHERE && !others.length) return found;
+		throw new Unsaid(!others.length && [...nodes(e)].some((x) => x.of) ? "table" : "pointer");
 	}
 	survey(s) {
-		if (s.s === "load" || s.s === "store") {
-			const memory = (s.memory = this.memory(s.e));
-			memory.kinds.add(s.type ?? s.value.t);
-			if (s.s === "store") memory.written = true;
-			if (s.align < 2 || (s.narrow && memory !== this.private)) throw new Unsaid("byte");
-		}
-		if (s.s !== "call" || s.math) return;
-		if (s.name.startsWith("gpu_atomic_")) {
-			const memory = this.memory(s.a[0]);
-			if (memory === this.private) throw new Unsaid("pointer");
-			s.memory = Object.assign(memory, { atomic: true, written: true });
-		} else if (s.name !== "cpu_park_barrier" && !(s.name in CALLS)) {
-			const kind = s.name.replace("gpu_", "");
-			throw new Unsaid(/^(fence|grid|match|wait)$/.test(kind) ? kind : "library", s.name);
-		}
+		if (!/load|store|atomic/.test(s.s)) return;
+		const memory = (s.memory = this.memory(s.e)),
+			atomic = s.s === "atomic";
+		if (atomic && memory === this.private) throw new Unsaid("pointer");
+		if (s.align < 2 || (s.narrow && memory !== this.private)) throw new Unsaid("byte");
+		if (!atomic) memory.kinds.add(s.type ?? s.value.t);
+		memory.atomic ||= atomic;
+		memory.written ||= s.s !== "load";
+		memory.touched += s.again ? 2 : 1;
 	}
 	// 16 バイトに揃った所から続く 4 つの読み出しを、1 つにする
 	vectors(list) {
@@ -173,10 +134,10 @@ class Translator {
 			if (s.s !== "load" || !this.sixteen(s.e) || ![...this.arrays.values()].includes(this.memories(s.e)[0])) continue;
 			const [base, offset] = based(s.e),
 				stop = list.findIndex((x, j) => j > k && x.s !== "load" && (x.s !== "set" || mentions(base, x.v))),
-				loads = list.slice(k, stop < 0 ? list.length : stop).filter((x) => x.s === "load" && x.type === s.type),
+				near = list.slice(k, stop < 0 ? list.length : stop).filter((x) => x.s === "load" && x.type === s.type),
 				at = (more) => (x) => based(x.e)[1] === offset + more && same(based(x.e)[0], base),
-				found = [0, 4, 8, 12].map((more) => loads.find(at(more)));
-			if (found.every(Boolean)) found.forEach((x, part) => (x.vector = { first: s, part }));
+				loads = [0, 4, 8, 12].map((more) => near.find(at(more)));
+			if (loads.every(Boolean)) for (const x of loads) x.vector = loads;
 		}
 	}
 	multiple(e, bytes) {
@@ -197,7 +158,7 @@ class Translator {
 		const [a, b] = e.a,
 			by = b && known(b);
 		if (e.o === "const") {
-			const value = (e.value - (this.memories(e)[0]?.base ?? 0)) | 0;
+			const value = (e.value - (this.pointed(e)?.base ?? 0)) | 0;
 			return value % 4 ? undefined : `${(value >> 2) >>> 0}u`;
 		}
 		if (e.o === "closure")
@@ -205,7 +166,7 @@ class Translator {
 		if (e.o === "i32.shl" && by >= 2) return by === 2 ? this.value(a) : `(${this.value(a)} << ${by - 2}u)`;
 		if (e.o === "i32.mul" && by % 4 === 0) return `(${this.value(a)} * ${by / 4}u)`;
 		if (e.o === "get") return e.v.quarter;
-		if (e.o !== "i32.add" && (e.o !== "i32.sub" || this.memories(b).length)) return undefined;
+		if (e.o !== "i32.add" && (e.o !== "i32.sub" || this.pointed(b))) return undefined;
 		const [x, y] = e.a.map((part) => this.quarter(part));
 		if (x === undefined || y === undefined) return undefined;
 		if (y === "0u") return x;
@@ -224,10 +185,10 @@ class Translator {
 	// ------------------------------------------------------------ 式
 	number(e) {
 		if (e.t === "i32") return `${e.value}u`;
-		const value = new Float32Array(new Uint32Array([e.bits]).buffer)[0],
-			size = Math.abs(value),
-			plain = size < Infinity && !(size < 1e-30 && e.bits);
-		return plain ? `${value}f` : `bitcast<f32>(${this.grid(3)} | ${e.bits}u)`; // ブラウザが、先に計算しないように
+		const size = Math.abs(e.value),
+			bits = new Uint32Array(new Float32Array([e.value]).buffer)[0],
+			plain = size < Infinity && !(size < 1e-30 && bits);
+		return plain ? `${e.value}f` : `bitcast<f32>(${this.grid(3)} | ${bits}u)`; // ブラウザが、先に計算しないように
 	}
 	// まだ使っていない名前
 	fresh(letter) {
@@ -239,8 +200,8 @@ class Translator {
 	// 真か偽か
 	condition(e) {
 		const [a] = e.a;
-		if (!isTruth(e)) return `(${this.value(e)} != 0u)`;
-		if (e.o === "i32.eqz" && isTruth(a)) return `!${this.condition(a)}`;
+		if (!isTruth(e.o)) return `(${this.value(e)} != 0u)`;
+		if (e.o === "i32.eqz" && isTruth(a.o)) return `!${this.condition(a)}`;
 		return this.computed(e);
 	}
 	// 同じ値どうしの比べ (v != v) は、非数を確かめている。非数はないものとして消す GPU があるので、ビットで比べる
@@ -250,16 +211,17 @@ class Translator {
 		return same ? bits(this.value(a[0])) : this.text(WGSL[o], a);
 	}
 	// operators.js の WGSL に、引数を入れる
-	text(wgsl, [x, y]) {
+	text(wgsl, [x, y, z]) {
 		const part = {
 			a: () => this.value(x),
 			b: () => this.value(y),
+			c: () => this.value(z),
 			A: () => `i32(${this.value(x)})`,
 			B: () => `i32(${this.value(y)})`,
 			s: () => this.amount(y),
-			r: () => this.amount(operation("sub", "i32", "i32", constant(32), y)),
+			r: () => this.amount(operation("i32.sub", constant(32), y)),
 		};
-		return wgsl.replace(/\b[abABsr]\b/g, (letter) => part[letter]());
+		return wgsl.replace(/\b[abcABsr]\b/g, (letter) => part[letter]());
 	}
 	value(e) {
 		if (e.o === "get") return this.variable(e.v);
@@ -272,19 +234,23 @@ class Translator {
 		}
 		// 64 ビットの整数は、2 語をまとめて運ぶのに使うものだけ
 		if (!(e.o in WGSL) || (/^i64.sh/.test(e.o) && e.a[1].a[0]?.value !== 32)) throw new Unsaid("i64");
-		return e.t === "i32" && isTruth(e) ? `select(0u, 1u, ${this.condition(e)})` : this.computed(e);
+		return isTruth(e.o) ? `select(0u, 1u, ${this.condition(e)})` : this.computed(e);
 	}
 	builtin(name, axis) {
 		if (name === "lane") return "lane";
 		if (name === "size") return `size_${axis}`;
 		if (name === "grid") return this.grid("xyz".indexOf(axis));
 		if (name === "thread") return `thread.${axis}`;
-		if (!this.launch.wide) return `group.${axis}`;
+		if (!this.wide) return `group.${axis}`;
 		return axis === "x" ? "block" : "0u";
 	}
 	// given: 引数の並び、グリッドの大きさと 0、places
 	grid(k) {
 		return this.word(4 * this.words + k);
+	}
+	// ブロックが多すぎて、何行かに並べ直すか
+	get wide() {
+		return this.launch.grid[0] > WIDEST;
 	}
 	get words() {
 		return Math.ceil(this.launch.closure.length / 4);
@@ -307,27 +273,21 @@ class Translator {
 	}
 	inner(body) {
 		this.indent++;
-		for (const s of body) this.statement(s);
+		for (const s of body) located(s.line, () => this[s.s](s));
 		this.indent--;
 	}
 	// text を v に入れる文。v が並べていない変数なら、ここで作る
 	assign(v, text, kind = "let") {
 		this.emit(`${this.declared.has(v) ? "" : `${kind} `}${this.variable(v)} = ${text};`);
 	}
-	statement(s) {
-		if (s.s === "set") return this.set(s);
-		if (s.s === "load") return this.load(s);
-		if (s.s === "store") return this.store(s);
-		if (s.s === "call") return this.call(s);
-		if (s.s === "br") return this.jump(s.label);
-		if (s.s === "leave") return this.emit("break;");
-		if (s.s === "if") {
-			this.emit(`if ${this.condition(s.e)} {`);
-			this.inner(s.then);
-			if (s.else.length) (this.emit("} else {"), this.inner(s.else));
-			return this.emit("}");
-		}
-		return this.loop(s);
+	if(s) {
+		this.emit(`if ${this.condition(s.e)} {`);
+		this.inner(s.then);
+		if (s.else.length) (this.emit("} else {"), this.inner(s.else));
+		this.emit("}");
+	}
+	leave() {
+		this.emit("break;");
 	}
 	// 番地に使うかもしれないものは、何番目の語かの方を取っておく
 	set({ v, e }) {
@@ -335,8 +295,12 @@ class Translator {
 		if (index === undefined) return this.assign(v, this.value(e));
 		v.quarter = this.fresh("v");
 		this.emit(`let ${v.quarter} = ${index};`);
-		const [memory] = this.memories(e);
-		v.name = memory ? `(${this.base(memory)} + (${v.quarter} << 2u))` : `(${v.quarter} << 2u)`;
+		const memory = this.pointed(e);
+		v.name = `(${v.quarter} << 2u)`;
+		if (memory) v.name = `(${this.base(memory)} + ${v.name})`;
+	}
+	block(s) {
+		this.loop(s);
 	}
 	// 回数を数えるループにする。終わると分からないループには、ブラウザが、もっと手間のかかる数え方を入れる
 	loop({ label, body }) {
@@ -358,7 +322,7 @@ class Translator {
 		this.flags.add(label.flag);
 		return label.flag;
 	}
-	jump(label) {
+	br({ label }) {
 		if (label.entry) return this.emit("return;");
 		const depth = this.loops.lastIndexOf(label),
 			top = this.loops.length - 1;
@@ -366,58 +330,53 @@ class Translator {
 		for (let k = depth + 1; k <= top; k++) (this.loops[k].crossed ??= new Set()).add(label);
 		return this.emit(`${this.flag(label)} = true; break;`);
 	}
-	load(s) {
-		const { memory } = s,
-			own = memory.atomic ? "u32" : memory.element,
-			put = (text) => this.assign(s.v, own === TYPE[s.type] ? text : `bitcast<${TYPE[s.type]}>(${text})`);
-		if (s.vector && !memory.written) {
-			const { first, part } = s.vector;
-			if (s === first) {
-				first.name = this.fresh("q");
-				this.emit(`let ${first.name} = ${memory.name}Wide[${this.index(s.e, memory)} >> 2u];`);
-			}
-			return put(`${first.name}.${"xyzw"[part]}`);
+	// 別の型として読み書きする
+	cast(text, from, to) {
+		return from === to ? text : `bitcast<${to}>(${text})`;
+	}
+	load({ v, e, type, memory, vector }) {
+		const put = (text) => this.assign(v, this.cast(text, memory.word, TYPE[type])),
+			place = this.place(e, memory);
+		if (!vector || memory.written) return put(memory.atomic ? `atomicLoad(&${place})` : place);
+		if (!vector.name) {
+			vector.name = this.fresh("q");
+			this.emit(`let ${vector.name} = ${memory.name}Wide[${this.index(e, memory)} >> 2u];`);
 		}
-		const place = this.place(s.e, memory);
-		return put(memory.atomic ? `atomicLoad(&${place})` : place);
+		return put(`${vector.name}.${"xyzw"[vector.findIndex((s) => s.v === v)]}`);
 	}
 	store({ e, value, memory }) {
 		const place = this.place(e, memory),
-			own = memory.atomic ? "u32" : memory.element,
-			text = own === TYPE[value.t] ? this.value(value) : `bitcast<${own}>(${this.value(value)})`;
+			text = this.cast(this.value(value), TYPE[value.t], memory.word);
 		this.emit(memory.atomic ? `atomicStore(&${place}, ${text});` : `${place} = ${text};`);
 	}
 	call(s) {
-		if (s.math) return this.assign(s.v, `${s.math}(${s.a.map((e) => this.value(e)).join(", ")})`);
 		if (s.name === "cpu_park_barrier")
 			return this.emit(`workgroupBarrier();${this.ordered ? " storageBarrier();" : ""}`);
-		if (s.name.startsWith("gpu_atomic_")) return this.atomic(s);
-		const text = this.text(CALLS[s.name], s.a);
+		const text = this.text(WGSL[s.name], s.a);
 		if (s.name === "gpu_sync") return this.emit(`${text};`);
 		return this.assign(s.v, text);
 	}
-	atomic(s) {
-		const place = `&${this.place(s.a[0], s.memory)}`,
-			name = s.name.slice("gpu_atomic_".length),
-			[, ...given] = s.a.map((e) => this.value(e));
-		if (name === "store") return this.emit(`atomicStore(${place}, ${given[0]});`);
-		if (name === "cas") {
+	atomic({ name, e, a, v, memory }) {
+		const place = `&${this.place(e, memory)}`,
+			given = a.map((e) => this.value(e));
+		if (name === "cmpxchg") {
 			// 弱い比較と交換は、合っていても、たまに失敗する
-			this.assign(s.v, given[0], "var");
-			const v = this.variable(s.v);
+			this.assign(v, given[0], "var");
+			const old = this.variable(v);
 			this.emit(`loop {`);
-			this.emit(`  let r = atomicCompareExchangeWeak(${place}, ${given[0]}, ${given[1]});`);
-			this.emit(`  ${v} = r.old_value;`);
-			this.emit(`  if r.exchanged || ${v} != ${given[0]} { break; }`);
+			this.emit(`  let r = ${WGSL["atomic.cmpxchg"]}(${place}, ${given[0]}, ${given[1]});`);
+			this.emit(`  ${old} = r.old_value;`);
+			this.emit(`  if r.exchanged || ${old} != ${given[0]} { break; }`);
 			return this.emit(`}`);
 		}
-		return this.assign(s.v, `atomic${ATOMIC[name]}(${[place, ...given].join(", ")})`);
+		const text = `${WGSL[`atomic.${name}`]}(${[place, ...given].join(", ")})`;
+		return v ? this.assign(v, text) : this.emit(`${text};`);
 	}
 
 	// ------------------------------------------------------------ 全体
 	finish() {
-		const { words } = this,
-			{ block, wide } = this.launch,
+		const { words, wide } = this,
+			{ block } = this.launch,
 			body = this.lines.join("\n"),
 			uses = (name) => new RegExp(`\\b${name}\\b`).test(body),
 			head = [],
@@ -443,47 +402,36 @@ class Translator {
 		if (uses("away")) head.push(AWAY);
 		const given = `array<vec4<u32>, ${words + 1 + Math.ceil(places.length / 4)}>`;
 		head.push(`@group(0) @binding(0) var<uniform> given: ${given};`);
-		const room = (m, bytes) => `array<${m.element}, ${Math.max(1, Math.ceil(bytes / 4))}>`;
-		for (const m of this.shared) if (uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m, m.bytes)};`);
+		const room = (m) => `array<${m.element}, ${Math.max(1, Math.ceil(m.bytes / 4))}>`;
+		for (const m of this.known.values())
+			if (m !== this.private && uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m)};`);
 		if (wide) setup.push("let block = group.x + group.y * rows.x;", `if (block >= ${this.grid(0)}) { return; }`);
 		for (const [k, size] of block.entries())
 			if (uses(`size_${"xyz"[k]}`)) setup.push(`let size_${"xyz"[k]} = ${size}u;`);
-		if (uses("stack")) setup.push(`var stack: ${room(this.private, STACK - this.lowest)};`);
+		if (uses("stack")) setup.push(`var stack: ${room(this.private)};`);
 		for (const v of this.declared) setup.push(`var ${this.variable(v)}: ${TYPE[v.type]};`);
 		for (const flag of this.flags) setup.push(`var ${flag} = false;`);
 		const [x, y, z] = block,
 			lines = [...setup.map((line) => `  ${line}`), body].join("\n"),
-			parameters = PARAMETERS.filter(([, name]) => new RegExp(`\\b${name}\\b`).test(lines)),
+			parameters = Object.entries(PARAMETERS)
+				.filter(([name]) => new RegExp(`\\b${name}\\b`).test(lines))
+				.map(([name, builtin]) => `@builtin(${builtin}) ${name}: ${name === "lane" ? "u32" : "vec3<u32>"}`),
 			warps = uses("subgroup\\w+"),
 			code = [
 				...(warps ? ["enable subgroups;", "diagnostic(off, subgroup_uniformity);"] : []),
 				...head,
 				`@compute @workgroup_size(${[x, y, z].filter((n, k) => k === 0 || y > 1 || z > 1).join(", ")})`,
-				`fn main(${parameters.map(([builtin, name, type]) => `@builtin(${builtin}) ${name}: ${type}`).join(", ")}) {`,
+				`fn main(${parameters.join(", ")}) {`,
 				lines,
 				"}\n",
 			];
 		return { code: code.join("\n"), bindings, places, warps, words, given: lines.includes("given[") };
 	}
 }
-// スタックの決まった番地を読み書きするだけなら、1 語ずつを変数にする。置いたポインタの指すものも、これで分かる
-function scatter(body) {
-	const all = [...statements(body)],
-		direct = all.filter((s) => /load|store/.test(s.s) && s.e.of === "stack"),
-		count = (list) => list.flatMap((e) => [...nodes(e)]).filter((n) => n.of === "stack").length,
-		cast = (e, t) => (e.t === t ? e : operation("reinterpret", t, e.t, e)),
-		slots = {};
-	if (count(all.flatMap((s) => [...expressions(s)])) > direct.length) return;
-	for (const s of direct) {
-		const slot = (slots[s.e.value] ??= { type: "i32" });
-		if (s.s === "load") Object.assign(s, { s: "set", e: cast(get(slot), s.type) });
-		else Object.assign(s, { s: "set", v: slot, e: cast(s.value, "i32"), value: undefined });
-	}
-}
 function same(a, b) {
-	const alike = ["o", "v", "value", "at", "part", "bits"].every((key) => a[key] === b[key]);
+	const alike = ["o", "v", "value", "at", "part"].every((key) => a[key] === b[key]);
 	return alike && a.a.length === b.a.length && a.a.every((x, k) => same(x, b.a[k]));
 }
 // できたもの: {code, bindings: [{array: 配列の番号, access}], warps, words: 引数の並びの長さ (16 バイトずつ)}
-const translate = (module, launch, arrayOf) => new Translator(module, launch, arrayOf).translate();
-module.exports = { translate };
+const translate = (launch, kernels) => new Translator(launch).translate(kernels);
+module.exports = { WIDEST, translate };

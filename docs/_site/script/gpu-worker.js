@@ -1,6 +1,6 @@
 // gpu-worker.js: プログラムを、読む人の GPU で動かす Worker の中身。
 // 受け取る: {programs: {listing: WebAssembly}}、{args: 指定, clocked: 時間も測るなら、入力のバイト数}
-// 送る: {fd, text} 出力、{time: 測った時間 (clock.js)}、{refused: {text, at}} 断る文と行、{done} 終了コード、
+// 送る: {fd, text} 出力、{time: 測った時間 (clock.js)}、{refused: {text, line}} 断る文と行、{done} 終了コード、
 //       {trouble} 動かせなかった理由
 import { open } from "../../../code/cpu/webgpu/gpu.js";
 import { told } from "../../../code/cpu/webgpu/refuse.js";
@@ -19,7 +19,7 @@ onmessage = async ({ data }) => {
 		postMessage({ done });
 	} catch (e) {
 		if (!e.kind) return postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
-		postMessage({ refused: told(e, replay?.program) });
+		postMessage({ refused: told(e) });
 		postMessage({ done: 3 });
 	}
 };

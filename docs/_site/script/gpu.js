@@ -15,10 +15,9 @@ async function program(run, args) {
 	run.say("GPU のためにコンパイルしている…");
 	return [await run.edit.desk.built("gpu", args, run), without(args, "--block")];
 }
-function refused(run, { text, at }) {
-	const [, line] = at?.match(/:(\d+)$/) ?? [],
-		sentence = `${text}${line ? ` (${line} 行目)` : ""}`;
-	run.edit?.desk.tell(sentence, line ? [{ kind: "断る", line: Number(line), text, notes: [] }] : []);
+function refused(run, { text, line }) {
+	const sentence = `${text}${line ? ` (${line} 行目)` : ""}`;
+	run.edit?.desk.tell(sentence, line ? [{ kind: "断る", line, text, notes: [] }] : []);
 	run.say(sentence);
 }
 const shown = (ms) => ms.toFixed(ms < 1 ? 4 : ms < 100 ? 2 : 0);
@@ -34,7 +33,7 @@ function speed({ ms, times, precise, read }, n, sums) {
 
 export async function go(run) {
 	if (!run.controls) await run.open();
-	if (!(await navigator.gpu?.requestAdapter())) throw new Error(TOLD.none[0]);
+	if (!(await navigator.gpu?.requestAdapter())) throw new Error(TOLD.none);
 	const args = run.args();
 	run.code.textContent = "";
 	const right = await (run.edit ?? run).perform(args);
