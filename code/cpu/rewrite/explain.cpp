@@ -1,8 +1,10 @@
-// explain.cpp: コンパイラとリンカの言う初めの誤りを、読者のファイルの行と、日本語の 1 文にする。ページの中でも同じ。
+// explain.cpp: コンパイラとリンカの言う警告と、初めの誤りを、読者のファイルの行と、日本語の 1 文にする。ページの中でも同じ。
 //   rewrite --explain 記録
-//     → work/my.cu:12: 文の終わりの ; がない     表になければ、コンパイラの言葉も添える。誤りがなければ、1 で終わる
+//     → work/my.cu:12: 文の終わりの ; がない     誤りが表になければ、コンパイラの言葉も添える。言うことがなければ、1 で終わる
 #include <algorithm>
+#include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "rewrite.h"
@@ -45,7 +47,8 @@ const char kBegin[] =
     "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く";
 const char kExpression[] = "ここには式が要る: 前の記号が余っているか、値を書き忘れている";
 const char kCall[] = "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる";
-const char kOperands[] = "この 2 つの型では計算できない: 型を確かめる";
+const char kOperands[] =
+    "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、累乗は powf)";
 const char kMembers[] = "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w";
 const char kNotFunction[] = "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く";
 const char kDefault[] = "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る";
@@ -75,9 +78,12 @@ const Row rows[] = {
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", kStandard},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
-    {"@elif", "elif はない: else if と書く"},
+    {"@elif|elseif|elsif", "$1 はない: else if と書く"},
+    {"@null|None|nil", "$1 はない: nullptr と書く"},
+    {"@True|False|TRUE|FALSE", "$1 はない: 小文字で true、false と書く"},
+    {"@T|U", "$1 という型はない: 関数の頭のすぐ前に、template <class $1> と書く"},
     {"@_*shared*|shared", "共有メモリの変数は __shared__ と書く"},
-    {"@let", "変数の型がない: int や float のように、型を書く"},
+    {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
     {"@begin", kBegin},
     {"invalid range expression*",
      "for ( : ) の右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
@@ -153,6 +159,15 @@ const Row rows[] = {
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
+    {"switch quantity not an integer|statement requires expression of integer type *",
+     "switch の ( ) の中は、整数にする"},
+    {"'*' is not a namespace-name|expected namespace name", "そういう名前空間はない: 綴りを確かめる (std など)"},
+    {"storage class specified for parameter *|invalid storage class specifier in function declarator",
+     "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
+    {"call to function '*' that is neither visible *", kUnknown},
+    {"unexpected ';' before *", "; が余っている: #define の終わりの ; も、値に含まれる"},
+    {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
+     "文字列と注釈の外に、半角でない記号がある: 半角の , . * / - <= >= != などで書く"},
     {"break statement not *|continue statement not *|'break' statement not *|'continue' statement not *", kLoop},
     {"array must be initialized *|array initializer must be *",
      "配列の初めの値は { } で書く。配列からは、要素ごとに写す"},
@@ -161,7 +176,8 @@ const Row rows[] = {
      kInitial},
     {"jump to *|cannot jump from *", kJump},
     {"duplicate case value*", "同じ値の case が 2 つある"},
-    {"structured binding *|decomposition declaration *", "配列の [ ] は、名前の後ろに書く: int v[3]"},
+    {"structured binding *|decomposition declaration *|brackets are not allowed here*",
+     "配列の [ ] は、名前の後ろに書く: int v[3]"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
     {"invalid use of void expression|cannot take the address of an rvalue of type 'void'",
      "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
@@ -197,6 +213,34 @@ const Row rows[] = {
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
      "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
+};
+const char kComma[] =
+    ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
+const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
+// 警告のうち、言うもの。文が空なら言わない: long と long long は、どちらも 64 ビットである
+const Row warnings[] = {
+    {"format * expects argument of type 'long*', but ~long*|format * expects argument of type 'size_t*', but ~long*|"
+     "format specifies type '~long* but ~long*",
+     ""},
+    {"format * expects argument of type *|format specifies type *",
+     "書式と値の型が合わない: int は %d、float と double は %f、long long は %lld、size_t は %zu、文字列は %s "
+     "(scanf は、&x を受け取り、double は %lf)"},
+    {"format * expects a matching *|more '%' conversions than *|too many arguments for format|data argument not used *",
+     "書式の % の数と、渡した値の数が違う"},
+    {"*operand of comma operator has no effect|top-level comma expression *", kComma},
+    {"statement has no effect|value computed is not used|expression result unused*|*comparison result unused",
+     "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return と書く"},
+    {"no return statement *|control reaches end of non-void *|non-void function does not return *",
+     "値を返す関数が、return せずに終わることがある: 呼んだ側に渡る値は決まらない"},
+    {"~ local variable '*' returned|~ stack memory associated with *|function returns address of local variable*",
+     "関数の終わりで消える変数を返している: 番地や参照ではなく値を返すか、置く所を引数で受け取る"},
+    {"division by zero*|remainder by zero*", "0 で割っている"},
+    {"*shift count >= width of type", "ずらす数が、型のビットの数以上である: 1ull << 32 のように、64 ビットの型にする"},
+    {"integer overflow in expression *|overflow in expression; *", "int に入らない: 1ll * a * b のように計算する"},
+    {"suggest parentheses around assignment *|using the result of an assignment as a condition *",
+     "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
+    {"comparisons like ~ do not have *|chained comparison *", "a < b < c とは比べられない: a < b && b < c と書く"},
+    {"multi-character character constant|character constant too long *", kQuote},
 };
 using Strings = std::vector<std::string>;
 
@@ -287,6 +331,21 @@ int explain(const std::string& log) {
     for (std::string line; std::getline(in, line); lines.push_back(line))
         for (const char* quote : {"\u2018", "\u2019"})  // g++ の引用符
             for (size_t k; (k = line.find(quote)) != std::string::npos;) line.replace(k, 3, "'");
+    std::map<std::pair<std::string, int>, std::string> warned;  // 行の言葉。空なら、読者には言わない
+    for (auto& line : lines) {
+        const size_t said = line.find(" warning: "), own = line.find(" 警告: ");
+        if (said == std::string::npos && own == std::string::npos) continue;
+        const Place p = placeOf(line);
+        if (own < line.size()) warned[{p.file, p.line}] = line.substr(own + strlen(" 警告: "));
+        for (const Row& row : warnings) {
+            Strings name;
+            const std::string text = said < line.size() ? line.substr(said + 10) : "";
+            if (!p.own() || !fitsAny(row.pattern, text.substr(0, text.rfind(" [-")), name)) continue;
+            warned.insert({{p.file, p.line}, filled(row.sentence, name)});
+            break;
+        }
+        warned.insert({{"", 0}, ""});
+    }
     Place at;
     size_t k = 0;
     for (; k < lines.size() && at.text.empty(); k++)
@@ -297,7 +356,10 @@ int explain(const std::string& log) {
             at = placeOf(lines[k]);
             at.text = lines[k].substr(*word == ' ' ? lines[k].find(": ", found) + 2 : found);
         }
-    if (at.text.empty()) return 1;
+    for (auto& [place, sentence] : warned)
+        if (at.text.empty() && !sentence.empty())
+            printf("%s:%d: 警告: %s\n", place.first.c_str(), place.second, sentence.c_str());
+    if (at.text.empty()) return warned.empty();
     k--;
     // 見出しの中の誤りなら、そこへ来た読者の行。g++ は前に、clang++ は後に書く
     const auto look = [&](size_t i, const char* word) {
@@ -332,7 +394,10 @@ int explain(const std::string& log) {
         if (at) found = name;
         const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||
                                              found[0].compare(0, 7, "CUDART_") == 0);
-        const bool far = row.sentence == kTypo && tolower(found[0][0]) != tolower(found[1][0]);  // print に rint
+        const auto initial = [&](const std::string& name) {
+            return name.find_first_not_of('_') < name.size() ? tolower(name[name.find_first_not_of('_')]) : 0;
+        };
+        const bool far = row.sentence == kTypo && initial(found[0]) != initial(found[1]);  // print に rint
         const char* const said = far                                                 ? kUnknown
                                  : !cuda                                             ? row.sentence
                                  : row.sentence == kTypo                             ? kRareTypo
@@ -340,6 +405,8 @@ int explain(const std::string& log) {
                                                                                      : row.sentence;
         sentence = filled(said, found);
     }
+    const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
+    if (why == kQuote || (why == kComma && sentence == kArray)) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
     printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());
