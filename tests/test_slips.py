@@ -212,7 +212,7 @@ SLIPS = {
     "for-python": (*IN_KERNEL("for s in range(128):"), "for (int k = 0; k < n; k++) と書く"),
     "for-commas": ("int s = 128; s > 0; s /= 2", "int s = 128, s > 0, s /= 2", "for (int s", "; で区切る"),
     "less-or-equal": ("if (i < n)", "if (i =< n)", "if (i =<", "<= か >="),
-    "template-name": ("template <class T>", "template <T>", "template <T>", "template <class T> と書く"),
+    "no-class": ("template <class T>", "template <T>", "template <T>", "template <class T> と書く"),
     "two-indices": (*IN_KERNEL("__shared__ int t[8][8]; t[tid, 0] = 1;"), "a[i][j]"),
     "full-width-comma": (CALL, CALL.replace(", 256", "、 256"), "sum<<<", "半角でない記号"),
     "characters": ('printf("%g",', "printf('%g',", "printf", "文字列は"),
