@@ -120,7 +120,7 @@ parallel() {
     done
     echo "-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
 }
-# コンパイラの言うこと (ファイル) から、初めの誤りを日本語の 1 文にする。誤りがなければ、そのまま
+# コンパイラの言うこと (ファイル) から、警告と初めの誤りを、日本語の 1 文ずつにする。なければ、そのまま
 explain() { "$BUILD/cpu/rewrite" --explain "$1" 2>/dev/null || cat "$1"; }
 # shellcheck disable=SC2046 # -j がないときは、引数もない
 work() { "$MAKE" -s --no-print-directory $(parallel) "$@" 2>> "$log"; }
@@ -128,7 +128,7 @@ build() {
     log=$BUILD/log.$$
     progress remaining work "$@"
     built=$?
-    if [ $built = 0 ]; then cat "$log"; else explain "$log"; fi >&2
+    explain "$log" >&2
     rm -f "$log"
     [ $built = 0 ] || exit 1
 }

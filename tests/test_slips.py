@@ -50,6 +50,8 @@ int main() {
 """
 TID, LAST, CALL, FREE = "const int tid = threadIdx.x;", "if (tid == 0) a", "sum<<<1, 256>>>(in, out, n)", "    free(h);"
 IN_KERNEL = lambda code: (LAST, f"{code}\n    {LAST}", code)
+BARRIER = lambda code: ("    __syncthreads();\n    for", f"    {code}\n    for", code)
+TOP = lambda code: ("__device__ float twice", f"{code}\n__device__ float twice", code)
 ON_HOST = lambda code: (FREE, f"    {code}\n{FREE}", code)
 # 名前: (元の文, 誤った文, 言うべき行にある文, 言うべき言葉)
 SLIPS = {
@@ -81,9 +83,9 @@ SLIPS = {
     "limits": (*IN_KERNEL("smem[tid] = std::numeric_limits<float>::max();"), "max() はカーネルの中では呼べない"),
     "for-in": (*IN_KERNEL("for (int k in n) smem[k] = 0;"), "for (int k = 0; k < n; k++) と書く"),
     "for-range": (*IN_KERNEL("for (int k : n) smem[k] = 0;"), "for (int k = 0; k < n; k++) と書く"),
-    "elif": (LAST, f"if (n == 0) out[0] = 1;\n    elif (n == 1) out[0] = 2;\n    {LAST}", "elif", "else if と書く"),
+    "elif": (*IN_KERNEL("if (n == 0) out[0] = 1;\n    elif (n == 1) out[0] = 2;")[:2], "elif", "else if と書く"),
     "shared-word": ("__shared__ float", "shared float", "shared float", "__shared__ と書く"),
-    "let": (TID, TID.replace("const int", "let"), "let tid", "変数の型がない"),
+    "let": (TID, TID.replace("const int", "let"), "let tid", "型から書く"),
     "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルは値を返せない"),
     "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返せない"),
     "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
@@ -100,12 +102,7 @@ SLIPS = {
     "atomic-value": ("atomicAdd(out", "atomicAdd(*out", "atomicAdd", "1 つ目は書く所のアドレス"),
     "absent": (*ON_HOST("cudaArray_t a;"), "テクスチャ"),
     "absent-in-kernel": (*IN_KERNEL("smem[tid] = __fadd_rz(in[tid], 1);"), "CPU デバイスにない"),
-    "barrier-name": (
-        "    __syncthreads();\n    for",
-        "    __syncthread();\n    for",
-        "__syncthread()",
-        "__syncthreads() と書く",
-    ),
+    "barrier-name": (*BARRIER("__syncthread();"), "__syncthreads() と書く"),
     "direction-name": ("MemcpyHost", "MemCpyHost", "MemCpyHost", "という名前はない"),
     "no-direction": (", cudaMemcpyHostToDevice", "", "cudaMemcpy(in", "引数"),
     "assigned-constant": (LAST, LAST.replace("==", "="), "tid = 0", "比べるなら"),
@@ -132,23 +129,17 @@ SLIPS = {
     "not-a-structure": (*ON_HOST("h[0].x = 1;"), ""),
     "full-width": (TID, TID.replace(";", "；"), "Idx.x；", "全角の ； がある"),
     "full-width-space": (TID, TID.replace("int ", "int　"), "int　tid", "全角の空白"),
-    "else": (LAST, f"out[0] = 1;\n    else out[0] = 2;\n    {LAST}", "else out", ""),
+    "else": (*IN_KERNEL("out[0] = 1;\n    else out[0] = 2;")[:2], "else out", ""),
     "comment": (TID, f"/* {TID}", "/* const", "閉じる */ がない"),
-    "no-type": (
-        "__device__ float twice",
-        "__device__ thrice(float x) { return x; }\n__device__ float twice",
-        "thrice",
-        "型",
-    ),
+    "no-type": (*TOP("__device__ thrice(float x) { return x; }"), "型"),
     "called-array": (*IN_KERNEL("smem(tid) = 1;"), "要素は [ ]"),
     "no-mask": (*IN_KERNEL("float v = __shfl_down_sync(smem[0], 1);"), "1 つ目は加わるレーンのマスク"),
     "no-sync": (*IN_KERNEL("float v = __shfl_down(smem[0], 1);"), "_sync を付け"),
-    "no-call": ("    __syncthreads();\n    for", "    __syncthreads;\n    for", "__syncthreads;", "後ろの () がない"),
+    "no-call": (*BARRIER("__syncthreads;"), "後ろの () がない"),
     "throw": (*IN_KERNEL("throw 1;"), "throw はカーネルの中では"),
     "shared-on-host": (*ON_HOST("__shared__ int v[4];"), "__device__ の関数の中でだけ"),
     "constant-written": (
-        "__device__ float twice",
-        "__constant__ float k[2];\n__global__ void set() { k[0] = 1; }\n__device__ float twice",
+        *TOP("__constant__ float k[2];\n__global__ void set() { k[0] = 1; }")[:2],
         "k[0] = 1",
         "カーネルからは書けない",
     ),
@@ -187,12 +178,7 @@ SLIPS = {
     "float4-element": (*IN_KERNEL("float4 v = {}; v[0] = 1;"), ".x .y .z .w"),
     "float4-value": (*IN_KERNEL("float4 v = in[tid];"), "型が合わない"),
     "semicolon-after-head": ("int n) {\n    __sh", "int n); {\n    __sh", "void sum", ""),
-    "used-before": (
-        "__device__ float twice",
-        "__device__ float first() { return twice(1); }\n__device__ float twice",
-        "first",
-        "使う所より前",
-    ),
+    "used-before": (*TOP("__device__ float first() { return twice(1); }"), "使う所より前"),
     "conditions": ("if (i < n)", "if (i < n) && (i > 0)", "&& (i", "全体を ( ) で囲む"),
     "number-sign": (*IN_KERNEL("# sum"), "注釈なら // と書く"),
     "no-brackets": ("<cstdlib>", "cstdlib", "include cstdlib", "<名前>"),
@@ -201,19 +187,9 @@ SLIPS = {
     "float-maximum": ("atomicAdd(out,", "atomicMax(out,", "atomicMax(out", "整数だけである"),
     "barrier-on-host": (*ON_HOST("__syncwarp();"), "カーネルの中でだけ使える"),
     "atomic-on-host": (*ON_HOST("atomicAdd(h, 1.f);"), "カーネルの中でだけ使える"),
-    "statement-outside": (
-        "__device__ float twice",
-        "for (int i = 0; i < 3; i++) {}\n__device__ float twice",
-        "for (int i",
-        "関数の外に文がある",
-    ),
+    "statement-outside": (*TOP("for (int i = 0; i < 3; i++) {}"), "関数の外に文がある"),
     "managed-address": (*ON_HOST("cudaMallocManaged(in, 4);"), "cudaMallocManaged の 1 つ目"),
-    "no-parenthesis-barrier": (
-        "    __syncthreads();\n    for",
-        "    __syncthreads(;\n    for",
-        "hreads(;",
-        "( の相手がない",
-    ),
+    "no-parenthesis-barrier": (*BARRIER("__syncthreads(;"), "( の相手がない"),
     "stream-third": (CALL, f"cudaStream_t s;\n    {CALL.replace('256', '256, s')}", "256, s", "4 つ目はストリーム"),
     "power": (*IN_KERNEL("float v = in[0]**2;"), "2 乗は x * x"),
     "number": (*IN_KERNEL("float v = 1.0.0;"), "数の書き方が違う"),
@@ -227,12 +203,22 @@ SLIPS = {
     "numeric": (*ON_HOST("float s = std::accumulate(h, h + n, 0);"), "#include <numeric>"),
     "no-initializer": (*IN_KERNEL("const float v;"), "宣言する所で値を入れる"),
     "jump": (*IN_KERNEL("switch (tid) { case 0: int a = 1; break; case 1: break; }"), "case の中を { } で囲む"),
-    "no-semicolon-constant": (
-        "__device__ float twice",
-        "const int N = 100\n__device__ float twice",
-        "const int N",
-        "; がない",
+    "no-semicolon-constant": (*TOP("const int N = 100"), "; がない"),
+    "host-variable": (
+        *TOP("int limit = 3;\n__global__ void set(int* p) { *p = limit; }")[:2],
+        "*p = l",
+        "ホストの変数 limit",
     ),
+    "for-python": (*IN_KERNEL("for s in range(128):"), "for (int k = 0; k < n; k++) と書く"),
+    "for-commas": ("int s = 128; s > 0; s /= 2", "int s = 128, s > 0, s /= 2", "for (int s", "; で区切る"),
+    "less-or-equal": ("if (i < n)", "if (i =< n)", "if (i =<", "<= か >="),
+    "no-class": ("template <class T>", "template <T>", "template <T>", "template <class T> と書く"),
+    "two-indices": (*IN_KERNEL("__shared__ int t[8][8]; t[tid, 0] = 1;"), "a[i][j]"),
+    "full-width-comma": (CALL, CALL.replace(", 256", "、 256"), "sum<<<", "半角でない記号"),
+    "characters": ('printf("%g",', "printf('%g',", "printf", "文字列は"),
+    "three-arguments": ("(&in, n * sizeof", "(&in, n, sizeof", "&in, n,", "cudaMalloc(&p, バイト数)"),
+    "short-atomic": (*IN_KERNEL("short c = 0; atomicAdd(&c, 1);"), "short や char にはない"),
+    "long-atomic": (*IN_KERNEL("long long c = 0; atomicAdd(&c, 1);"), "unsigned long long だけである"),
     "not-known": (*ON_HOST("case 1: h[0] = 1;"), "コンパイルできない"),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
@@ -249,45 +235,42 @@ TAKEN = {
         "",
         "",
     ),
-    "no-return": ("{ return 2 * x; }", "{ x * 2; }", "twice(float", "return がない"),
+    "no-return": ("{ return 2 * x; }", "{ x * 2; }", "twice(float", "返すなら return と書く"),
     "empty-return": ("{ return 2 * x; }", "{ if (x < 0) return; return 2 * x; }", "twice(float", "return に値がない"),
     "empty-return-main": ("return 0;", "return;", "return;", "return に値がない"),
     "unset": (TID, "int tid;", "smem[tid] = tid", "tid に値を入れる前に使う"),
     "unset-sum": (
-        LAST,
-        f"float total;\n    for (int k = 0; k < n; k++) total += in[k];\n    {LAST}",
+        *IN_KERNEL("float total;\n    for (int k = 0; k < n; k++) total += in[k];")[:2],
         "total +=",
         "total に値を入れる前に使う",
     ),
     "set-in-branches": (TID, "int tid, k;\n    if (n) k = 0;\n    else k = 1;\n    tid = threadIdx.x + 0 * k;", "", ""),
     "set-in-first-turn": (
-        LAST,
-        f"float best;\n    for (int k = 0; k < n; k++)\n        if (k == 0 || in[k] > best) best = in[k];\n    {LAST}",
+        *IN_KERNEL("float best;\n    for (int k = 0; k < n; k++)\n        if (k == 0 || in[k] > best) best = in[k];")[
+            :2
+        ],
         "",
         "",
     ),
     "local-address": (
-        "__device__ float twice",
-        "__device__ float* place() {\n    float v[2];\n    return v;\n}\n__device__ float twice",
+        *TOP("__device__ float* place() {\n    float v[2];\n    return v;\n}")[:2],
         "return v",
-        "v は、関数の終わりで消える",
+        "関数の終わりで消える",
     ),
     "local-reference": (
-        "__device__ float twice",
-        "__device__ int& place() {\n    int v = 1;\n    return v;\n}\n__device__ float twice",
+        *TOP("__device__ int& place() {\n    int v = 1;\n    return v;\n}")[:2],
         "return v",
-        "v は、関数の終わりで消える",
+        "関数の終わりで消える",
     ),
     "unset-elements": (
-        LAST,
-        f"float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    smem[tid] = part[0];\n    {LAST}",
+        *IN_KERNEL("float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    smem[tid] = part[0];")[
+            :2
+        ],
         "part[k",
         "part に値を入れる前に使う",
     ),
     "kept-by-capture": (
-        "__device__ float twice",
-        "__device__ auto adder(float k) { return [&k](float x) { return x + k; }; }\n__device__ float twice",
-        "adder",
+        *TOP("__device__ auto adder(float k) { return [&k](float x) { return x + k; }; }"),
         "k は、関数の終わりで消える",
     ),
     "two-dynamic": (
@@ -304,18 +287,30 @@ TAKEN = {
     "comma": (*ON_HOST("dim3 b = (8, 8);"), "dim3 b(x, y)"),
     "set-to-minus-one": (*ON_HOST("cudaMemset(in, -1, n * sizeof(float));")[:2], "", ""),
     "assigned": (CALL, f"int k = n;\n    if (k = 5) {CALL}", "if (k", "比べるなら =="),
-    "empty-if": (LAST, f"if (tid == 0);\n    {LAST}", "(tid == 0);", "すぐ後ろに ; がある"),
+    "empty-if": (*IN_KERNEL("if (tid == 0);")[:2], "(tid == 0);", "すぐ後ろに ; がある"),
     "empty-for": (
-        LAST,
-        f"for (int k = 0; k < n; k++); {{ smem[tid] = 0; }}\n    {LAST}",
+        *IN_KERNEL("for (int k = 0; k < n; k++); {{ smem[tid] = 0; }}")[:2],
         "k++);",
         "for の ( ) のすぐ後ろに ; がある",
     ),
-    "empty-if-else": (LAST, f"if (tid == 0);\n    else smem[tid] = 0;\n    {LAST}", "", ""),
+    "empty-if-else": (*IN_KERNEL("if (tid == 0);\n    else smem[tid] = 0;")[:2], "", ""),
+    "format": (*IN_KERNEL('printf("%d", in[0]);'), "float と double は %f"),
+    "format-on-host": (*ON_HOST('printf("%f", n);'), "float と double は %f"),
+    "format-count": (*IN_KERNEL('printf("%d %d", tid);'), "渡した値の数が違う"),
+    "formats": (*IN_KERNEL('printf("%d %f %g %u %zu %%", tid, in[0], 1.0, 1u, sizeof(n));')[:2], "", ""),
+    "unused": (*IN_KERNEL("tid + 1;"), "求めた値を使っていない"),
+    "one-index": (*IN_KERNEL("smem[tid, 0] = 1;"), "最後のものだけになる"),
+    "part-of-returns": (*TOP("__device__ int f(int x) { if (x > 0) return 1; }"), "return せずに終わる"),
+    "chained": ("if (i < n)", "if (0 <= i < n)", "if (0", "a < b && b < c と書く"),
+    "mask-first": ("if (tid == 0)", "if (tid & 1 == 0)", "if (tid & 1", "( ) で囲む"),
+    "always-positive": (*IN_KERNEL("for (unsigned k = 3; k >= 0; k--) smem[k] = 0;"), "いつも 0 以上"),
+    "lost-update": (*IN_KERNEL("int old = n; atomicCAS((int*)out, old, old + 1);"), "戻り値を見ていない"),
+    "set-by-itself": (*IN_KERNEL("int k = k + 1;"), "k に値を入れる前に使う"),
+    "elsewhere": (*TOP("namespace a { int sums[4]; }\n__global__ void sums(int* p) { *p = 1; }")[:2], "", ""),
     "max": (*IN_KERNEL("smem[tid] = max(in[tid], 0.f);")[:2], "", ""),
 }
-MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template|lambda|Error|error:|note:|launch\(|allocateAs")
-FLAGS = "-std=c++17 -w -Icode/cpu/include -Icode".split()
+MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template(?! <)|lambda|Error|error:|note:|launch\(|allocateAs")
+FLAGS = "-std=c++17 -Wformat -Wunused-value -Wreturn-type -Wparentheses -Icode/cpu/include -Icode".split()
 
 
 def text_of(slip):
@@ -350,9 +345,9 @@ def test_native(tmp_path):
         if done.returncode:
             return 1, done.stderr
         made.write_text(done.stdout)
-        compiled = book.call([*compiler, "-fsyntax-only", "-include", "cuda_runtime.h", made])
+        compiled = book.call([*compiler, "-S", "-o", "/dev/null", "-include", "cuda_runtime.h", made])
         log.write_text(compiled.stderr)
-        return compiled.returncode, book.call(["build/cpu/rewrite", "--explain", log]).stdout or done.stderr
+        return compiled.returncode, done.stderr + book.call(["build/cpu/rewrite", "--explain", log]).stdout
 
     with ThreadPoolExecutor(2) as pool:
         all_said = dict(zip(SLIPS | TAKEN, pool.map(said, SLIPS | TAKEN)))

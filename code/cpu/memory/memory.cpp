@@ -197,6 +197,11 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
         return false;
     }
     const Memory kind = memoryOf(p);
+    if (!p && n) {
+        report("CPU デバイス: %sがヌルポインタである: 確保していないか、空の並びである\n  %s:%d\n", what, site.file,
+               site.line);
+        return false;
+    }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
     report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"

@@ -7,7 +7,7 @@ namespace {
 #define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
 const Pattern kWideSize = "sizeof ( " WIDE, kCount = "W * sizeof ( " WIDE " ) !*",
               kSizeFirst = "sizeof ( " WIDE " ) * W !*";
-const Pattern kPointer = WIDE " *";
+const Pattern kPointer = WIDE " *|*";
 
 // 1 バイトより大きい型の要素の数。n * sizeof(int) の n。ほかの形なら空
 std::string countIn(const Source& s, const Declarator& d) {
@@ -57,7 +57,8 @@ void warnOfBytes(const Source& s) {
         if (!set && !copy && a.size() > 1) sizes[s[s.previous(a[0].end)]] = {countIn(s, a[1]), i, f};
         if ((!set && !copy) || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
-        if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" && isWide(s, a[2]))
+        if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
+            (isWide(s, a[2]) || isPointer(s, f, i, text(0))))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 要素は " + value +
                           " にならない。0 でない値は、カーネルか、写すことで入れる");
         for (int k = 0; k < 2; k++) {

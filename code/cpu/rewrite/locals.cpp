@@ -1,4 +1,4 @@
-// locals.cpp: 値を入れずに使う変数と、関数の終わりで消える変数の番地を返すこと。nvcc は、警告だけで受け付ける。
+// locals.cpp: 値を入れずに使う変数。nvcc は、警告だけで受け付ける。
 // 組み込みの型の変数だけを、確かなときにだけ言う: 参照で渡したかもしれないもの、条件で分かれるものには、何も言わない。
 #include <set>
 
@@ -62,22 +62,6 @@ size_t readUnset(const Source& s, const Local& v) {
                         s.text(statement, first).find_first_of("?&|") == std::string::npos;
     return always ? first : s.size();
 }
-// その番地を返す return。なければ size()
-size_t returned(const Source& s, const Local& v) {
-    const Scope* const f = s.function(v.name);
-    const std::string& kind = s[s.previous(f->name)];  // 名前のすぐ前
-    for (size_t k = v.end; k < v.scope->close; k++) {
-        if (s[k] != "return" || s.function(k) != f) continue;
-        const bool address = s[s.next(k)] == "&";
-        const size_t name = address ? s.next(s.next(k)) : s.next(k);
-        const std::string& after = s[s.next(name)];
-        const bool whole = after == ";" || (after == "[" && v.array);
-        if (s[name] != s[v.name]) continue;
-        if (kind == "*" && (address ? whole : v.array && (after == ";" || after == "+"))) return k;
-        if (kind == "&" && !address && whole) return k;
-    }
-    return s.size();
-}
 }  // namespace
 
 void warnOfLocals(const Source& s) {
@@ -93,12 +77,13 @@ void warnOfLocals(const Source& s) {
             const size_t after = s.next(d.name);
             const Local v{d.name, end, &scope, s[after] == "["};
             const bool unset = (v.array ? s.next(s.close(after)) : after) == d.end;
-            const size_t read = unset ? readUnset(s, v) : s.size(), gone = returned(s, v);
+            size_t own = s[after] == "=" ? s.find(after, d.end, s[d.name]) : d.end;  // int v = v + 1;
+            const std::string &left = s[s.previous(own)], &right = s[s.next(own)];
+            if (v.array || left == "." || right == "." || (left != "=" && right != ";")) own = d.end;
+            const size_t read = own < d.end ? own : unset ? readUnset(s, v) : s.size();
             if (read < s.size())
                 s.warn(read, s[v.name] + " に値を入れる前に使う: 初めの値は決まらない。" +
                                  std::to_string(s.tokens[v.name].line) + " 行目の宣言で = 0 のように入れる");
-            if (gone < s.size())
-                s.warn(gone, s[v.name] + " は、関数の終わりで消える: 番地ではなく値を返すか、置く所を引数で受け取る");
         }
     }
 }

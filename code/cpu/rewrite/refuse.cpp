@@ -21,26 +21,27 @@ struct Slip {
     size_t at;  // 何番目の字句の行を言うか
     const char* sentence;  // $k は、k 番目の字句
 };
-struct Slips {
-    std::vector<Slip> all;
-    Words firsts;  // 初めの語
-    Slips(std::initializer_list<Slip> slips) : all(slips) {
-        for (auto& slip : all) firsts.insert(slip.pattern.items[0].words.begin(), slip.pattern.items[0].words.end());
-    }
-};
+using Slips = std::vector<Slip>;
 }  // namespace
+#define COUNTED "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"
 static const Slips refused = {
-    {"for ( .. W in V", 4, "for の中に in がある: 0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"},
+    {"for ( .. W in V", 4, "for の中に in がある: " COUNTED},
+    {"for W in V", 2, "for の中に in がある: " COUNTED},
+    {"for ( W W = V , W <|>|<=|!=", 7, "for の ( ) の中は、; で区切る: " COUNTED},
+    {"= <|>", 0, "= の位置が違う: <= か >= と書く"},
 };
 static const Slips warned = {
-    {"if|while ( W =", 0, "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
+    {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
+    {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
+    {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
+     "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
     {"for () ; {", 0, "for の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
     {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
-    {"dim3 W = ( * ,", 0, "( , ) は、最後の数だけになる: dim3 $1(x, y) と書く"},
 };
 static const Slips refusedOnDevice = {
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
+    {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
     {"std :: cout|cerr|endl", 2, "std::$2" HOST_ONLY "。printf で書く"},
     {"cout|cerr|endl <<", 0, "$0" HOST_ONLY "。printf で書く"},
     {"std :: max|min (|<", 2, "std::$2" HOST_ONLY "。std:: を付けずに $2 と書く"},
@@ -60,8 +61,7 @@ static const Slips refusedOnDevice = {
 };
 // i から並んでいるものが slips にあれば、断るか、知らせる
 static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
-    if (!slips.firsts.count(s[i])) return;
-    for (auto& slip : slips.all) {
+    for (auto& slip : slips) {
         const auto at = s.match(i, slip.pattern);
         if (at.empty()) continue;
         std::string said;
@@ -116,6 +116,9 @@ static void refuseOnDevice(const Source& s, const Scope& f, const Words& own) {
 }
 
 // ---------------------------------------------------------------- 付け忘れ
+static bool isMacro(const std::string& word) {
+    return word.size() > 1 && isupper(word[0]) && std::none_of(word.begin(), word.end(), islower);
+}
 namespace {
 struct Names {
     Words kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
@@ -127,9 +130,6 @@ struct Names {
     Words macros;  // #define した名前
 };
 const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
-bool isMacro(const std::string& word) {  // HD のような、自分のマクロかもしれない語
-    return word.size() > 1 && isupper(word[0]) && std::none_of(word.begin(), word.end(), islower);
-}
 Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {
@@ -164,7 +164,7 @@ Names namesIn(const Source& s) {
 }
 // i の名前を、その関数の引数か変数にも使っている: int* name, か int name[32]; があった
 bool shadowed(const Source& s, size_t i) {
-    static const Words ends = {",", ")", "[", ";", "="};
+    static const Words ends = {",", ")", "[", ";", "=", ">", ":", "{"};
     const Scope* const f = s.named(i);
     for (size_t k = f ? f->head : i; k < i; k++) {
         const size_t before = s.previous(k);
@@ -182,7 +182,7 @@ bool calls(const Source& s, size_t i) {
     if (before >= s.size() || s.tokens[i].inDefine || !s.function(i) || others.count(s[before])) return false;
     if (s.word(before) && !statements.count(s[before])) return false;  // 宣言
     if (s[after] == "<") after = s.next(s.close(after));
-    return (s[after] == "(" || s[after] == "[") && !shadowed(s, i);
+    return (s[after] == "(" || (s[after] == "[" && s[s.next(s.close(after))] == "(")) && !shadowed(s, i);
 }
 }  // namespace
 
@@ -247,11 +247,48 @@ static void refuseForgotten(const Source& s) {
 
 // 日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
 static void refuseFullWidth(const Source& s, size_t i) {
-    for (size_t k = 0; s.word(i) && k + 2 < s[i].size(); k++) {
+    for (size_t k = 0; s.word(i) && k + 1 < s[i].size(); k++) {
         const std::string c = s[i].substr(k, 3);
-        if (c == "\u3000") s.fail(i, "全角の空白がある: 半角で打つ");
+        if (c == "\u3000" || c.find("\u00a0") == 0) s.fail(i, "全角の空白がある: 半角で打つ");
         if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2018" && c <= "\u201d"))
             s.fail(i, "全角の " + c + " がある: 半角で打つ");
+    }
+}
+
+// カーネルから見えない、ホストの変数: 関数の外にあり、__device__ などの印も、決まった値もないもの
+static void refuseHostVariables(const Source& s) {
+    static const Words others = {"__device__", "__constant__", "__shared__", "__managed__", "typedef", "using",
+                                 "template",   "struct",       "class",      "union",       "enum",    "namespace",
+                                 "friend",     "operator",     "extern",     "asm",         "goto",    "static_assert"};
+    std::map<std::string, size_t> hosts;
+    for (size_t i = 1; i < s.size(); i++) {
+        const Scope::Kind kind = s.scopes[s.tokens[i].scope].kind;
+        const size_t end = s.tokens[i].statement == i && s.word(i) ? s.statementEnd(i) : s.size();
+        if (end == s.size() || s.tokens[i].inDefine || (kind != Scope::file && kind != Scope::names)) continue;
+        bool other = false;
+        for (size_t k = i; k < end; k++) other = other || others.count(s[k]) || isMacro(s[k]);
+        const bool fixed = s.has(i, end, "const") || s.has(i, end, "constexpr");
+        for (auto& d : other ? std::vector<Declarator>() : s.declarators(i, end)) {
+            const size_t after = s.next(d.name);
+            if (d.name >= d.end || d.name == i || s[after] == "(" || s[after] == ":") break;
+            if (!fixed || s[after] == "[" || s[s.previous(d.name)] == "*") hosts[s[d.name]] = d.name;
+        }
+    }
+    for (size_t i = 1; i < s.size(); i++) {
+        const auto host = hosts.find(s[i]);
+        const Scope* const f = s.named(i);
+        const size_t before = s.previous(i), after = s.next(i);
+        if (host == hosts.end() || !s.onDevice(f) || i < f->open || s.tokens[i].inDefine || shadowed(s, i)) continue;
+        if (s.word(before) ? !statements.count(s[before]) : s.tokens[i].statement == s.previous(before)) continue;
+        if (s[before] == "." || s[before] == "->" || s[before] == "::" || s[s.previous(before)] == "sizeof") continue;
+        const Token& declared = s.tokens[host->second];
+        int scope = f->parent;
+        while (scope > declared.scope) scope = s.scopes[scope].parent;  // ほかの名前空間のものではないか
+        const bool known = s[after] != "[" || s.tokens[s.next(after)].kind == Token::number;  // constexpr なら読める
+        if (scope == declared.scope && s.scopes[f->parent].kind != Scope::type &&
+            !(known && s.has(declared.statement, host->second, "constexpr")))
+            s.fail(i, "カーネルからは、ホストの変数 " + s[i] +
+                          " は見えない: 宣言に __constant__ か __device__ を付けて写すか、引数で渡す");
     }
 }
 
@@ -266,4 +303,5 @@ void refuseHostCode(const Source& s) {
         if (s.onDevice(&f) && f.close < s.size()) refuseOnDevice(s, f, own);
     }
     refuseForgotten(s);
+    refuseHostVariables(s);
 }

@@ -4,12 +4,12 @@
 
 void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
 void warnOfSlips(const Source&);               // refuse.cpp: 書き誤りらしいもの
-void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに使う変数、消える変数の番地
+void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに使う変数
 void warnOfBytes(const Source&);                // bytes.cpp: 要素の数と、バイト数の取り違え
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
 void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
-void rewriteReturns(Source&);                  // device.cpp: 値を返す関数の return;、ない return
+void rewriteReturns(Source&);                  // device.cpp: 値を返す関数の return;
 void rewriteUnset(Source&);                    // locals.cpp: 値を入れていないローカル変数 (検査のとき)
 void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel

@@ -9,7 +9,7 @@ const TARGET =
 	"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
 // 例外は使えない (throw.cpp)。ブロックを途中でやめるのに setjmp を使う
 const FLAGS =
-	`${TARGET} -std=c++20 -O2 -w -ffp-contract=off -fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
+	`${TARGET} -std=c++20 -O2 -Wno-error=parentheses -ffp-contract=off -fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
 	"-fpch-instantiate-templates -Icode/cpu/include -Icode";
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 const LIBRARIES =
@@ -67,7 +67,7 @@ class Compiler {
 	// files を足した所でコンパイラを動かす。できたファイル made の中身を返す
 	run(args, files, made) {
 		const all = new Map([...this.system, ...Object.entries(files)]);
-		this.execute(this.clang, args, all);
+		this.said += this.execute(this.clang, args, all)[2];
 		return all.get(made);
 	}
 	compile(name, flags = "", files = {}) {
@@ -148,26 +148,26 @@ class Compiler {
 			return this.made(file, text, ...rest);
 		} catch (e) {
 			if (!(e instanceof Refused)) throw e;
-			throw this.explained(e, file, text);
+			throw new Refused(this.explained(e.message, file, text));
 		}
 	}
-	explained(e, file, text) {
-		const files = { log: bytes(e.message), [file]: bytes(text) };
+	explained(log, file, text) {
+		const files = new Map(Object.entries({ log: bytes(log), [file]: bytes(text) }));
 		try {
-			return new Refused(
-				this.execute(this.rewriter, ["rewrite", "--explain", "log"], new Map(Object.entries(files)))[1],
-			);
+			return this.execute(this.rewriter, ["rewrite", "--explain", "log"], files)[1];
 		} catch {
-			return e; // 表にも、一般の文にも合わない
+			return log; // 表にも、一般の文にも合わない
 		}
 	}
 	made(file, text, tool, objects, block) {
 		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
 			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
+		this.said = this.warned;
 		files["listing.cpp"] = bytes(define + new TextDecoder().decode(files["listing.cpp"]));
 		if (tool === "gpu") return this.forGpu(files, objects);
 		const object =
 			tool === "run" ? this.object({ ...files, ...this.precompile("") }, isWrong(text)) : this.checked(files);
+		this.warned = this.explained(this.said, file, text);
 		return this.link([...objects, object]);
 	}
 }

@@ -1,11 +1,11 @@
-// host-variable: カーネルが、ホストの変数を読む
+// host-variable: カーネルから呼ぶメンバが、ホストの変数を読む
 // 期待: デバイスのメモリでない所を読んだ
 // 期待: ホストの変数である
 #include "../array.cuh"
 
 int scale = 3;
-
-__global__ void kernel(int* x) { x[threadIdx.x] = scale; }  // ここ
+struct Scale { __device__ int operator()() const { return scale; } };  // ここ
+__global__ void kernel(int* x) { x[threadIdx.x] = Scale()(); }
 
 int main() {
     ARRAY(int, x, 32);

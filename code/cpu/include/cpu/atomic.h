@@ -34,12 +34,20 @@ template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
         }
     }
 }
+template <class T> constexpr bool isWide = !std::is_integral<T>::value || sizeof(T) >= 4;
+#define CPU_WIDE \
+    static_assert(isWide<T>, "アトミック演算は、short や char にはない: int か unsigned か unsigned long long を使う")
 template <class T, class F> CPU_PLAIN inline T updateInteger(T* p, F f) {
+    CPU_WIDE;
     static_assert(std::is_integral<T>::value,
                   "atomicMin、atomicMax、atomicInc、atomicDec は整数だけである: ほかの型では atomicCAS をくり返す");
     return update(p, f);
 }
 template <class T> CPU_PLAIN inline T add(T* p, T v) {
+    CPU_WIDE;
+    static_assert(!std::is_integral<T>::value || sizeof(T) < 8 || std::is_same<T, unsigned long long>::value,
+                  "8 バイトの atomicAdd は unsigned long long だけである: long long や size_t は、"
+                  "(unsigned long long*)p のように直して渡す");
     if constexpr (std::is_integral<T>::value) {
         if (v == 0) polled(p);
         return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);

@@ -86,7 +86,7 @@ cudaError_t copyFromSymbol(void* to, const T& from, size_t n, size_t at, cudaMem
 #define CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 // 変数の名前を報告に使うので、確保する関数だけはマクロにする
 #define cudaMalloc(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
+    ::cpu::allocateAs((p), ::cpu::firstArgumentOnly(__VA_ARGS__), ::cpu::Memory::device, #p, {__FILE__, __LINE__})
 #define cudaMallocManaged(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
 #define cudaMallocHost(p, ...) \
@@ -94,6 +94,7 @@ cudaError_t copyFromSymbol(void* to, const T& from, size_t n, size_t at, cudaMem
 #define cudaHostAlloc(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
 namespace cpu {
+template <class T> size_t firstArgumentOnly(T n) { return n; }
 template <class... Rest> size_t firstArgument(size_t n, Rest...) { return n; }
 template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, const char* name, Site site) {
     return allocate((void**)p, bytes, kind, name, elementOf(*p), site);

@@ -76,9 +76,8 @@ template <class T> CPU_PLAIN T unsetValue(Unset& u) {
     return v;
 }
 // カーネルの中の new と malloc。使ったら、道具の知らないアドレスも、カーネルのものかもしれない
-struct KernelHeap {};
 inline bool usesKernelHeap;
-CPU_PLAIN inline void noteKernelHeap() { usesKernelHeap = true; }
+CPU_PLAIN inline bool noteKernelHeap() { return usesKernelHeap = true, false; }
 
 // __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
 struct Variable {
@@ -95,14 +94,6 @@ struct Variable {
     }
 };
 }  // namespace cpu
-CPU_PLAIN inline void* operator new(size_t n, cpu::KernelHeap) {
-    cpu::noteKernelHeap();
-    return ::operator new(n);
-}
-CPU_PLAIN inline void* operator new[](size_t n, cpu::KernelHeap) {
-    cpu::noteKernelHeap();
-    return ::operator new[](n);
-}
 #define CPU_UNSET(v)                                                          \
     static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
     v = ::cpu::unsetValue<decltype(v)>(cpu_unset_##v)

@@ -74,5 +74,4 @@ inline const char* verb(Kind k) {
     return k == Kind::read ? "読む" : k == Kind::write ? "書く" : "アトミック演算をする";
 }
 void againstWork(const Extended&, const char* p, Kind);  // 前の仕事が触れた所
-void settleUnless(const char* compared);  // 保留した競合を報告する。compared: いま atomicCAS で確かめる所
 }  // namespace cpu

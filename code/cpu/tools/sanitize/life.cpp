@@ -36,23 +36,19 @@ void toolLaunchEnd() {
 }
 void toolBlockBegin(uint64_t b) {
     if (!on) return;
-    settle();
     enterBlock(b);
     sharedStart = sharedStarts[self->number - 1] = now;
 }
 void toolGridArrive(bool all) {
-    settle();
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
 }
 void toolGridLeave(uint64_t b) {
     if (!on) return;
-    settle();
     enterBlock(b);
     sharedStart = sharedStarts[self->number - 1];
 }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     if (!on) return;
-    settle();
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
         report(
@@ -65,7 +61,6 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
 }
 void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
     if (!on) return;
-    settle();
     if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
     joinWarp(warp, group);
 }

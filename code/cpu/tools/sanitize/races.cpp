@@ -156,7 +156,6 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     static const char* last;
     static bool compares, blockScope;
     if (name != last) compares = strstr(name, "CAS"), blockScope = strstr(name, "_block"), last = name;
-    settleUnless(compares ? (const char*)p : nullptr);
     anyTouch({(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares,
               blockScope ? Scope::block : Scope::device});
 }

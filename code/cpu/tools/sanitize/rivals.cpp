@@ -1,15 +1,20 @@
 // rivals.cpp: 前に触れた人のうち、順序の決まっていない人を探し、報告する。
+#include <map>
+#include <set>
+
 #include "cells.h"
 
 namespace cpu {
 static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }
 
 // ---------------------------------------------------------------- 報告
-static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane) {
-    const Mark me{now, who(t.pc, t.lane)};
+// 時刻 time の、start から始まったブロックの仕事が、other の後に触れた
+static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,
+                                           uint32_t time = now, uint32_t start = blockStart) {
+    const Mark me{time, who(t.pc, t.lane)};
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
-    const bool sameBlock = other.time >= blockStart;
+    const bool sameBlock = other.time >= start;
     const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
     report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
     if (sameBlock) {
@@ -24,7 +29,7 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     } else {
         report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
                (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
-               (unsigned long long)blockAt(now), mine.c_str(), verb(t.kind));
+               (unsigned long long)blockAt(time), mine.c_str(), verb(t.kind));
         report(
             "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、"
             "__threadfence() の順に通るか、カーネルを分ける\n");
@@ -62,26 +67,36 @@ bool clash(const Touch& t, const Mark& m, const char* before, bool strong) {
 }
 static bool otherBlock(const Touch& t, const Mark& m) { return m.time >= staleBefore(t.space) && m.time < blockStart; }
 
-// アトミック演算で書かれる所を、普通に読んだ。すぐ後に自分が atomicCAS で確かめるなら、読んだ値は見当でよい。
-// そうでないことが分かるまで、報告を保留する
-static struct {
+// アトミック演算で書かれる所を、普通に読んだ。読んだ値を、後で atomicCAS が確かめる命令なら、値は見当でよい:
+// 確かめるまでもなかった人もいる。そういう命令かは、起動の終わりまで分からない
+struct Held {
     Touch touch;
+    const char* before;
     Mark other;
-    bool known, waiting;
-} suspect;
+    bool known;
+    uint32_t time, start;
+};
+static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
+static std::set<uint32_t> guesses;
+static Touch lastRead;
 void settle() {
-    if (!suspect.waiting) return;
-    suspect.waiting = false;
-    race(suspect.touch, "アトミック演算をした", suspect.other, suspect.known);
+    for (auto& [pc, h] : held)
+        if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time, h.start);
+    held.clear();
+    guesses.clear();
 }
-static void readAtomic(const Touch& t, const Extended& x) {
-    const Mark* m = &x.atomic;
-    Rival r = rival(t, *m);
-    if (r == Rival::none && !x.othersReleased) r = rival(t, *(m = &x.otherAtomic));
-    if (r == Rival::none || (suspect.waiting && suspect.touch.whole == t.whole && suspect.touch.pc == t.pc)) return;
-    settle();
-    if (x.inVolatile) race(t, "書いた", *m, r == Rival::known);
-    else suspect = {t, *m, r == Rival::known, true};
+static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
+    const Rival r = rival(t, other);
+    if (r != Rival::none) held.insert({reader.pc(), {t, before, other, r == Rival::known, now, blockStart}});
+    return r != Rival::none;
+}
+static bool readAtomic(const Touch& t, const Extended& x) {
+    const Mark me{now, who(t.pc)};
+    const auto told = [&](const Mark& m) {
+        return x.inVolatile ? clash(t, m, "書いた") : hold(t, me, m, "アトミック演算をした");
+    };
+    lastRead = t;
+    return told(x.atomic) || (!x.othersReleased && told(x.otherAtomic));
 }
 // volatile どうしは競合ではない。ただし、同じワープのレーンが volatile で受け渡すのは、足並みを当てにしている
 static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
@@ -130,10 +145,16 @@ bool touch(Extended& x, const Touch& t) {
         note(x.read, who(t.pc));
         return false;
     }
-    if (t.compares && suspect.touch.whole == t.whole) suspect.waiting = false;
-    if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others())
+    if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane)
+        guesses.insert(Mark{now, who(lastRead.pc)}.pc());
+    if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others()) {
+        guesses.insert(x.read.pc());
         x.read = {};  // 見当を付けるために読んだ
-    if (!raced && !clash(t, x.read, "読んだ")) clash(t, x.otherRead, "読んだ");
+    }
+    const auto afterRead = [&](const Mark& m) {
+        return t.kind == Kind::atomic ? hold(t, m, m, "読んだ") : clash(t, m, "読んだ");
+    };
+    if (!raced && !afterRead(x.read)) afterRead(x.otherRead);
     if (t.kind == Kind::write && !strong) {
         const char* did = x.inVolatile ? "書いた" : "アトミック演算をした";
         if (!raced && !clash(t, x.atomic, did) && !x.othersReleased) clash(t, x.otherAtomic, did);
@@ -149,9 +170,5 @@ bool touch(Extended& x, const Touch& t) {
     publish(t.p, t.size, t.scope, t.kind == Kind::write);
     noteAtomic(t, x, released);
     return false;
-}
-
-void settleUnless(const char* compared) {
-    if (suspect.waiting && suspect.touch.whole != compared) settle();
 }
 }  // namespace cpu

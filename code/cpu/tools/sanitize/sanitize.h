@@ -25,7 +25,7 @@ bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時
 void copied(size_t word);  // コピーが読んだ
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
-void settle();                // rivals.cpp: バリアの前に、保留した競合を報告する
+void settle();                // rivals.cpp: 起動の終わりに、保留した競合を報告する
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
 
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
