@@ -237,9 +237,10 @@ class Replay {
 			throw new Unsaid("block", String(limits.maxComputeInvocationsPerWorkgroup));
 		if (kernel.warps && width !== 32 && !(threads <= width)) throw new Unsaid("width", String(width || "不定"));
 		kernel.pipeline ??= pipeline(device, kernel.code);
+		let room; // どの組でも同じなので、1 つだけ作る
 		const group = (bufferOf) => {
 			const entries = arrays.map((a, k) => ({ binding: k + 1, resource: { buffer: bufferOf(a) } }));
-			if (kernel.given) entries.push({ binding: 0, resource: { buffer: this.uniform(given) } });
+			if (kernel.given) entries.push({ binding: 0, resource: { buffer: (room ??= this.uniform(given)) } });
 			return device.createBindGroup({ layout: kernel.pipeline.getBindGroupLayout(0), entries });
 		};
 		const rows = Math.ceil(grid[0] / WIDEST); // 余るブロックが少ないように、どの行も同じ長さにする

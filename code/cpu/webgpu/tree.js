@@ -6,7 +6,7 @@
 //   {s: "if", e, then, else}、{s: "block", body, label}、{s: "loop", body, label}、
 //   {s: "br", label} label へ飛ぶ、{s: "leave"} ループを出る
 const { WGSL, isTruth } = require("./operators.js");
-const { closed, everything, rest, statements } = require("./flow.js");
+const { children, closed, everything, rest, statements } = require("./flow.js");
 
 const STACK = 1 << 20; // スレッドの配列は、ここから下に置く。変数の番地は、ここより上
 const DEEPEST = 40; // 関数の呼び出しの深さ
@@ -48,6 +48,18 @@ const folded = {
 	"i32.or": (a, b) => a | b,
 	"i32.shl": (a, b) => a << (b & 31),
 	"i32.shr_u": (a, b) => a >>> (b & 31),
+	"i32.shr_s": (a, b) => (a | 0) >> (b & 31),
+	"i32.eqz": (a) => a === 0,
+	"i32.eq": (a, b) => a === b,
+	"i32.ne": (a, b) => a !== b,
+	"i32.lt_u": (a, b) => a < b,
+	"i32.gt_u": (a, b) => a > b,
+	"i32.le_u": (a, b) => a <= b,
+	"i32.ge_u": (a, b) => a >= b,
+	"i32.lt_s": (a, b) => (a | 0) < (b | 0),
+	"i32.gt_s": (a, b) => (a | 0) > (b | 0),
+	"i32.le_s": (a, b) => (a | 0) <= (b | 0),
+	"i32.ge_s": (a, b) => (a | 0) >= (b | 0),
 };
 function operation(o, ...a) {
 	if (o === "i64.extend_i32_u") return pair(a[0], constant(0));
@@ -57,8 +69,8 @@ function operation(o, ...a) {
 		if (o === "i32.wrap_i64") return low;
 		if (o === "i64.shr_u" && a[1].a[0]?.value === 32) return pair(high, constant(0));
 	}
-	if (o in folded && a.every((x) => x.o === "const"))
-		return constant(folded[o](a[0].value, a[1].value), a.find((x) => x.of)?.of);
+	if (o in folded && a.every((x) => x.o === "const" && !(x.of && isTruth(o))))
+		return constant(folded[o](a[0].value, a[1]?.value), a.find((x) => x.of)?.of);
 	if ((o === "i32.add" || o === "i32.sub") && a[1].o === "const") {
 		const amount = o === "i32.add" ? a[1].value : -a[1].value;
 		if (amount === 0) return a[0];
@@ -91,8 +103,9 @@ function float(text) {
 // 番地を、決まった数を足す前と、その数に分ける
 const based = (e) => (e.o === "i32.add" && e.a[1].o === "const" ? [e.a[0], e.a[1].value] : [e, 0]);
 // 引数の並びか、threadIdx などを読むもの。ほかの読み出しなら undefined
-function given(e, type, bytes) {
+function given(e, type, bytes, launch) {
 	const part = BUILTINS[e.of]?.[(e.value - places.get(e.of)) / 4];
+	if (part?.startsWith("size")) return constant(launch.block["xyz".indexOf(part.at(-1))]);
 	if (part) return { o: "builtin", t: "i32", part, a: [] };
 	const [base, more] = based(e);
 	if (base.o !== "closure" || !base.address) return undefined;
@@ -219,7 +232,7 @@ class Frame {
 		return this.values.push(high ? pair(low, high) : operation(`i64.extend_i32_${sign || "u"}`, low));
 	}
 	load({ e, type, bytes, signed, align }) {
-		const fixed = given(e, type, Math.min(bytes, 4));
+		const fixed = given(e, type, Math.min(bytes, 4), this.whole.launch);
 		if (fixed) return fixed;
 		if (bytes < 4) {
 			const [word, shift] = this.part(e),
@@ -374,7 +387,55 @@ function tree(kernels, launch) {
 		body = new Frame(whole, launch.one, [closure]).body({ entry: true }),
 		onStack = everything(body).filter((n) => n.of === "stack"); // 葉の関数は、スタックの位置を変えずに、その下を使う
 	scatter([...statements(body)], onStack.length);
+	unroll(body);
 	return { body, shared: whole.shared, lowest: Math.min(STACK, ...onStack.map((n) => n.value & ~15)) };
+}
+// ---------------------------------------------------------------- 短いループを並べる
+const MOST = 16; // 並べる回数の上限
+// 変数の代わりに、now の値を入れた式と文。1 度しか代入しない変数は、写しごとに別の変数にする
+function placed(e, now) {
+	if (e.o === "get") return now.get(e.v) ?? e;
+	const a = e.a.map((x) => placed(x, now));
+	return e.o in folded ? operation(e.o, ...a) : { ...e, a };
+}
+function copied(list, now) {
+	return list.map((s) => {
+		const { v, e, value, a } = s,
+			copy = { ...s, e: e && placed(e, now), value: value && placed(value, now), a: a?.map((x) => placed(x, now)) };
+		if (v?.once) now.set(v, get((copy.v = variable(v.type))));
+		else if (v) now.delete(v);
+		if (s.s === "set" && copy.e.o === "const") now.set(v, copy.e);
+		for (const x of children(s).flatMap((body) => [...statements(body)])) if (x.v && !x.v.once) now.delete(x.v);
+		for (const part of ["then", "else", "body"]) if (s[part]) copy[part] = copied(s[part], new Map(now));
+		return copy;
+	});
+}
+// 回る回数が先に分かれば、その分の文。分かるのは、終わりでだけ抜けるループで、抜けるかどうかが数だけで決まるもの
+function turns({ body }, before) {
+	const last = body.at(-1),
+		jumps = [...statements(body)].filter(({ s }) => s === "br" || s === "leave");
+	if (last?.s !== "if" || last.else.length || jumps.length !== 1 || last.then[0]?.s !== "leave") return undefined;
+	const now = new Map(before),
+		all = [];
+	for (let k = 0; k < MOST; k++) {
+		all.push(...copied(body, now));
+		const stop = known(all.pop().e);
+		if (stop === undefined) return undefined;
+		if (stop) return all;
+	}
+	return undefined;
+}
+function unroll(list) {
+	const now = new Map();
+	for (let k = 0; k < list.length; k++) {
+		for (const body of children(list[k])) unroll(body);
+		const all = list[k].s === "loop" && turns(list[k], now);
+		if (all) list.splice(k, 1, ...all);
+		for (const { s, v, e } of all || statements([list[k]]))
+			if (s === "set" && e.o === "const") now.set(v, e);
+			else if (v) now.delete(v);
+		if (all) k += all.length - 1;
+	}
 }
 // いつ求めても同じ式
 const isFixed = (e) =>

@@ -238,7 +238,6 @@ class Translator {
 	}
 	builtin(name, axis) {
 		if (name === "lane") return "lane";
-		if (name === "size") return `size_${axis}`;
 		if (name === "grid") return this.grid("xyz".indexOf(axis));
 		if (name === "thread") return `thread.${axis}`;
 		if (!this.wide) return `group.${axis}`;
@@ -406,8 +405,6 @@ class Translator {
 		for (const m of this.known.values())
 			if (m !== this.private && uses(m.name)) head.push(`var<workgroup> ${m.name}: ${room(m)};`);
 		if (wide) setup.push("let block = group.x + group.y * rows.x;", `if (block >= ${this.grid(0)}) { return; }`);
-		for (const [k, size] of block.entries())
-			if (uses(`size_${"xyz"[k]}`)) setup.push(`let size_${"xyz"[k]} = ${size}u;`);
 		if (uses("stack")) setup.push(`var stack: ${room(this.private)};`);
 		for (const v of this.declared) setup.push(`var ${this.variable(v)}: ${TYPE[v.type]};`);
 		for (const flag of this.flags) setup.push(`var ${flag} = false;`);
