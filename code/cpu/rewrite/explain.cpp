@@ -22,7 +22,7 @@ const char kTexture[] = "テクスチャとサーフェスは CPU デバイス�
 const char kUnknown[] = "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で宣言したかを確かめる";
 const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる。変数の名前なら、前に型を書く";
 const char kOperands[] =
-    "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、累乗は powf)";
+    "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)";
 const char kArray[] = "配列は、まとめて代入できない: 要素ごとに代入する";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
