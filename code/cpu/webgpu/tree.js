@@ -392,49 +392,57 @@ function tree(kernels, launch) {
 }
 // ---------------------------------------------------------------- 短いループを並べる
 const MOST = 16; // 並べる回数の上限
-// 変数の代わりに、now の値を入れた式と文。1 度しか代入しない変数は、写しごとに別の変数にする
+// 変数の代わりに、now の値を入れた式と文
 function placed(e, now) {
 	if (e.o === "get") return now.get(e.v) ?? e;
 	const a = e.a.map((x) => placed(x, now));
 	return e.o in folded ? operation(e.o, ...a) : { ...e, a };
 }
-function copied(list, now) {
+const gets = (list, v) => everything(list).filter((e) => e.o === "get" && e.v === v).length;
+// 文 s の後で、値の決まっている変数
+function note(s, v, now) {
+	for (const inner of statements([s])) if (inner.v) now.delete(inner.v);
+	if (s.s === "set" && s.e.o === "const") now.set(v, s.e);
+}
+function copied(list, now, whole) {
 	return list.map((s) => {
 		const { v, e, value, a } = s,
 			copy = { ...s, e: e && placed(e, now), value: value && placed(value, now), a: a?.map((x) => placed(x, now)) };
-		if (v?.once) now.set(v, get((copy.v = variable(v.type))));
-		else if (v) now.delete(v);
-		if (s.s === "set" && copy.e.o === "const") now.set(v, copy.e);
-		for (const x of children(s).flatMap((body) => [...statements(body)])) if (x.v && !x.v.once) now.delete(x.v);
-		for (const part of ["then", "else", "body"]) if (s[part]) copy[part] = copied(s[part], new Map(now));
+		// 並びの中だけで使うものは、写しごとに別の変数にする
+		const own = v?.once && gets(list, v) === gets(whole, v);
+		if (own) copy.v = variable(v.type);
+		note({ ...s, e: copy.e }, v, now);
+		if (own && !now.has(v)) now.set(v, get(copy.v));
+		for (const part of ["then", "else", "body"]) if (s[part]) copy[part] = copied(s[part], new Map(now), whole);
 		return copy;
 	});
 }
 // 回る回数が先に分かれば、その分の文。分かるのは、終わりでだけ抜けるループで、抜けるかどうかが数だけで決まるもの
-function turns({ body }, before) {
+function turns({ body }, before, whole) {
 	const last = body.at(-1),
-		jumps = [...statements(body)].filter(({ s }) => s === "br" || s === "leave");
-	if (last?.s !== "if" || last.else.length || jumps.length !== 1 || last.then[0]?.s !== "leave") return undefined;
-	const now = new Map(before),
+		jumps = [...statements(body)].filter(({ s }) => s === "br" || s === "leave"),
+		now = new Map(before),
 		all = [];
+	if (last?.s !== "if" || last.else.length || jumps.length !== 1 || last.then[0]?.s !== "leave") return undefined;
 	for (let k = 0; k < MOST; k++) {
-		all.push(...copied(body, now));
+		all.push(...copied(body, now, whole));
 		const stop = known(all.pop().e);
 		if (stop === undefined) return undefined;
-		if (stop) return all;
+		if (!stop) continue;
+		const same = new Set([...statements(body)].map((s) => s.v));
+		for (const { v } of statements(all)) if (same.has(v)) Object.assign(v ?? {}, { once: false });
+		return all;
 	}
 	return undefined;
 }
-function unroll(list) {
+function unroll(list, whole = list) {
 	const now = new Map();
 	for (let k = 0; k < list.length; k++) {
-		for (const body of children(list[k])) unroll(body);
-		const all = list[k].s === "loop" && turns(list[k], now);
-		if (all) list.splice(k, 1, ...all);
-		for (const { s, v, e } of all || statements([list[k]]))
-			if (s === "set" && e.o === "const") now.set(v, e);
-			else if (v) now.delete(v);
-		if (all) k += all.length - 1;
+		for (const body of children(list[k])) unroll(body, whole);
+		const all = (list[k].s === "loop" && turns(list[k], now, whole)) || [list[k]];
+		list.splice(k, 1, ...all);
+		k += all.length - 1;
+		for (const s of all) note(s, s.v, now);
 	}
 }
 // いつ求めても同じ式
