@@ -1,6 +1,6 @@
-// explain.cpp: コンパイラとリンカの言う警告と、初めの誤りを、読者のファイルの行と、日本語の 1 文にする。ページの中でも同じ。
+// explain.cpp: コンパイラとリンカの言う警告と、初めの誤りを、読者のファイルの行と、日本語の 1 文にする。ページでも同じ
 //   rewrite --explain 記録
-//     → work/my.cu:12: 文の終わりの ; がない     誤りが表になければ、コンパイラの言葉も添える。言うことがなければ、1 で終わる
+//     → work/my.cu:12: 文の終わりの ; がない     表になければ、コンパイラの言葉も添える。言うことがなければ、1 で終わる
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -371,13 +371,13 @@ int explain(const std::string& log) {
     }
     for (const Row& row : rows) {
         Strings name, found;
-        const bool at =
-            *row.pattern == '@' &&
-            fitsAny(
-                "'*' was not declared in this scope*|'*' has not been declared*|'*' does not name a*|"
-                "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
-                "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
-                text, name);
+        const bool at = *row.pattern == '@' &&
+                        fitsAny(
+                            "'*' was not declared in this scope*|'*' has not been declared*|'*' does not name a*|"
+                            "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*|"
+                            "'*' is not a member of 'std'*|"
+                            "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
+                            text, name);
         if (!sentence.empty() || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
         if (at) found = name;
         const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||

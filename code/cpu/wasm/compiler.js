@@ -9,7 +9,8 @@ const TARGET =
 	"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
 // 例外は使えない (throw.cpp)。ブロックを途中でやめるのに setjmp を使う
 const FLAGS =
-	`${TARGET} -std=c++20 -O2 -Wno-error=parentheses -ffp-contract=off -fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
+	`${TARGET} -std=c++20 -O2 -Wno-error=parentheses -ffp-contract=off ` +
+	`-fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
 	"-fpch-instantiate-templates -Icode/cpu/include -Icode";
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 const LIBRARIES =

@@ -75,7 +75,7 @@ function exported(ir) {
 // アトミック演算を、ふつうの読み書きにしない
 const atomic = (ir) => ir.replaceAll('"target-features"="', '"target-features"="+atomics,');
 
-// clang の書いたアセンブリ → {関数: {takes: 引数の数, gives: 結果の型, locals: 変数の型, code: ["命令 …", 行の番号, …]}}
+// clang の書いたアセンブリ → {関数: {takes: 引数の数, gives: 結果の型, locals: 変数の型, code: ["命令 …", 行, …]}}
 const types = (text) => text.split(", ").filter(Boolean);
 function read(assembly) {
 	const all = {};

@@ -1,5 +1,5 @@
 // operators.js: WebAssembly の命令と、カーネルから呼ぶ関数の、WGSL。
-// a、b、c は引数、A と B は i32 にした引数、s と r はずらす量 b と、その残り (32 - b)。ここにないものは、WGSL では言えない
+// a、b、c は引数、A と B は i32 にした引数、s と r はずらす量 b と、その残り (32 - b)。ここにないものは、断る
 const TABLE = {
 	i32: `eqz (a == 0u); eq (a == b); ne (a != b); lt_s (A < B); lt_u (a < b); gt_s (A > B); gt_u (a > b)
 		le_s (A <= B); le_u (a <= b); ge_s (A >= B); ge_u (a >= b)

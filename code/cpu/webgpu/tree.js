@@ -2,7 +2,7 @@
 // 式: {o: 命令, t: 型, a: [式…]} のほか、
 //   {o: "get", v: 変数}、{o: "const", value}、{o: "closure", at: 引数の中の位置}、{o: "builtin", part: thread.x など}
 // 文: {s: "set", v, e}、{s: "load", v, e: 番地, type, align}、
-//   {s: "store", e, value, align, narrow: 4 バイトより小さいか}、{s: "atomic", name, e, a, v}、{s: "call", name, a, v}、
+//   {s: "store", e, value, align, narrow: 4 バイト未満か}、{s: "atomic", name, e, a, v}、{s: "call", name, a, v}、
 //   {s: "if", e, then, else}、{s: "block", body, label}、{s: "loop", body, label}、
 //   {s: "br", label} label へ飛ぶ、{s: "leave"} ループを出る
 const { WGSL, isTruth } = require("./operators.js");
