@@ -430,7 +430,7 @@ function turns({ body }, before, whole) {
 		if (stop === undefined) return undefined;
 		if (!stop) continue;
 		const same = new Set([...statements(body)].map((s) => s.v));
-		for (const { v } of statements(all)) if (same.has(v)) Object.assign(v ?? {}, { once: false });
+		for (const { v } of statements(all)) if (v && same.has(v)) v.once = false;
 		return all;
 	}
 	return undefined;

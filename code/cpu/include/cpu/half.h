@@ -49,6 +49,7 @@ template <class F> struct Half;
 template <class F> float real(Half<F> x) { return x.value(); }
 
 // 1 つの値の関数: 名前と、double での計算
+#define CPU_HALF_COMPARE(X) X(eq, ==) X(ne, !=) X(lt, <) X(le, <=) X(gt, >) X(ge, >=)
 #define CPU_HALF_MATH(X)    \
     X(ceil, std::ceil)      \
     X(floor, std::floor)    \
@@ -108,12 +109,7 @@ template <class F> struct Half {
 #define CPU_COMPARE(name, op)                                                                                \
     friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); } \
     friend bool operator op(Half a, Half b) { return a.value() op b.value(); }
-    CPU_COMPARE(eq, ==)
-    CPU_COMPARE(ne, !=)
-    CPU_COMPARE(lt, <)
-    CPU_COMPARE(le, <=)
-    CPU_COMPARE(gt, >)
-    CPU_COMPARE(ge, >=)
+    CPU_HALF_COMPARE(CPU_COMPARE)
 #undef CPU_COMPARE
     // 片方だけが NaN なら、もう片方。-0 は +0 より小さい
     friend Half __hmax(Half a, Half b) {

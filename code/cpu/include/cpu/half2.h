@@ -37,12 +37,7 @@ template <class H> struct alignas(4) Half2 {
     friend Half2 __h##name##2(Half2 a, Half2 b) { return {H(__h##name(a.x, b.x)), H(__h##name(a.y, b.y))}; } \
     friend bool __hb##name##2(Half2 a, Half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }       \
     friend bool operator op(Half2 a, Half2 b) { return a.x op b.x && a.y op b.y; }
-    CPU_COMPARE(eq, ==)
-    CPU_COMPARE(ne, !=)
-    CPU_COMPARE(lt, <)
-    CPU_COMPARE(le, <=)
-    CPU_COMPARE(gt, >)
-    CPU_COMPARE(ge, >=)
+    CPU_HALF_COMPARE(CPU_COMPARE)
 #define CPU_MATH(name, function) \
     friend Half2 h2##name(Half2 a) { return {h##name(a.x), h##name(a.y)}; }
     CPU_HALF_MATH(CPU_MATH)
