@@ -79,7 +79,7 @@ template <unsigned N> __global__ void tiles(int* out) {
     o[6] = tile.any(t == 255) * 2 + tile.all(t >= 0);
     tile.sync();
     o[7] = cg::reduce(tile, t, cg::greater<int>());
-    o[8] = cg::reduce(tile, tile.shfl_xor(t, 1) - 999, cg::less<int>());
+    o[8] = cg::reduce(tile, tile.shfl_xor(t, N / 2) - 999, cg::less<int>());
     o[9] = int(tile.ballot(tile.thread_rank() % 2));
 }
 template <unsigned N> void checkTiles() {
