@@ -1,64 +1,22 @@
-"""動かした記録の行を、図で見せる形に直す: 足し算を 1 桁の数でもう一度し、アトミック演算を 1 人ずつに分ける。"""
+"""動かした記録の行を、図で見せる形に直す: 競合する人を一緒にし、アトミック演算を 1 人ずつに分ける。"""
 
 import itertools
 
-DIGITS = "3141592653589793"  # 図が書く数。16 個より長ければ、くり返す
+DIGITS = "3141592653589793"  # 図が書く数。16 個より長ければ、くり返す (code/sum.cpp の --digits と同じ)
 
 
-def added(rows, atomics, first, together):
-    """行の足し算をする。書く値は、その段でそのスレッドが読んだ値の和。読まなければ、前の段までに持っていた値。
-
-    シャッフルは、くれるレーンの値を自分の値に足す。読み込む段で読まなかったレーンの値は 0。
-    アトミック演算は、元の値に足す。together なら、段の全員が読んでから書く。でなければ、番号の順に 1 人ずつ読んで書く
-    """
-    cells, held, out = {}, {}, []
-    for step, group in itertools.groupby(rows, key=lambda row: tuple(row[:3])):
-        group = list(group)
-        lanes = any("lane" in row[4] for row in group)
-        loads = any(row[4].keys() - {"lane"} for row in group)
-        own, after, writes = {}, {}, []
-
-        def read(row):
-            got = {
-                array: [[i, cells.setdefault((array, i), first(array, i, value))] for i, value in found]
-                for array, found in row[4].items()
-                if array != "lane"
-            }
-            idle = 0 if lanes and loads else held.get((*step[:2], row[3]), 0)
-            own[row[3]] = sum(value for found in got.values() for _, value in found) if got else idle
-            return got
-
-        def write(row, got):
-            if "lane" in row[4]:
-                [[giver, _]] = row[4]["lane"]
-                got = {"lane": [[giver, own[giver]]], **got}
-            total = own[row[3]] + sum(value for _, value in got.get("lane", []))
-            after[(*step[:2], row[3])] = total
-            put = {}
-            for array, found in row[5].items():
-                for i, _ in found:
-                    base = cells.get((array, i), 0) if (*step, row[3]) in atomics else 0
-                    cells[array, i] = base + total
-                    put.setdefault(array, []).append([i, base + total])
-            writes.append([*row[:4], got, put, row[6]])
-
-        if together or lanes:
-            for row, got in [(row, read(row)) for row in group]:
-                write(row, got)
-        else:
-            for row in group:
-                write(row, read(row))
-        held |= after
-        out += writes
-    return out
-
-
-def replay(rows, atomics, inputs, name):
-    """inputs の配列の、初めの値を 1 桁の数に替えて、もう一度足す。替えずに足して記録と違えば、描けない"""
-    if added(rows, atomics, lambda array, i, value: value, together=False) != rows:
-        raise SystemExit(f"{name}: 書いた値が、読んだ値の和ではない。図は足し算として描けない")
-    digit = lambda array, i, value: int(DIGITS[i % len(DIGITS)]) if array in inputs else value
-    return added(rows, atomics, digit, together=True)
+def together(rows):
+    """競合: 1 人ずつ読んで書いた段を、全員が読んでから書く形で見せる"""
+    for _, group in itertools.groupby(rows, key=lambda row: tuple(row[:3])):
+        first = {}
+        for row in group:
+            cells = [(first.setdefault((array, cell[0]), cell[1]), cell) for array in row[4] for cell in row[4][array]]
+            late = sum(cell[1] - value for value, cell in cells)  # この段で、先に書いた人の分
+            for value, cell in cells:
+                cell[1] = value
+            for cell in itertools.chain(*row[5].values()):
+                cell[1] -= late
+    return rows
 
 
 def one_by_one(rows, atomics):

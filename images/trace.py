@@ -2,7 +2,7 @@
 
     python3 images/trace.py                記録をすべて作り直す
     python3 images/trace.py 5.3-strided-8  1 つだけ
-    python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers"  新しい記録
+    python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers DIGITS=1"  新しい記録
 
 記録は、自分の作り方を持っている: command は動かす命令、block はスレッドの数、threads は残すスレッドの数。
 walk は、読む順だけを残す配列、between は、ブロックの間の受け渡しだけを残す配列 (部分和、合計、ほか)。
@@ -15,7 +15,7 @@ walk は、読む順だけを残す配列、between は、ブロックの間の�
 launch は何回目の起動か、step はそれまでに通ったバリアの数。場所は {"配列の名前": [[番号, 値], …]} で、番号は小さい順。
 シャッフルは、値をくれたレーンの番号を配列 lane から読んだことにする。
 読んだ値は最初に読んだ値、書いた値は最後に書いた値。
-総和の記録では、動かした記録の足し算を、図と同じ 1 桁の数でもう一度した値にする (replay.py)。
+総和の記録は、図と同じ 1 桁の数を足す (DIGITS=1)。競合は、全員が読んでから書く形にする (replay.py)。
 アトミック演算は 1 人ずつ進むので、1 人を 1 つの段にする。atomics は、その段: [launch, block, step]
 行は、領域 kernel の中で何行目か (印の行は数えない)。カーネルの外で行がずれても、記録は同じである。
 barriers は、ブロックの全員を待った所: [launch, block, step, 行]
@@ -34,9 +34,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "code"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from replay import by_block, one_by_one, replay, walked
+from replay import by_block, one_by_one, together, walked
 
-from listing import listings, numbered
+from listing import Listing, listings, numbered
 
 FOLDER = ROOT / "images/traces"
 
@@ -98,9 +98,8 @@ def trace(name, how):
         events, arrays = walked(events, walk), [a for a in arrays if a[0] == walk]
     lines = {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)}
     rows, barriers, atomics = compact(events, how["block"], lines)
-    if re.search(r"INPUT=integers", command) and not between and not walk:
-        n = int(re.search(r" N=(\d+)", command)[1])
-        rows = replay(rows, atomics, [a for a, space, length in arrays if (space, length) == ("global", n)], name)
+    if Listing(ROOT / path).wrong:
+        rows = together(rows)
     rows, atomics, moved = one_by_one(rows, atomics)
     fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if between else []
     fences = [(0, 0, moved((0, 0, step)), k) for step, k in enumerate(fences)]

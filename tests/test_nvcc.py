@@ -45,7 +45,7 @@ def test_nvcc_records(source, tmp_path):
 
 
 def nvcc(source, to, codes):
-    warnings = ["-Xcompiler=-Wall,-Wextra,-fsyntax-only", "-Werror=all-warnings"]
+    warnings = ["-Xcompiler=-Wall,-Wextra,-fopenmp,-fsyntax-only", "-Werror=all-warnings"]
     return book.call(
         [
             book.NVCC,

@@ -23,11 +23,11 @@ template <class In> __host__ __device__ uint64_t raw(uint64_t i) {
     i ^= i >> 27;
     return std::is_integral_v<In> ? i : sizeof(In) == 2 ? i >> 53 : i >> 40;
 }
-template <class In> __global__ void fill(In* out, size_t n) {
+template <class In> __global__ void fill(In* out, size_t n, size_t first = 0) {  // 入力の first 番目から
     const size_t grid = size_t(gridDim.x) * blockDim.x;
     for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += grid) {
-        if constexpr (std::is_integral_v<In>) out[i] = In(raw<In>(i));
-        else out[i] = In(float(raw<In>(i)) * float(scale<In>()));
+        if constexpr (std::is_integral_v<In>) out[i] = In(raw<In>(first + i));
+        else out[i] = In(float(raw<In>(first + i)) * float(scale<In>()));
     }
 }
 // first 番目から n 個の合計。配列を読まず、整数で足すので、比べる相手と同じ誤りをしない

@@ -4,7 +4,7 @@ from records import having, record
 from tables import agreeing, source, table
 from values import digits, power
 
-WAYS = {  # 集め方の名前と、表での呼び名 (docs/measured/gpus.cuh)
+WAYS = {  # 集め方の名前と、表での呼び名 (docs/measured/gpus.cu)
     "copy": "ホストに写す",
     "nccl": "NCCL",
     "word": "1 語",

@@ -4,52 +4,62 @@
 #include "5.9/compare.cuh"
 
 #include <cub/device/device_reduce.cuh>
+#include <deque>
 
 using namespace compare;
 
-constexpr int kRepeat = 11;
-using Call = std::function<void(int)>;
-
-static void record(Device& d, const Plan& p, const char* what, const Call& ours, const Call& theirs, const Call& add) {
-    Side own(d, p.calls, ours), cub(d, p.calls, theirs), sum(d, p.calls, add);
-    takeTurns({&own, &cub, &sum}, kRepeat, [](const Side&, int) { return true; });
-    printf(
-        "{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"float\", \"n\": %zu, \"bytes\": %zu, %s, %s, %s, "
-        "\"cub\": \"%s\", \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
-        what, p.n, p.n * sizeof(float), json(own.us).c_str(), json(cub.us, "cub_").c_str(),
-        json(sum.us, "sum_").c_str(), versionName(CUB_VERSION).c_str(), p.calls, kRepeat, book::deviceName().c_str(),
-        book::peakGBs());
-    fflush(stdout);
-}
+struct Bench {
+    Device d{(size_t(1) << 32) * sizeof(float) + kColdBytes, false};
+    using Calls = std::vector<std::pair<const char*, std::function<void(int)>>>;  // 時間の呼び名と、呼び方
+    Bench() {
+        fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<float>(d.data), d.dataBytes / sizeof(float));
+        CHECK(cudaGetLastError());
+    }
+    void record(const char* what, const Plan& p, const Calls& calls) {
+        constexpr int kRepeat = 11;
+        std::deque<Side> sides;
+        std::vector<Side*> turns;
+        for (auto& [name, call] : calls) turns.push_back(&sides.emplace_back(d, p.calls, call));
+        takeTurns(turns, kRepeat, [](const Side&, int) { return true; });
+        printf("{\"listing\": \"header\", \"what\": \"%s\", \"type\": \"float\", \"n\": %zu, \"bytes\": %zu, ", what,
+               p.n, p.n * sizeof(float));
+        for (size_t k = 0; k < calls.size(); k++) printf("%s, ", json(sides[k].us, calls[k].first).c_str());
+        printf("\"cub\": \"%s\", \"calls\": %d, \"repeat\": %d, \"device\": \"%s\", \"peak_gbs\": %.6g}\n",
+               versionName(CUB_VERSION).c_str(), p.calls, kRepeat, book::deviceName().c_str(), book::peakGBs());
+        fflush(stdout);
+    }
+};
 
 static void extremes() {
-    Device d((size_t(1) << 32) * sizeof(float) + kColdBytes, false);
-    fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<float>(d.data), d.dataBytes / sizeof(float));
-    CHECK(cudaGetLastError());
-    size_t bytes = 0;
+    Bench b;
+    Device& d = b.d;
+    size_t bytes = 0, room = kTempBytes;
     CHECK(reduce::argmax(nullptr, bytes, (const float*)nullptr, (reduce::Found<float>*)nullptr, 0));
     book::Array<char> work(bytes);
     CHECK(reduce::prepare(work.data, bytes));
     book::Array<reduce::Found<float>> found(kMaxCalls);
     book::Array<long long> places(kMaxCalls);
+    float* outs = d.as<float>(d.outs);
     for (size_t n = 1 << 10; n <= size_t(1) << 32; n *= 4) {
         const Plan p(d, n, sizeof(float));
-        float* outs = d.as<float>(d.outs);
         const auto x = [&](int c) { return d.as<const float>(d.data) + p.first(c); };
-        size_t room = kTempBytes;
-        const Call add = [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); };
+        const auto record = [&](const char* what, auto ours, auto cub) {
+            b.record(what, p,
+                     {{"", [&](int c) { CHECK(ours(c)); }},
+                      {"cub_", [&](int c) { CHECK(cub(c)); }},
+                      {"sum_", [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); }}});
+        };
         record(
-            d, p, "min", [&](int c) { CHECK(reduce::min(work.data, bytes, x(c), outs + c, n, d.stream)); },
-            [&](int c) { CHECK(cub::DeviceReduce::Min(d.temp, room, x(c), outs + c, n, d.stream)); }, add);
+            "min", [&](int c) { return reduce::min(work.data, bytes, x(c), outs + c, n, d.stream); },
+            [&](int c) { return cub::DeviceReduce::Min(d.temp, room, x(c), outs + c, n, d.stream); });
         record(
-            d, p, "max", [&](int c) { CHECK(reduce::max(work.data, bytes, x(c), outs + c, n, d.stream)); },
-            [&](int c) { CHECK(cub::DeviceReduce::Max(d.temp, room, x(c), outs + c, n, d.stream)); }, add);
+            "max", [&](int c) { return reduce::max(work.data, bytes, x(c), outs + c, n, d.stream); },
+            [&](int c) { return cub::DeviceReduce::Max(d.temp, room, x(c), outs + c, n, d.stream); });
         record(
-            d, p, "argmax", [&](int c) { CHECK(reduce::argmax(work.data, bytes, x(c), found + c, n, d.stream)); },
+            "argmax", [&](int c) { return reduce::argmax(work.data, bytes, x(c), found + c, n, d.stream); },
             [&](int c) {
-                CHECK(cub::DeviceReduce::ArgMax(d.temp, room, x(c), outs + c, places + c, (long long)n, d.stream));
-            },
-            add);
+                return cub::DeviceReduce::ArgMax(d.temp, room, x(c), outs + c, places + c, (long long)n, d.stream);
+            });
     }
 }
 
@@ -57,23 +67,16 @@ static void extremes() {
 __global__ void nothing() {}
 __global__ void copyOne(const float* in, float* out) { *out = *in; }
 static void small() {
-    Device d(kColdBytes, false);
-    fill<<<d.sms * 4, 512, 0, d.stream>>>(d.as<float>(d.data), d.dataBytes / sizeof(float));
-    CHECK(cudaGetLastError());
+    Bench b;
+    Device& d = b.d;
+    float* outs = d.as<float>(d.outs);
     for (size_t n : {1, 32, 256, 1024, 4096}) {
         const Plan p(d, n, sizeof(float));
-        float* outs = d.as<float>(d.outs);
         const auto x = [&](int c) { return d.as<const float>(d.data) + p.first(c); };
-        Side sum(d, p.calls, [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); });
-        Side copy(d, p.calls, [&](int c) { copyOne<<<1, 1, 0, d.stream>>>(x(c), outs + c); });
-        Side empty(d, p.calls, [&](int) { nothing<<<1, 1, 0, d.stream>>>(); });
-        Side wide(d, p.calls, [&](int) { nothing<<<1, 1024, 0, d.stream>>>(); });
-        takeTurns({&sum, &copy, &empty, &wide}, kRepeat, [](const Side&, int) { return true; });
-        printf(
-            "{\"listing\": \"header\", \"what\": \"small\", \"type\": \"float\", \"n\": %zu, %s, %s, %s, %s, "
-            "\"calls\": %d, \"repeat\": %d, \"device\": \"%s\"}\n",
-            n, json(sum.us).c_str(), json(copy.us, "copy_").c_str(), json(empty.us, "empty_").c_str(),
-            json(wide.us, "wide_").c_str(), p.calls, kRepeat, book::deviceName().c_str());
+        b.record("small", p,
+                 {{"", [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); }},
+                  {"copy_", [&](int c) { copyOne<<<1, 1, 0, d.stream>>>(x(c), outs + c); }},
+                  {"empty_", [&](int) { nothing<<<1, 1, 0, d.stream>>>(); }}});
     }
 }
 
@@ -86,11 +89,12 @@ __global__ void occupy(const volatile int* quit) {
 }
 static void crowded() {
     constexpr size_t kMost = 1 << 25;  // 33 行なら、1 行が数百個に切られる
-    int sms, shared, *quit;
+    int sms, shared;
+    volatile int* quit;
     CHECK(reduce::smCount(sms));
     CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     CHECK(cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    CHECK(cudaHostAlloc(&quit, sizeof *quit, cudaHostAllocDefault));
+    CHECK(cudaHostAlloc((void**)&quit, sizeof *quit, cudaHostAllocDefault));
     cudaStream_t other, stream;
     CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -100,48 +104,39 @@ static void crowded() {
     CHECK(reduce::sumRows(nullptr, bytes, x.data, out.data, 1, 1, 1));
     book::Array<char> work(bytes);
     CHECK(reduce::prepare(work.data, bytes));
-    CHECK(cudaDeviceSynchronize());
-    const struct Case {
-        size_t rows, columns;
-        bool byRow;
-    } cases[] = {
-        {1, kMost, true}, {1, 1 << 20, true}, {33, kMost / 33, true}, {kMost / 7, 7, false}, {kMost / 64, 64, false}};
-    for (const Case& k : cases) {
-        const size_t rows = k.rows, columns = k.columns;
-        const bool byRow = k.byRow;
-        const auto sum = [&] {
-            CHECK((byRow ? reduce::sumRows<void, float, float*>
-                         : reduce::sumColumns<void, float, float*>)(work.data, bytes, x.data, out.data, rows, columns,
-                                                                    columns, stream));
+    for (const auto& [rows, columns, byRow] : std::vector<std::tuple<size_t, size_t, bool>>{{1, kMost, true},
+                                                                                            {1, 1 << 20, true},
+                                                                                            {33, kMost / 33, true},
+                                                                                            {kMost / 7, 7, false},
+                                                                                            {kMost / 64, 64, false}}) {
+        const auto add = byRow ? reduce::sumRows<void, float, float*> : reduce::sumColumns<void, float, float*>;
+        // 1 度目に、カーネルを読み込んでおく。装置が空くのを待つことがあるので、ふさぐ前に済ませる
+        double ms = 0;
+        for (const bool taken : {false, true}) {
+            *quit = 0;
+            CHECK(cudaDeviceSynchronize());
+            if (taken) occupy<<<sms - 1, 1024, shared, other>>>(quit);
+            const double before = book::nowMs();
+            CHECK(add(work.data, bytes, x.data, out.data, rows, columns, columns, stream));
             CHECK(cudaStreamSynchronize(stream));
-        };
-        sum();  // カーネルを読み込んでおく。装置が空くのを待つことがあるので、ふさぐ前に済ませる
-        *(volatile int*)quit = 0;
-        occupy<<<sms - 1, 1024, shared, other>>>(quit);
-        CHECK(cudaGetLastError());
-        const double before = book::nowMs();
-        sum();
-        const double ms = book::nowMs() - before;
-        *(volatile int*)quit = 1;
-        CHECK(cudaDeviceSynchronize());
+            ms = book::nowMs() - before;
+            *quit = 1;
+        }
         std::vector<float> got(byRow ? rows : columns);
+        CHECK(cudaDeviceSynchronize());
         out.copyTo(got.data(), got.size());
         const bool agree = std::count(got.begin(), got.end(), float(byRow ? columns : rows)) == (long)got.size();
-        printf("{\"listing\": \"header\", \"what\": \"crowded\", \"each\": \"%s\", \"rows\": %zu, \"columns\": %zu, ",
-               byRow ? "row" : "column", rows, columns);
-        printf("\"sms\": %d, \"taken\": %d, \"ms\": %.6g, \"agree\": %s, \"device\": \"%s\"}\n", sms, sms - 1, ms,
-               agree ? "true" : "false", book::deviceName().c_str());
+        printf(
+            "{\"listing\": \"header\", \"what\": \"crowded\", \"each\": \"%s\", \"rows\": %zu, \"columns\": %zu, "
+            "\"sms\": %d, \"taken\": %d, \"ms\": %.6g, \"agree\": %s, \"device\": \"%s\"}\n",
+            byRow ? "row" : "column", rows, columns, sms, sms - 1, ms, agree ? "true" : "false",
+            book::deviceName().c_str());
         fflush(stdout);
     }
-    CHECK(cudaFreeHost(quit));
-    CHECK(cudaStreamDestroy(other));
-    CHECK(cudaStreamDestroy(stream));
 }
 
-int main(int argc, char** argv) {  // 1 つずつ、別のプロセスで。続けて測ると、後のものが 1 回に 0.3 µs 遅い (理由は確かめていない)
+int main(int argc,
+         char** argv) {  // 1 つずつ、別のプロセスで。続けて測ると、後のものが 1 回に 0.3 µs 遅い (理由は確かめていない)
     const std::string what = argc > 1 ? argv[1] : "";
-    if (what == "small") small();
-    else if (what == "extremes") extremes();
-    else if (what == "crowded") crowded();
-    else return fprintf(stderr, "header small、header extremes、header crowded のどれかで動かす\n"), 2;
+    what == "small" ? small() : what == "extremes" ? extremes() : crowded();
 }

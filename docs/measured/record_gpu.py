@@ -13,10 +13,10 @@ hot.jsonl       この本の総和の、入力が L2 に残ったままの時間
 times.jsonl     make measure が作った記録のうち、N = 2^24 までの総和の時間を、ROUNDS 度測った中央値に置き換える
 ladder.jsonl    総和のリストの、times.jsonl にない短い N での時間 (times.jsonl と一緒に作る)
 error.jsonl     総和の誤り (足し方、長さごと)
-options.jsonl   総和でないリストの時間。リストが言う指定 (演算子など) の、全部の値で
-worth.jsonl     同じ列を CPU で足す時間と、GPU に送る時間 (worth.cu)
-sizes.jsonl     装置の大きさ (sizes.cu)
-latency.jsonl   1 つの読み出しを頼んでから届くまでの時間 (latency.cu)
+options.jsonl   5.10 のリストの時間。全部の演算子で
+worth.jsonl     同じ列を CPU で足す時間と、GPU に送る時間 (device.cu)
+sizes.jsonl     装置の大きさ
+latency.jsonl   1 つの読み出しを頼んでから届くまでの時間
 counters.json   Nsight Compute の値 (全リスト、N = 2^22、1 回の sum() の合計)
 defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を nvcc と compute-sanitizer がどう言うか
 error-codes.txt 間違った呼び出しが返すエラー
@@ -39,10 +39,38 @@ ROUNDS = (
     5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
 )
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
+CCCL = os.environ.get("CCCL")  # 新しい CUB のヘッダ (cub/) のあるフォルダ。PyPI の nvidia-cuda-cccl などで手に入る
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # device.cu の、待つコアは眠る
 
 
 def program(path):
     return recorder.program("gpu", path)
+
+
+def word(text):
+    """@名前 は、リストか、ここの .cu を作ったもの。@名前+ なら、新しい CUB で"""
+    if text[0] != "@":
+        return text
+    name = text.strip("@+")
+    path = program(next((l.path for l in every() if l.name == name), Path(__file__).with_name(f"{name}.cu")))
+    if text[-1] != "+":
+        return make("NVCC=nvcc -Xcompiler=-fopenmp", path) or path
+    if not Path(CCCL, "cub/version.cuh").exists():
+        sys.exit(f"CCCL={CCCL} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
+    other = ROOT / "build/newest" / path.relative_to(ROOT / "build")
+    return make("BUILD=build/newest", f"NVCC=nvcc -I{CCCL}", other) or other
+
+
+def lines(*commands):
+    """JSON の行を書くプログラムを動かして、その出力を集める"""
+
+    def record(file):
+        if not CCCL and "+ " in commands[0]:
+            return print(f"  CCCL=cub/ のあるフォルダ がないので、{file.name} は作らない")
+        said = [call(*map(word, command.split()), worst=1) for command in commands]
+        write_lines(file, [r for text in said for r in recorder.rows(text)])
+
+    return record
 
 
 def counters(file):
@@ -81,50 +109,6 @@ def compile(planted):
     return said(planted, "nvcc", len(errors), errors)
 
 
-def lines(*commands):
-    """JSON の行を書くプログラムを作り、その出力を集める"""
-
-    def record(file):
-        if programs := {a for c in commands for a in c if isinstance(a, Path) and a.is_relative_to(ROOT / "build/gpu")}:
-            make(*programs)
-        write_lines(file, [r for c in commands for r in recorder.rows(call(*c, worst=1))])
-
-    return record
-
-
-def own(name):
-    return program(Path(__file__).with_name(f"{name}.cu"))
-
-
-def named(name):
-    return program(next(l.path for l in every() if l.name == name))
-
-
-def newer(program):
-    """新しい CUB で作ったもの。PyPI の nvidia-cuda-cccl などで手に入る。cub/ のあるフォルダを CCCL に入れる"""
-    folder = os.environ.get("CCCL")
-    if not folder:
-        return None
-    if not Path(folder, "cub/version.cuh").exists():
-        sys.exit(f"CCCL={folder} に cub/version.cuh がない: CUB のヘッダのフォルダにする")
-    other = program.relative_to(ROOT / "build")
-    make("BUILD=build/newest", f"NVCC=nvcc -I{folder}", f"build/newest/{other}")
-    return ROOT / "build/newest" / other
-
-
-def newest(file):
-    other = newer(named("compare"))
-    if not other:
-        return print(f"  CCCL=cub/ のあるフォルダ がないので、{file.name} は作らない")
-    lines([other, "--json"])(file)
-
-
-def matrices(file):
-    other = newer(named("libraries"))
-    more = [other] if other else []
-    lines([sys.executable, Path(__file__).with_name("matrices.py"), named("libraries"), *more])(file)
-
-
 def rounds(file):
     """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。
     長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
@@ -154,21 +138,6 @@ def rounds(file):
         write_lines(file.with_name("ladder.jsonl"), [middle(case) for case in cases if case not in known])
 
 
-def options(file):
-    """--describe が options を言うリストを、その全部の組で"""
-    make(*(paths := [program(l.path) for l in every() if not l.sums]))
-    asked = [(path, run(path, "--describe").stdout) for path in paths]
-    told = [(path, json.loads(text).get("options", {})) for path, text in asked if text.startswith('{"')]
-    lengths = ["--n", ",".join(str(1 << k) for k in (20, 24, 26)), "--repeat", 11, "--json"]
-    lines(
-        *[
-            [path, *(word for key, values in given.items() for word in (f"--{key}", ",".join(values))), *lengths]
-            for path, given in told
-            if given
-        ],
-    )(file)
-
-
 def errors(file):
     make(program(codes))
     file.write_text(run(program(codes)).stdout, encoding="utf-8")
@@ -183,22 +152,26 @@ def reported(file):
 
 sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
-compare, hot = named("compare"), [(1 << k, h) for k in (18, 20, 22, 23, 24, 26) for h in ([], ["--hot", 1])]
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
-    "library.jsonl": lines([compare, "--json"]),
-    "library-again.jsonl": lines([compare, "--json"]),
-    "library-newest.jsonl": newest,
-    "rows.jsonl": matrices,
-    "rows-again.jsonl": lines([named("libraries"), "--json"]),
-    "header.jsonl": lines(*([own("header"), what] for what in ("small", "extremes", "crowded"))),
-    "python.jsonl": lines([sys.executable, ROOT / "code/reduce/example.py", "--json"]),
-    "hot.jsonl": lines(*([compare, "--type", "float", "--n", n, *h, "--json"] for n, h in hot)),
+    "library.jsonl": lines("@compare --json"),
+    "library-again.jsonl": lines("@compare --json"),
+    "library-newest.jsonl": lines("@compare+ --json"),
+    "rows.jsonl": lines(f"{sys.executable} docs/measured/matrices.py @libraries {'@libraries+' if CCCL else ''}"),
+    "rows-again.jsonl": lines("@libraries --json"),
+    "header.jsonl": lines("@header small", "@header extremes", "@header crowded"),
+    "python.jsonl": lines(f"{sys.executable} code/reduce/example.py --json"),
+    "hot.jsonl": lines(
+        *(f"@compare --type float --n {1 << k} --hot {h} --json" for k in (18, 20, 22, 23, 24, 26) for h in (0, 1))
+    ),
     "times.jsonl": rounds,
-    "options.jsonl": options,
-    "worth.jsonl": lines([own("worth")]),
-    "sizes.jsonl": lines([own("sizes")]),
-    "latency.jsonl": lines([own("latency")]),
-    "error.jsonl": lines([named("error"), "--n", 1 << 28, "--json"]),
+    "options.jsonl": lines(
+        f"@operator --op sum,max,min,all,argmax {(many := f'--n {1 << 20},{1 << 24},{1 << 26} --repeat 11 --json')}",
+        f"@pairs --op variance,softmax {many}",
+    ),
+    "worth.jsonl": lines("@device worth"),
+    "sizes.jsonl": lines("@device sizes"),
+    "latency.jsonl": lines("@device latency"),
+    "error.jsonl": lines(f"@error --n {1 << 28} --json"),
     "error-codes.txt": errors,
     "defects.json": reported,
     "counters.json": counters,
