@@ -63,9 +63,24 @@ static void extremes() {
     }
 }
 
-// ヘッダの合計を、何もしないカーネル、1 語を読んで書くだけのカーネルと並べる。どれも 1 ブロックで足りる長さ
+// ヘッダの合計を、何もしないカーネル、1 語を読んで書くだけのカーネル、1 ワープで 32 個を畳むだけのカーネル、
+// ヘッダと同じ 256 スレッドで読むが、畳まずに書くカーネルと並べる。どれも 1 ブロックで足りる長さ
 __global__ void nothing() {}
 __global__ void copyOne(const float* in, float* out) { *out = *in; }
+__global__ void foldOneWarp(const float* in, float* out) {
+    float v = in[threadIdx.x];
+    for (int stride = 16; stride > 0; stride /= 2) v += __shfl_xor_sync(~0u, v, stride);
+    if (threadIdx.x == 0) *out = v;
+}
+__global__ void readOnly(const float4* in, size_t vectors, float* out) {
+    float4 q[4] = {};
+    for (unsigned k = 0; k < 4; k++)
+        if (threadIdx.x + k * 256 < vectors) q[k] = __ldg(in + threadIdx.x + k * 256);
+    float v = 0;
+    for (const float4& x : q) v += x.x + x.y + x.z + x.w;
+    __syncthreads();
+    if (threadIdx.x == 0) *out = v;
+}
 static void small() {
     Bench b;
     Device& d = b.d;
@@ -76,7 +91,11 @@ static void small() {
         b.record("small", p,
                  {{"", [&](int c) { d.work.sum(x(c), n, outs + c, d.stream); }},
                   {"copy_", [&](int c) { copyOne<<<1, 1, 0, d.stream>>>(x(c), outs + c); }},
-                  {"empty_", [&](int) { nothing<<<1, 1, 0, d.stream>>>(); }}});
+                  {"empty_", [&](int) { nothing<<<1, 1, 0, d.stream>>>(); }},
+                  {"warp_", [&](int c) { foldOneWarp<<<1, 32, 0, d.stream>>>(x(c), outs + c); }},
+                  {"read_", [&](int c) {
+                       readOnly<<<1, 256, 0, d.stream>>>(reinterpret_cast<const float4*>(x(c)), (n + 3) / 4, outs + c);
+                   }}});
     }
 }
 
