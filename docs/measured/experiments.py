@@ -133,7 +133,7 @@ def bundle(experiment):
             lines.append(line)
         text = "\n".join(lines).replace("book::timer", "measured::timer")
         body += f"namespace program{k} {{\n{text}\n}}\n"
-        table += f'        {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
+        table += f'        {{"{v.name}", program{k}::{v.call}}},\n'
     return (
         "#include <cuda_runtime.h>\n"
         "#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある\n"

@@ -5,9 +5,7 @@
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <thread>
-#include <typeindex>
 
 #include "timer.cpp"  // 本の時計。既定のストリームを替えて作ることもあるので、つながずに、ここで読む
 
@@ -105,29 +103,25 @@ template <class In> __global__ void fill(In* out, uint64_t n, bool exact, bool s
     }
     atomicAdd(total, v);
 }
+struct Case { long long n; int iterations; float threshold; bool sorted; };
+inline Case now;
+
 template <class In> struct Input {
-    Array<In> data;
+    In* data;
     double total;
-    Input(long long n, bool exact, bool sorted = false) : data(n) {
+    explicit Input(bool exact) {
         Array<unsigned long long> total_dev(1);
         CHECK(cudaMemset(total_dev, 0, 8));
-        fill<In><<<1024, 512>>>(data, n, exact, sorted, total_dev);
+        CHECK(cudaMalloc(&data, now.n * sizeof(In)));  // 終わるまで使う
+        fill<In><<<1024, 512>>>(data, now.n, exact, now.sorted, total_dev);
         CHECK(cudaGetLastError());
         total = double(total_dev.first()) * scale<In>(exact);
     }
 };
-
-// ---------------------------------------------------------------- 変種
-struct Case { long long n; int iterations; float threshold; bool sorted; };
-
-struct Shared {  // 同じ場合の変種は、同じ入力を使う
-    std::map<std::type_index, std::shared_ptr<void>> inputs[2];
-    std::shared_ptr<Array<float>> first;  // 5.5 の、最初の変種の結果
-};
-template <class In> const Input<In>& input(Shared& shared, const Case& c, bool exact) {
-    auto& found = shared.inputs[exact][typeid(In)];
-    if (!found) found = std::make_shared<Input<In>>(c.n, exact, c.sorted);
-    return *static_cast<Input<In>*>(found.get());
+template <class In> const Input<In>& input(bool exact) {  // どの変種も、同じ入力を使う
+    static const Input<In>* made[2];
+    if (!made[exact]) made[exact] = new Input<In>(exact);
+    return *made[exact];
 }
 
 __global__ void countDifferent(const unsigned* a, const unsigned* b, long long n, unsigned* count) {
@@ -135,35 +129,33 @@ __global__ void countDifferent(const unsigned* a, const unsigned* b, long long n
         if (a[i] != b[i]) atomicAdd(count, 1);
 }
 
+// ---------------------------------------------------------------- 変種
 struct Variant {
     const char* name;
-    bool checked;  // false なら、合わなくてよい (バリアを外すなど、時間だけを見る変種)
-    std::function<bool(Shared&, const Case&, bool exact)> call;
+    std::function<bool(bool exact)> call;  // 合ったか
 
     // 総和: 1 回目は 1 つも違わず、その後は、順に足したときの誤差まで許す
-    template <class Out, class In, class Index>
-    Variant(const char* name, bool checked, Out (*sum)(const In*, Index)) : name(name), checked(checked) {
-        call = [sum](Shared& shared, const Case& c, bool exact) {
-            const Input<In>& x = input<In>(shared, c, exact);
-            const double result = double(sum(x.data, Index(c.n)));
-            watch.kept = result / (x.total / double(c.n));
-            const double allowed = exact || std::is_integral_v<In> ? 0 : 4 * std::sqrt(double(c.n)) * 0x1p-24 * x.total;
+    template <class Out, class In, class Index> Variant(const char* name, Out (*sum)(const In*, Index)) : name(name) {
+        call = [sum](bool exact) {
+            const Input<In>& x = input<In>(exact);
+            const double result = double(sum(x.data, Index(now.n)));
+            watch.kept = result / (x.total / double(now.n));
+            const double allowed = exact || std::is_integral_v<In> ? 0 : 4 * std::sqrt(double(now.n)) * 0x1p-24 * x.total;
             return std::fabs(result - x.total) <= allowed;
         };
     }
-    // 5.5: どの要素も、最初の変種の結果と同じ
-    Variant(const char* name, bool checked, void (*process)(const float*, float*, int, float, int)) : name(name), checked(checked) {
-        call = [process](Shared& shared, const Case& c, bool) {
-            const Input<float>& in = input<float>(shared, c, false);
-            Array<float> out(c.n);
-            process(in.data, out, int(c.n), c.threshold, c.iterations);
-            if (!shared.first) {
-                shared.first = std::make_shared<Array<float>>(c.n);
-                CHECK(cudaMemcpy(*shared.first, out, c.n * sizeof(float), cudaMemcpyDefault));
-            }
+    // 5.5: どの要素も、初めの結果と同じ
+    Variant(const char* name, void (*process)(const float*, float*, int, float, int)) : name(name) {
+        call = [process](bool) {
+            static const auto first = new Array<float>(now.n);
+            static bool made = false;
+            Array<float> out(now.n);
+            process(input<float>(false).data, out, int(now.n), now.threshold, now.iterations);
+            if (!made) CHECK(cudaMemcpy(*first, out, now.n * sizeof(float), cudaMemcpyDefault));
+            made = true;
             Array<unsigned> count(1);
             CHECK(cudaMemset(count, 0, 4));
-            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)shared.first->data, c.n, count);
+            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)first->data, now.n, count);
             CHECK(cudaGetLastError());
             return count.first() == 0;
         };
@@ -176,17 +168,16 @@ __global__ void mark() {}  // ncu の記録の中で、変種の切れ目にな�
 // 引数は、長さ、反復、閾値、並べるか、時計、周の数、1 周の回数。変種を代わる代わる測り、変種ごとに 1 行の JSON を書く。
 // 周の数が 0 なら、時計を使わずに、変種ごとに 1 度だけ呼ぶ
 inline int run(char** argv, const std::vector<Variant>& variants) {
-    const Case c{atoll(argv[1]), atoi(argv[2]), float(atof(argv[3])), *argv[4] == '1'};
+    now = {atoll(argv[1]), atoi(argv[2]), float(atof(argv[3])), *argv[4] == '1'};
     const int rounds = atoi(argv[6]), repeat = atoi(argv[7]);
     const size_t count = variants.size();
-    Shared shared;
-    watch.longInput = c.n > kLong, watch.off = rounds == 0;
+    watch.longInput = now.n > kLong, watch.off = rounds == 0;
     std::vector<char> agree(count);
     std::vector<double> first(count);
     std::vector<std::string> all(count);
     for (size_t k = 0; k < count; k++) {  // 1 回目は、コードを読み込む時間などを含む
         mark<<<unsigned(k + 1), 1>>>();
-        agree[k] = variants[k].call(shared, c, true);
+        agree[k] = variants[k].call(true);
         first[k] = book::watch.ms * 1e3;
     }
     CHECK(cudaDeviceSynchronize());
@@ -195,7 +186,7 @@ inline int run(char** argv, const std::vector<Variant>& variants) {
         for (size_t j = 0; j < count; j++) {
             const size_t k = round % 2 ? count - 1 - j : j;  // 1 周ごとに、順番を逆にする
             for (int r = 0; r < repeat; r++) {
-                agree[k] &= variants[k].call(shared, c, false);
+                agree[k] &= variants[k].call(false);
                 if (book::watch.ms < 0) return fprintf(stderr, "頼み終える前に動き出した\n"), 3;
                 all[k] += (all[k].empty() ? "" : ", ") + std::to_string(book::watch.ms * 1e3);
             }
