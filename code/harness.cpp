@@ -2,10 +2,6 @@
 // 装置ごとに 1 度コンパイルして、どのリストにもつなぐ。
 #include "harness.h"
 
-#ifndef __wasm__
-#include <sys/resource.h>
-#endif
-
 #include <cctype>
 #include <cerrno>
 #include <cstdarg>
@@ -170,19 +166,6 @@ int each(int argc, char** argv, Options& o, std::vector<Option> table, const std
 }
 
 // ---------------------------------------------------------------- 測って、報告する
-static double maxRssMiB() {
-#ifdef __wasm__
-    return __builtin_wasm_memory_size(0) / 16.0;
-#else
-    rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-    return usage.ru_maxrss / 1048576.0;
-#else
-    return usage.ru_maxrss / 1024.0;
-#endif
-#endif
-}
 static int measure(Trial& t, const std::string& title) {
     const Options& o = *t.o;
     const std::string device = deviceName();
@@ -216,11 +199,11 @@ static int measure(Trial& t, const std::string& title) {
             "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
             "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, "
             "\"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
-            "\"device_mib\": %.1f, \"max_rss_mib\": %.1f}\n",
+            "\"device_mib\": %.1f}\n",
             title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
             agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
             queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
-            watch.deviceMiB, maxRssMiB());
+            watch.deviceMiB);
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");

@@ -133,10 +133,7 @@ def bundle(experiment):
             lines.append(line)
         text = "\n".join(lines).replace("book::timer", "measured::timer")
         body += f"namespace program{k} {{\n{text}\n}}\n"
-        table += f'        {{"{v.name}", {str(v.check).lower()}, program{k}::{v.call}}},\n'
-    x, listed = experiment, lambda values: f"{{{', '.join(map(str, values))}}}"
-    clocks = [f'"{clock}"' for clock in x.clock]
-    plan = [*map(listed, (x.n, clocks, x.iterations, x.threshold)), int(x.sorted), x.rounds, x.repeat]
+        table += f'        {{"{v.name}", program{k}::{v.call}}},\n'
     return (
         "#include <cuda_runtime.h>\n"
         "#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある\n"
@@ -149,11 +146,9 @@ def bundle(experiment):
 #define cudaMemset(p, v, n) cudaMemsetAsync(p, v, n, cudaStreamPerThread)  // cudaMemset は記録できない
 #endif
 {body}
-int main(int argc, char**) {{  // 何か書けば、時間を測らずに、Nsight Compute が数えるものだけを動かす
-    const std::vector<measured::Variant> variants = {{
-{table}    }};
-    return argc > 1 ? measured::count({{{x.count}, 1, 0.7f, false}}, variants)
-                    : measured::run({listed(plan)}, variants);
+int main(int, char** argv) {{
+    return measured::run(argv, {{
+{table}    }});
 }}
 """
     )

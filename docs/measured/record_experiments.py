@@ -16,14 +16,16 @@ experiments.json  1 行が、1 つの変種の、1 つの長さ、1 つの時計
 1 つの実験が終わるたびに、その行を置き換えて書く。途中で止めても、ほかの記録は残る
 """
 
+import itertools
 import json
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 
 import ncu
 from experiments import ROOT, bundle, experiments
-from recorder import call, main, run, write
+from recorder import call, main, rows, run, write
 
 BUILD = ROOT / "build/experiments"
 # Makefile と同じ。177 と 550 は、使わない関数と変数
@@ -43,6 +45,7 @@ SUMS = ncu.METRICS | {
 }
 
 
+digits = lambda v: float(f"{v:.6g}")
 failed = []  # 作れないか、記録できない実験
 table = {x.name: x for x in experiments()}
 
@@ -65,26 +68,39 @@ def prepare(wanted):
 
 
 def times(x):
-    done = run(BUILD / x.name, limit=120)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode == 124:
-        raise RuntimeError(done.stderr)
-    if done.returncode:
-        print(f"{x.name}: 終了コード {done.returncode} {done.stderr.strip()}", flush=True)
-    base = {}
-    for row in rows:
-        case = tuple(row.get(key) for key in ("n", "clock", "iterations", "threshold"))
-        first = base.setdefault(case, row)
-        row["ratio"] = round(first["us"] / row["us"], 4)
-        pairs = list(zip(first["rounds_us"], row["rounds_us"]))
-        row["sure"] = all(a > b for a, b in pairs) or all(a < b for a, b in pairs)
-        row["checked"] = next(v.check for v in x.variants if v.name == row["variant"])
-    return rows
+    """場合ごとに、最初の変種を先頭に並べた行"""
+    for n, iterations, threshold, clock in itertools.product(x.n, x.iterations, x.threshold, x.clock):
+        case = {"iterations": iterations} if x.iterations != [1] else {}
+        case |= {"threshold": threshold} if len(x.threshold) > 1 else {}
+        given = n, iterations, threshold, int(x.sorted), clock, x.rounds, x.repeat
+        found = {r["variant"]: r for r in rows(call(BUILD / x.name, *given, limit=120))}
+        turns = range(0, x.rounds * x.repeat, x.repeat)
+        medians = {name: [median(r["us"][k : k + x.repeat]) for k in turns] for name, r in found.items()}
+        base = medians[x.variants[0].name]
+        for v in x.variants:
+            r, own = found[v.name], medians[v.name]
+            yield {
+                "variant": v.name,
+                "n": n,
+                **case,
+                "clock": clock,
+                "us": digits(median(own)),
+                "us_min": digits(min(r["us"])),
+                "us_max": digits(max(r["us"])),
+                "us_first": r["us_first"],
+                **({} if v.check else {"kept": r["kept"]}),
+                "rounds_us": [*map(digits, own)],
+                "repeat": x.repeat,
+                "agree": r["agree"],
+                "ratio": round(median(base) / median(own), 4),
+                "sure": all(a > b for a, b in zip(base, own)) or all(a < b for a, b in zip(base, own)),
+                "checked": v.check,
+            }
 
 
 def counters(x):
-    """count は、変種ごとに sum() を 1 度だけ呼び、その前に、印になるカーネル mark を置く"""
-    kernels = ncu.profile([BUILD / x.name, "count"], SUMS | MORE)
+    """周の数が 0 なら、変種ごとに sum() を 1 度だけ呼び、その前に、印になるカーネル mark を置く"""
+    kernels = ncu.profile([BUILD / x.name, x.count, 1, 0.7, 0, "read", 0, 0], SUMS | MORE)
     groups = []
     for kernel in kernels:
         if "mark" in kernel["kernel"]:
@@ -112,7 +128,7 @@ def record(x, file):
             return
         try:
             kept += [{"experiment": x.name, **row, **place} for row in job(x)]
-        except (RuntimeError, StopIteration, ValueError) as e:
+        except (RuntimeError, SystemExit, ValueError) as e:
             failed.append(x.name)
             print(f"{x.name} ({job.__name__}): {e}", flush=True)
         write(file, kept)

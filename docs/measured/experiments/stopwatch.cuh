@@ -5,9 +5,7 @@
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <thread>
-#include <typeindex>
 
 #include "timer.cpp"  // 本の時計。既定のストリームを替えて作ることもあるので、つながずに、ここで読む
 
@@ -33,16 +31,20 @@ using book::Array;
 // graph-queued 両方
 // 長い入力を GPU の中で写した直後は、同じカーネルが長くかかる (実験 rest)。本の測定は入力をホストから送るので、
 // それに合わせて、測る前に休む
-struct Clock { std::string name; bool write, hot, queued, graph, rest = true; };
-const Clock kClocks[] = {{"write", true, true, false, false}, {"read", false, false, false, false},
-                         {"hot", false, true, false, false},  {"queued", false, false, true, false},
-                         {"graph", false, false, false, true}, {"graph-queued", false, false, true, true},
-                         {"soon", false, false, false, false, false}};
+struct Clock {
+    bool write = false, hot = false, queued = false, graph = false, rest = true;
+    explicit Clock(const std::string& name)
+        : write(name == "write"),
+          hot(write || name == "hot"),
+          queued(name == "queued" || name == "graph-queued"),
+          graph(name == "graph" || name == "graph-queued"),
+          rest(name != "soon") {}
+};
 constexpr long long kLong = 1 << 25;                 // これより長い入力の後だけ、休む
 constexpr std::chrono::milliseconds kRest{5};        // 3 ms でも 100 ms でも、測った時間は同じだった
 
 struct Stopwatch {
-    Clock clock = kClocks[1];
+    Clock clock{"read"};
     bool longInput = false;
     bool off = false;  // ncu で数えるときは、余計なカーネルを動かさない
     double kept = 0;   // 合計の中に残っている要素の数 (合計 ÷ 要素の平均)
@@ -101,29 +103,25 @@ template <class In> __global__ void fill(In* out, uint64_t n, bool exact, bool s
     }
     atomicAdd(total, v);
 }
+struct Case { long long n; int iterations; float threshold; bool sorted; };
+inline Case now;
+
 template <class In> struct Input {
-    Array<In> data;
+    In* data;
     double total;
-    Input(long long n, bool exact, bool sorted = false) : data(n) {
+    explicit Input(bool exact) {
         Array<unsigned long long> total_dev(1);
         CHECK(cudaMemset(total_dev, 0, 8));
-        fill<In><<<1024, 512>>>(data, n, exact, sorted, total_dev);
+        CHECK(cudaMalloc(&data, now.n * sizeof(In)));  // 終わるまで使う
+        fill<In><<<1024, 512>>>(data, now.n, exact, now.sorted, total_dev);
         CHECK(cudaGetLastError());
         total = double(total_dev.first()) * scale<In>(exact);
     }
 };
-
-// ---------------------------------------------------------------- 変種
-struct Case { long long n; int iterations; float threshold; bool sorted; };
-
-struct Shared {  // 同じ場合の変種は、同じ入力を使う
-    std::map<std::type_index, std::shared_ptr<void>> inputs[2];
-    std::shared_ptr<Array<float>> first;  // 5.5 の、最初の変種の結果
-};
-template <class In> const Input<In>& input(Shared& shared, const Case& c, bool exact) {
-    auto& found = shared.inputs[exact][typeid(In)];
-    if (!found) found = std::make_shared<Input<In>>(c.n, exact, c.sorted);
-    return *static_cast<Input<In>*>(found.get());
+template <class In> const Input<In>& input(bool exact) {  // どの変種も、同じ入力を使う
+    static const Input<In>* made[2];
+    if (!made[exact]) made[exact] = new Input<In>(exact);
+    return *made[exact];
 }
 
 __global__ void countDifferent(const unsigned* a, const unsigned* b, long long n, unsigned* count) {
@@ -131,35 +129,33 @@ __global__ void countDifferent(const unsigned* a, const unsigned* b, long long n
         if (a[i] != b[i]) atomicAdd(count, 1);
 }
 
+// ---------------------------------------------------------------- 変種
 struct Variant {
     const char* name;
-    bool checked;  // false なら、合わなくてよい (バリアを外すなど、時間だけを見る変種)
-    std::function<bool(Shared&, const Case&, bool exact)> call;
+    std::function<bool(bool exact)> call;  // 合ったか
 
     // 総和: 1 回目は 1 つも違わず、その後は、順に足したときの誤差まで許す
-    template <class Out, class In, class Index>
-    Variant(const char* name, bool checked, Out (*sum)(const In*, Index)) : name(name), checked(checked) {
-        call = [sum](Shared& shared, const Case& c, bool exact) {
-            const Input<In>& x = input<In>(shared, c, exact);
-            const double result = double(sum(x.data, Index(c.n)));
-            watch.kept = result / (x.total / double(c.n));
-            const double allowed = exact || std::is_integral_v<In> ? 0 : 4 * std::sqrt(double(c.n)) * 0x1p-24 * x.total;
+    template <class Out, class In, class Index> Variant(const char* name, Out (*sum)(const In*, Index)) : name(name) {
+        call = [sum](bool exact) {
+            const Input<In>& x = input<In>(exact);
+            const double result = double(sum(x.data, Index(now.n)));
+            watch.kept = result / (x.total / double(now.n));
+            const double allowed = exact || std::is_integral_v<In> ? 0 : 4 * std::sqrt(double(now.n)) * 0x1p-24 * x.total;
             return std::fabs(result - x.total) <= allowed;
         };
     }
-    // 5.5: どの要素も、最初の変種の結果と同じ
-    Variant(const char* name, bool checked, void (*process)(const float*, float*, int, float, int)) : name(name), checked(checked) {
-        call = [process](Shared& shared, const Case& c, bool) {
-            const Input<float>& in = input<float>(shared, c, false);
-            Array<float> out(c.n);
-            process(in.data, out, int(c.n), c.threshold, c.iterations);
-            if (!shared.first) {
-                shared.first = std::make_shared<Array<float>>(c.n);
-                CHECK(cudaMemcpy(*shared.first, out, c.n * sizeof(float), cudaMemcpyDefault));
-            }
+    // 5.5: どの要素も、初めの結果と同じ
+    Variant(const char* name, void (*process)(const float*, float*, int, float, int)) : name(name) {
+        call = [process](bool) {
+            static const auto first = new Array<float>(now.n);
+            static bool made = false;
+            Array<float> out(now.n);
+            process(input<float>(false).data, out, int(now.n), now.threshold, now.iterations);
+            if (!made) CHECK(cudaMemcpy(*first, out, now.n * sizeof(float), cudaMemcpyDefault));
+            made = true;
             Array<unsigned> count(1);
             CHECK(cudaMemset(count, 0, 4));
-            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)shared.first->data, c.n, count);
+            countDifferent<<<1024, 512>>>((unsigned*)out.data, (unsigned*)first->data, now.n, count);
             CHECK(cudaGetLastError());
             return count.first() == 0;
         };
@@ -169,76 +165,36 @@ struct Variant {
 // ---------------------------------------------------------------- 実行
 __global__ void mark() {}  // ncu の記録の中で、変種の切れ目になる
 
-// 時計を使わずに、変種ごとに 1 度だけ呼ぶ
-inline int count(const Case& c, const std::vector<Variant>& variants) {
-    Shared shared;
-    watch.off = true;
-    for (size_t k = 0; k < variants.size(); k++) {
+// 引数は、長さ、反復、閾値、並べるか、時計、周の数、1 周の回数。変種を代わる代わる測り、変種ごとに 1 行の JSON を書く。
+// 周の数が 0 なら、時計を使わずに、変種ごとに 1 度だけ呼ぶ
+inline int run(char** argv, const std::vector<Variant>& variants) {
+    now = {atoll(argv[1]), atoi(argv[2]), float(atof(argv[3])), *argv[4] == '1'};
+    const int rounds = atoi(argv[6]), repeat = atoi(argv[7]);
+    const size_t count = variants.size();
+    watch.longInput = now.n > kLong, watch.off = rounds == 0;
+    std::vector<char> agree(count);
+    std::vector<double> first(count);
+    std::vector<std::string> all(count);
+    for (size_t k = 0; k < count; k++) {  // 1 回目は、コードを読み込む時間などを含む
         mark<<<unsigned(k + 1), 1>>>();
-        variants[k].call(shared, c, true);
+        agree[k] = variants[k].call(true);
+        first[k] = book::watch.ms * 1e3;
     }
     CHECK(cudaDeviceSynchronize());
+    watch.clock = Clock(argv[5]);
+    for (int round = 0; round < rounds; round++)
+        for (size_t j = 0; j < count; j++) {
+            const size_t k = round % 2 ? count - 1 - j : j;  // 1 周ごとに、順番を逆にする
+            for (int r = 0; r < repeat; r++) {
+                agree[k] &= variants[k].call(false);
+                if (book::watch.ms < 0) return fprintf(stderr, "頼み終える前に動き出した\n"), 3;
+                all[k] += (all[k].empty() ? "" : ", ") + std::to_string(book::watch.ms * 1e3);
+            }
+            if (round == rounds - 1)
+                printf("{\"variant\": \"%s\", \"agree\": %s, \"us_first\": %.6g, \"kept\": %.4g, \"us\": [%s]}\n",
+                       variants[k].name, agree[k] ? "true" : "false", first[k], watch.kept, all[k].c_str());
+        }
     return 0;
-}
-
-struct Plan {
-    std::vector<long long> lengths;
-    std::vector<std::string> clocks;
-    std::vector<int> iterations;
-    std::vector<float> thresholds;
-    bool sorted;
-    int rounds, repeat;
-};
-
-// 長さと時計と反復と閾値の組ごとに、変種を代わる代わる、rounds 周、1 周に repeat 回ずつ測る
-inline int run(const Plan& plan, const std::vector<Variant>& variants) {
-    bool right = true;
-    for (long long n : plan.lengths) for (int iterations : plan.iterations) for (float threshold : plan.thresholds) {
-        const Case c{n, iterations, threshold, plan.sorted};
-        Shared shared;
-        watch.longInput = n > kLong;
-        std::vector<char> agree(variants.size(), 1);
-        std::vector<double> first(variants.size()), kept(variants.size());
-        watch.clock = kClocks[1];
-        for (size_t k = 0; k < variants.size(); k++) {  // 1 回目は、コードを読み込む時間などを含む
-            agree[k] = variants[k].call(shared, c, true);
-            first[k] = book::watch.ms * 1e3;
-        }
-        for (const Clock& clock : kClocks) {
-            if (std::count(plan.clocks.begin(), plan.clocks.end(), clock.name) == 0) continue;
-            watch.clock = clock;
-            std::vector<std::vector<double>> all(variants.size()), medians(variants.size());
-            for (int round = 0; round < plan.rounds; round++) {
-                for (size_t j = 0; j < variants.size(); j++) {
-                    const size_t k = round % 2 ? variants.size() - 1 - j : j;  // 1 周ごとに、順番を逆にする
-                    std::vector<double> us;
-                    for (int r = 0; r < plan.repeat; r++) {
-                        agree[k] &= variants[k].call(shared, c, false);
-                        if (book::watch.ms < 0) return fprintf(stderr, "頼み終える前に動き出した\n"), 3;
-                        us.push_back(book::watch.ms * 1e3);
-                        kept[k] = watch.kept;
-                    }
-                    all[k].insert(all[k].end(), us.begin(), us.end());
-                    medians[k].push_back(book::median(us));
-                }
-            }
-            for (size_t k = 0; k < variants.size(); k++) {
-                const auto [low, high] = std::minmax_element(all[k].begin(), all[k].end());
-                right &= agree[k] || !variants[k].checked;
-                printf("{\"variant\": \"%s\", \"n\": %lld, ", variants[k].name, n);
-                if (plan.iterations.size() > 1 || iterations != 1) printf("\"iterations\": %d, ", iterations);
-                if (plan.thresholds.size() > 1) printf("\"threshold\": %g, ", threshold);
-                printf("\"clock\": \"%s\", \"us\": %.6g, \"us_min\": %.6g, \"us_max\": %.6g, \"us_first\": %.6g, ",
-                       clock.name.c_str(), book::median(medians[k]), *low, *high, first[k]);
-                if (!variants[k].checked) printf("\"kept\": %.4g, ", kept[k]);
-                printf("\"rounds_us\": [");
-                for (size_t r = 0; r < medians[k].size(); r++) printf("%s%.6g", r ? ", " : "", medians[k][r]);
-                printf("], \"repeat\": %d, \"agree\": %s}\n", plan.repeat, agree[k] ? "true" : "false");
-            }
-            fflush(stdout);
-        }
-    }
-    return right ? 0 : 1;
 }
 
 }  // namespace measured
