@@ -131,27 +131,8 @@ static void rows() {
     expect("行の中", padded[50 * 3 + 36], in[3 * width + 36] + 3000);
     CHECK(cudaFree(d));
 
-    const cudaExtent extent = make_cudaExtent(5 * sizeof(int), 4, 3);
-    cudaPitchedPtr box;
-    CHECK(cudaMalloc3D(&box, extent));
-    CHECK(cudaMemset3D(box, 0, extent));
-    std::vector<int> cube(60), back(60, -1);
-    for (int k = 0; k < 60; k++) cube[k] = 7 * k;
-    cudaMemcpy3DParms p = {};
-    p.srcPtr = make_cudaPitchedPtr(cube.data(), 5 * sizeof(int), 5, 4);
-    p.dstPtr = box;
-    p.extent = extent;
-    p.kind = cudaMemcpyHostToDevice;
-    CHECK(cudaMemcpy3D(&p));
-    p.srcPtr = box;
-    p.dstPtr = make_cudaPitchedPtr(back.data(), 5 * sizeof(int), 5, 4);
-    p.extent = make_cudaExtent(5 * sizeof(int), 4, 2);  // 2 面だけ
-    p.kind = cudaMemcpyDeviceToHost;
-    CHECK(cudaMemcpy3D(&p));
-    for (int k = 0; k < 60; k++) expect("3 次元の写し", back[k], k < 40 ? 7 * k : -1);
-    CHECK(cudaFree(box.ptr));
 }
-static void pools() {
+static void inStreamOrder() {
     cudaStream_t s;
     cudaMemPool_t pool;
     uint64_t threshold = 1 << 20;
@@ -169,7 +150,6 @@ static void pools() {
     CHECK(cudaFreeAsync(b, s));
     CHECK(cudaStreamSynchronize(s));
     for (int v : host) expect("ストリームの順に確保したメモリ", v, 9);
-    CHECK(cudaMemPoolTrimTo(pool, 0));
     CHECK(cudaStreamDestroy(s));
 }
 int main() {
@@ -177,6 +157,6 @@ int main() {
     variables();
     pinned();
     rows();
-    pools();
+    inStreamOrder();
     return finish();
 }
