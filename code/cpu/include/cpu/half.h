@@ -39,12 +39,6 @@ inline double oddSum(double p, double q) {
     if (!std::isfinite(s) || lost == 0 || bits & 1) return s;
     return bitsOf<double>(bits + ((lost > 0) == (s > 0) ? 1 : -1));
 }
-template <class T> double exact(T v) {  // 長い整数も、2 度は丸めない
-    if constexpr (std::is_integral<T>::value && sizeof(T) == 8)
-        return oddSum(double(v >> 32) * 4294967296.0, double(uint32_t(v)));
-    else return double(v);
-}
-
 template <class F> struct Half;
 template <class F> float real(Half<F> x) { return x.value(); }
 
@@ -71,7 +65,7 @@ template <class F> struct Half {
     unsigned short bits;
     Half() = default;
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    Half(T v) : bits(F::encode(exact(v))) {}
+    Half(T v) : bits(F::encode(double(v))) {}
     static Half of(unsigned bits) {
         Half h;
         h.bits = (unsigned short)bits;
@@ -86,7 +80,6 @@ template <class F> struct Half {
     }
 
     friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
-    friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
     friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
     friend Half __hfma(Half a, Half b, Half c) { return Half(oddSum(double(a.value()) * b.value(), c.value())); }
@@ -99,12 +92,7 @@ template <class F> struct Half {
     CPU_ARITHMETIC(mul, *, *=)
     CPU_ARITHMETIC(div, /, /=)
 #undef CPU_ARITHMETIC
-    friend Half operator+(Half a) { return a; }
     friend Half operator-(Half a) { return __hneg(a); }
-    friend Half& operator++(Half& a) { return a += Half(1); }
-    friend Half& operator--(Half& a) { return a -= Half(1); }
-    friend Half operator++(Half& a, int) { return std::exchange(a, a + Half(1)); }
-    friend Half operator--(Half& a, int) { return std::exchange(a, a - Half(1)); }
 // NaN とくらべると、関数はどれも偽。演算子は C++ と同じ (!= だけが真)
 #define CPU_COMPARE(name, op)                                                                                \
     friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); } \
