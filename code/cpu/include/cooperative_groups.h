@@ -3,10 +3,6 @@
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
-namespace details {
-using cpu::place;
-}  // namespace details
-
 struct thread_group {  // どの組でもよい引数のための型
     enum Kind { block, grid, lanes } kind;
     unsigned mask = 0;  // lanes: レーンの組
@@ -16,7 +12,7 @@ struct thread_group {  // どの組でもよい引数のための型
     unsigned long long num_threads() const { return size(); }
     unsigned long long thread_rank() const;
     void sync(CPU_HERE) const {
-        const cpu::Site* s = details::place(file, line);
+        const cpu::Site* s = cpu::place(file, line);
         if (kind == lanes) cpu::syncWarp(s, mask);
         else if (kind == block) cpu::barrier(s);
         else cpu::gridSync(s);
@@ -32,7 +28,7 @@ struct thread_block : thread_group {
     static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
-    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::barrier(cpu::place(file, line)); }
 };
 inline thread_block this_thread_block() { return {}; }
 
@@ -50,7 +46,7 @@ struct grid_group : thread_group {
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
-    static auto sync(CPU_HERE) { return cpu::gridSync(details::place(file, line)); }
+    static auto sync(CPU_HERE) { return cpu::gridSync(cpu::place(file, line)); }
 };
 inline grid_group this_grid() { return {}; }
 
@@ -64,8 +60,6 @@ inline unsigned long long thread_group::thread_rank() const {
 }
 
 template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
-template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }
-template <class Group> auto group_size(const Group& g) { return g.num_threads(); }
 
 #define CPU_FUNCTOR(name, result)                       \
     template <class T> struct name {                    \
@@ -114,22 +108,22 @@ struct coalesced_group : thread_group {
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
     template <class T> auto shfl(T v, int rank, CPU_HERE) const {
-        return from(details::place(file, line), v, unsigned(rank) % size());
+        return from(cpu::place(file, line), v, unsigned(rank) % size());
     }
     template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, r + d < size() ? r + d : r);
+        return from(cpu::place(file, line), v, r + d < size() ? r + d : r);
     }
     template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, r >= d ? r - d : r);
+        return from(cpu::place(file, line), v, r >= d ? r - d : r);
     }
     template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, (r ^ x) < size() ? r ^ x : r);
+        return from(cpu::place(file, line), v, (r ^ x) < size() ? r ^ x : r);
     }
-    auto sync(CPU_HERE) const { return cpu::syncWarp(details::place(file, line), mask); }
-    unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(details::place(file, line), mask, p != 0)); }
+    auto sync(CPU_HERE) const { return cpu::syncWarp(cpu::place(file, line), mask); }
+    unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(cpu::place(file, line), mask, p != 0)); }
     int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }
     int all(int p, CPU_HERE) const { return !(any(!p, file, line)); }
 };
@@ -139,12 +133,10 @@ CPU_PLAIN __attribute__((noinline)) inline coalesced_group coalesced_threads(con
                                                                                  __builtin_return_address(0),
                                                                              CPU_HERE) {
     const uintptr_t here = uintptr_t(__builtin_return_address(0)) * 7;
-    return coalesced_group(cpu::activeMask(details::place(file, line), (const char*)caller + here));
+    return coalesced_group(cpu::activeMask(cpu::place(file, line), (const char*)caller + here));
 }
 #else
-inline coalesced_group coalesced_threads(CPU_HERE) {
-    return coalesced_group(cpu::activeMask(details::place(file, line)));
-}
+inline coalesced_group coalesced_threads(CPU_HERE) { return coalesced_group(cpu::activeMask(cpu::place(file, line))); }
 #endif
 
 // ---------------------------------------------------------------- タイル
@@ -176,23 +168,15 @@ template <unsigned N, unsigned M, class P>
 thread_block_tile<N, thread_block_tile<M, P>> tiled_partition(const thread_block_tile<M, P>& g) {
     return g;
 }
-inline thread_block_tile<1> this_thread() { return this_thread_block(); }
 
 // ---------------------------------------------------------------- 組を、実行時の大きさや値で分ける
-inline coalesced_group tiled_partition(const coalesced_group& g, unsigned n) {
-    const unsigned tile = g.thread_rank() / n;
-    unsigned mask = 0;
-    for (unsigned r = tile * n; r < std::min((tile + 1) * n, g.size()); r++) mask |= 1u << g.laneOf(r);
-    return coalesced_group(mask, tile, (g.size() + n - 1) / n);
-}
 inline thread_group tiled_partition(const thread_group& g, unsigned n) {
-    if (g.kind == thread_group::lanes) return tiled_partition(coalesced_group(g.mask), n);
     if (g.kind != thread_group::block || n == 0 || n > 32 || n & (n - 1)) __trap();  // GPU でも止まる
     const unsigned mine = cpu::here.lane / n;
     return {thread_group::lanes, details::lanesFrom(mine * n, n), mine, (thread_block::size() + n - 1) / n};
 }
 inline coalesced_group binary_partition(const coalesced_group& g, bool p, CPU_HERE) {
-    const unsigned yes = cpu::ballot(details::place(file, line), g.mask, p);
+    const unsigned yes = cpu::ballot(cpu::place(file, line), g.mask, p);
     return coalesced_group(p ? yes : g.mask & ~yes, p, 2);
 }
 }  // namespace cooperative_groups
