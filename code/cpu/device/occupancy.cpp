@@ -34,7 +34,7 @@ cudaError_t functionAttributes(cudaFuncAttributes* a) {
 }  // namespace cpu
 
 using namespace cpu;
-static size_t limits[] = {kStackBytes, 1 << 20, 8 << 20, 2, 2048};
+static size_t limits[] = {kStackBytes, 1 << 20, 8 << 20};
 constexpr size_t kLimits = sizeof limits / sizeof *limits;
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (size_t(limit) >= kLimits) return remember(cudaErrorUnsupportedLimit);

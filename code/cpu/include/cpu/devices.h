@@ -12,11 +12,6 @@ enum cudaFuncCache {
     cudaFuncCachePreferL1,
     cudaFuncCachePreferEqual
 };
-enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-};
 #define cudaDeviceScheduleAuto 0
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
@@ -48,6 +43,4 @@ inline cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) 
     return cpu::remember(cudaErrorInvalidDevice);
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 template <class K> cudaError_t cudaFuncSetCacheConfig(K, cudaFuncCache) { return cudaSuccess; }
-template <class K> cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) { return cudaSuccess; }
