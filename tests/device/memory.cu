@@ -45,9 +45,6 @@ static void managed() {
     addAll<<<1, 1>>>(p, 1, 1);
     CHECK(cudaDeviceSynchronize());
     expect("起動の間に書いたマネージドメモリ", p[0], 101);
-    cudaPointerAttributes a;
-    CHECK(cudaPointerGetAttributes(&a, p + 3));
-    expect("cudaPointerGetAttributes (マネージド)", a.type, cudaMemoryTypeManaged);
     CHECK(cudaFree(p));
 }
 static void variables() {
@@ -93,11 +90,6 @@ static void pinned() {
     addAll<<<2, 256>>>(mapped, n, 1);  // ホストのメモリを、カーネルが直接使う
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < n; i++) expect("写像したメモリ", h[i], 2 * i + 1);
-    cudaPointerAttributes a;
-    CHECK(cudaPointerGetAttributes(&a, h));
-    expect("cudaPointerGetAttributes (固定メモリ)", a.type, cudaMemoryTypeHost);
-    CHECK(cudaPointerGetAttributes(&a, d));
-    expect("cudaPointerGetAttributes (デバイス)", a.type, cudaMemoryTypeDevice);
     CHECK(cudaFreeHost(h));
 
     std::vector<int> plain(n, 3);  // 普通のメモリを登録する
@@ -107,9 +99,6 @@ static void pinned() {
     CHECK(cudaDeviceSynchronize());
     for (int v : plain) expect("登録したメモリ", v, 7);
     CHECK(cudaHostUnregister(plain.data()));
-    int local = 0;
-    CHECK(cudaPointerGetAttributes(&a, &local));
-    expect("cudaPointerGetAttributes (ホスト)", a.type, cudaMemoryTypeUnregistered);
     CHECK(cudaFree(d));
 }
 static void rows() {
@@ -130,7 +119,6 @@ static void rows() {
     expect("行の外", padded[50 * 3 + 37], -1);
     expect("行の中", padded[50 * 3 + 36], in[3 * width + 36] + 3000);
     CHECK(cudaFree(d));
-
 }
 static void inStreamOrder() {
     cudaStream_t s;

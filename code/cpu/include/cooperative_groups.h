@@ -3,14 +3,27 @@
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
+namespace details {
+inline unsigned blockSize() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
+inline unsigned long long blocks() {
+    return uint64_t(cpu::here.gridSize.x) * cpu::here.gridSize.y * cpu::here.gridSize.z;
+}
+inline unsigned count(unsigned lanes) { return unsigned(__builtin_popcount(lanes)); }
+inline unsigned rank(unsigned lanes) { return count(lanes & ((1u << cpu::laneId()) - 1)); }
+}  // namespace details
 struct thread_group {  // どの組でもよい引数のための型
     enum Kind { block, grid, lanes } kind;
     unsigned mask = 0;  // lanes: レーンの組
     unsigned metaRank = 0, metaSize = 1;  // 何番目の組か、組はいくつか
 
-    unsigned long long size() const;
+    unsigned long long size() const {
+        return kind == lanes ? details::count(mask) : details::blockSize() * (kind == grid ? details::blocks() : 1);
+    }
     unsigned long long num_threads() const { return size(); }
-    unsigned long long thread_rank() const;
+    unsigned long long thread_rank() const {
+        if (kind == lanes) return details::rank(mask);
+        return cpu::here.lane + (kind == grid ? cpu::blockNumber() * details::blockSize() : 0);
+    }
     void sync(CPU_HERE) const {
         const cpu::Site* s = cpu::place(file, line);
         if (kind == lanes) cpu::syncWarp(s, mask);
@@ -22,13 +35,12 @@ struct thread_group {  // どの組でもよい引数のための型
 struct thread_block : thread_group {
     thread_block() : thread_group{block} {}
     static unsigned thread_rank() { return cpu::here.lane; }
-    static unsigned size() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
+    static unsigned size() { return details::blockSize(); }
     static unsigned num_threads() { return size(); }
     static dim3 group_index() { return cpu::here.block; }
     static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
-    static auto sync(CPU_HERE) { return cpu::barrier(cpu::place(file, line)); }
 };
 inline thread_block this_thread_block() { return {}; }
 
@@ -38,26 +50,10 @@ struct grid_group : thread_group {
     static dim3 dim_blocks() { return cpu::here.gridSize; }
     static dim3 group_dim() { return cpu::here.gridSize; }
     static unsigned long long block_rank() { return cpu::blockNumber(); }
-    static unsigned long long num_blocks() {
-        const auto& g = cpu::here.gridSize;
-        return uint64_t(g.x) * g.y * g.z;
-    }
-    static unsigned long long thread_rank() { return block_rank() * thread_block::size() + cpu::here.lane; }
-    static unsigned long long size() { return num_blocks() * thread_block::size(); }
-    static unsigned long long num_threads() { return size(); }
+    static unsigned long long num_blocks() { return details::blocks(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
-    static auto sync(CPU_HERE) { return cpu::gridSync(cpu::place(file, line)); }
 };
 inline grid_group this_grid() { return {}; }
-
-inline unsigned long long thread_group::size() const {
-    if (kind == lanes) return unsigned(__builtin_popcount(mask));
-    return kind == block ? thread_block::size() : grid_group::size();
-}
-inline unsigned long long thread_group::thread_rank() const {
-    if (kind == lanes) return unsigned(__builtin_popcount(mask & ((1u << cpu::laneId()) - 1)));
-    return kind == grid ? grid_group::thread_rank() : cpu::here.lane;
-}
 
 template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
 
@@ -77,7 +73,6 @@ CPU_FUNCTOR(bit_xor, a ^ b)
 struct coalesced_group : thread_group {
     explicit coalesced_group(unsigned m, unsigned rank = 0, unsigned groups = 1)
         : thread_group{lanes, m, rank, groups} {}
-    unsigned rankOf(unsigned lane) const { return unsigned(__builtin_popcount(mask & ((1u << lane) - 1))); }
     unsigned laneOf(unsigned rank) const {
         unsigned m = mask;
         const unsigned first = m ? unsigned(__builtin_ctz(m)) : 32;
@@ -102,8 +97,8 @@ struct coalesced_group : thread_group {
         else return largeFromLane(s, v, laneOf(rank));
     }
 
-    unsigned thread_rank() const { return rankOf(cpu::laneId()); }
-    unsigned size() const { return unsigned(__builtin_popcount(mask)); }
+    unsigned thread_rank() const { return details::rank(mask); }
+    unsigned size() const { return details::count(mask); }
     unsigned num_threads() const { return size(); }
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }

@@ -306,11 +306,3 @@ cudaError_t cudaHostUnregister(void* p) {
     allocations.erase(allocations.begin() + (b - allocations.data()));
     return cudaSuccess;
 }
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
-    const Memory m = memoryOf(p);
-    void* const q = (void*)p;
-    if (m == Memory::none) *a = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, q};
-    else if (isDevice(m)) *a = {cudaMemoryTypeDevice, 0, q, nullptr};
-    else *a = {m >= Memory::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost, 0, q, q};
-    return cudaSuccess;
-}

@@ -30,7 +30,6 @@ inline double max(double a, float b) { return fmax(a, b); }
     inline T prefix##max(T a, T b) { return max(a, b); }
 CPU_MIN_MAX_NAMED(u, unsigned)
 CPU_MIN_MAX_NAMED(ll, long long)
-CPU_MIN_MAX_NAMED(ull, unsigned long long)
 #undef CPU_MIN_MAX_NAMED
 #undef CPU_MIN_MAX
 #undef CPU_MIN_MAX_INTEGER

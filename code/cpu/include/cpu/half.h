@@ -18,18 +18,13 @@ template <int exponentBits> struct Format {
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
     static unsigned short encode(double x) {  // いちばん近い数。ちょうど間なら、偶数の方
-        const uint64_t bits = bitsOf<uint64_t>(x), magnitude = bits & ~(uint64_t(1) << 63);
+        const uint64_t bits = bitsOf<uint64_t>(x);
         const unsigned sign = unsigned(bits >> 63) << 15;
-        if (magnitude >= uint64_t(0x7ff) << 52) return magnitude > uint64_t(0x7ff) << 52 ? 0x7fff : sign | infinity;
-        const int exponent = int(magnitude >> 52) - 1023;
-        const int extra = exponent < lowest ? lowest - exponent : 0;  // 指数が足りない分は、仮数を短くする
-        const int shift = 52 - fraction + extra;
-        const uint64_t one = uint64_t(1) << 52, value = magnitude ? (magnitude & (one - 1)) | one : 0;
-        uint64_t kept = shift < 64 ? value >> shift : 0;
-        const uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0, tie = uint64_t(1) << 63;
-        kept += rest > tie || (rest == tie && kept & 1);
-        const uint64_t result = kept + (uint64_t(extra ? 0 : exponent - lowest) << fraction);
-        return (unsigned short)(sign | (result < infinity ? result : infinity));
+        if (!std::isfinite(x)) return (unsigned short)(x != x ? 0x7fff : sign | infinity);
+        const int exponent = std::max(int(bits >> 52 & 0x7ff) - 1023, lowest);
+        const double lastIsOne = std::fabs(x) * bitsOf<double>(uint64_t(1023 + fraction - exponent) << 52);
+        const uint64_t size = uint64_t(std::nearbyint(lastIsOne)) + (uint64_t(exponent - lowest) << fraction);
+        return (unsigned short)(sign | std::min<uint64_t>(size, infinity));
     }
 };
 // p + q。割り切れないときは、仮数の最後を奇数にする: もう 1 度丸めても、ちょうど 1 度丸めた値になる

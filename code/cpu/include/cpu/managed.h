@@ -2,17 +2,6 @@
 #pragma once
 #include "memory.h"
 
-enum cudaMemoryType {
-    cudaMemoryTypeUnregistered = 0,
-    cudaMemoryTypeHost = 1,
-    cudaMemoryTypeDevice = 2,
-    cudaMemoryTypeManaged = 3
-};
-struct cudaPointerAttributes {
-    cudaMemoryType type;
-    int device;
-    void *devicePointer, *hostPointer;
-};
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly,
@@ -30,9 +19,8 @@ struct cudaMemLocation {
     cudaMemLocationType type;
     int id;
 };
-enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+enum { cudaCpuDeviceId = -1 };
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes*, const void*);
 cudaError_t cudaHostRegister(void*, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void*);
 namespace cpu {
