@@ -240,19 +240,15 @@ def test_half_and_integers(compute, kind):
     f, v = HALVES[kind], values(kind)
     rows = [(rng.randrange(-(2**31), 2**31) >> rng.randrange(31),) for _ in range(4000)]
     check(numbers(kind, compute(f"{kind}-int_rn", rows)), rows, lambda n: f.round(Fraction(n)))
-    rows = [(float(rng.randrange(-(2**53), 2**53) * 2 ** rng.randrange(10)),) for _ in range(4000)]
-    check(numbers(kind, compute(f"{kind}-ll_rn", rows)), rows, lambda n: f.round(Fraction(n)))
     rows = [(b,) for b in range(65536)]
 
-    def integer(bits, nearest, limit):
+    def integer(bits):
         x = v[bits]
         if math.isnan(x):
             return 0
-        whole = x if math.isinf(x) else round(Fraction(x)) if nearest else math.trunc(x)
-        return min(max(whole, -limit), limit - 1)
+        return min(max(x if math.isinf(x) else round(Fraction(x)), -(2**31)), 2**31 - 1)
 
-    check(compute(f"{kind}-to_int", rows), rows, lambda b: integer(b, True, 2**31))
-    check(compute(f"{kind}-to_short", rows), rows, lambda b: integer(b, False, 2**15))
+    check(compute(f"{kind}-to_int", rows), rows, integer)
 
 
 # ---------------------------------------------------------------- float と double
@@ -320,23 +316,6 @@ def test_integers_in_each_direction(compute, mode):
 
 
 # ---------------------------------------------------------------- 整数
-def signed(v, bits=32):
-    v &= (1 << bits) - 1
-    return v - (1 << bits) if v >> (bits - 1) else v
-
-
-def pieces(v, bits, sign):
-    return [signed(v >> k, bits) if sign else v >> k & ((1 << bits) - 1) for k in range(0, 32, bits)]
-
-
-def dot(sign):
-    def oracle(a, b, c):
-        total = c + sum(x * y for x, y in zip(pieces(a, 8, sign), pieces(b, 8, sign), strict=True))
-        return signed(total) if sign else total % 2**32
-
-    return oracle
-
-
 def funnel(low, high, s, left):
     v = high << 32 | low
     return (v << s >> 32 if left else v >> s) % 2**32
@@ -357,8 +336,6 @@ INTEGERS = {
     "llmin": (INT, lambda a, b, c: min(a, b)),
     "funnel_l": (UINT, lambda a, b, c: funnel(a, b, c % 32, True)),
     "funnel_r": (UINT, lambda a, b, c: funnel(a, b, c % 32, False)),
-    "dp4a": (INT, dot(True)),
-    "udp4a": (UINT, dot(False)),
     "mixed": (INT, lambda a, b, c: min(a % 2**32, b % 2**32)),
 }
 
@@ -405,32 +382,6 @@ def test_roots(compute):
     floats = float_rows(uniform(1e-3, 1e6))
     within(compute("rsqrtf", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
     within(compute("frsqrt", floats), floats, lambda v: 1 / root(Fraction(v)), 0.5 + 2**-20, "float")
-
-
-def test_sin_and_cos_of_pi(compute):
-    """pi を掛けてから sin を取ると、大きな数では合わない。四分の一周ごとの値はちょうど"""
-    rows = [(n / 4,) for n in range(-40, 41)] + [(2.0**53 - 1,), (1e300,)]
-    table = [0, 0.5**0.5, 1, 0.5**0.5, 0, -(0.5**0.5), -1, -(0.5**0.5)]
-    quarter = lambda v: int(Fraction(v) * 4 % 8)
-    within(compute("sinpi", rows), rows, lambda v: table[quarter(v)], 1)
-    within(compute("cospi", rows), rows, lambda v: table[(quarter(v) + 2) % 8], 1)
-    within(compute("sinpif", float_rows(rows[:-2])), rows[:-2], lambda v: table[quarter(v)], 1, "float")
-    rows = uniform(0, 0.25)  # ここでは、そのまま掛けてよい
-    within(compute("sinpi", rows), rows, lambda v: math.sin(math.pi * v), 3)
-    shifted = [(v + 1024,) for (v,) in rows]
-    within(compute("cospi", shifted), shifted, lambda v: math.cos(math.pi * (v - 1024)), 3)
-
-
-def test_normal_distribution(compute):
-    rows = uniform(-3, 5)
-    within(compute("normcdf", rows), rows, lambda v: math.erfc(-v / math.sqrt(2)) / 2, 20)
-    rows = [(-30.0,), (-20.0,), (-10.0,)]  # 裾: 連分数による値
-    for (x,), g in zip(rows, compute("normcdf", rows), strict=True):
-        tail = Fraction(int(-x))
-        fraction = tail
-        for k in range(200, 0, -1):
-            fraction = tail + Fraction(k) / Fraction(float(fraction))
-        assert abs(g / (math.exp(-x * x / 2) / math.sqrt(2 * math.pi) / float(fraction)) - 1) < 1e-14
 
 
 def test_fast_functions(compute):

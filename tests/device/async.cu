@@ -1,5 +1,4 @@
 // cuda::atomic、cuda::barrier、__pipeline_memcpy_async。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
-#include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
 #include <cuda/atomic>
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include "expect.cuh"
-namespace cg = cooperative_groups;
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
 __global__ void atomics(int* out, cuda::atomic<int, cuda::thread_scope_device>* counter, double* d) {
@@ -51,19 +49,6 @@ __global__ void halves(const int* in, int* out, int rounds) {  // 着くこと�
         bar.arrive_and_wait();
     }
     out[t] = v;
-}
-__global__ void copyWithBarrier(const int* in, int* out, int n) {
-    __shared__ BlockBarrier bar;
-    alignas(16) __shared__ int smem[256];  // aligned_size_t<16> の約束
-    const cg::thread_block block = cg::this_thread_block();
-    if (block.thread_rank() == 0) init(&bar, block.size());
-    block.sync();
-    for (int from = 0; from < n; from += 256) {
-        cuda::memcpy_async(block, smem, in + from, cuda::aligned_size_t<16>(sizeof(int) * 256), bar);
-        bar.arrive_and_wait();
-        for (int i = int(threadIdx.x); i < 256; i += int(blockDim.x)) out[from + i] = smem[255 - i];
-        block.sync();
-    }
 }
 __global__ void primitives(const float4* in, float4* out) {
     __shared__ float4 smem[64];
@@ -125,9 +110,6 @@ int main() {
     halves<<<1, 128>>>(in.p, out.p, 5);
     CHECK(cudaDeviceSynchronize());
     for (int t = 0; t < 128; t++) expect("cuda::barrier", out[t], in[(t + 5) % 128]);
-    copyWithBarrier<<<1, 96>>>(in.p, out.p, 1024);
-    CHECK(cudaDeviceSynchronize());
-    for (int i = 0; i < 1024; i++) expect("バリアに知らせる memcpy_async", out[i], in[i / 256 * 256 + 255 - i % 256]);
     {
         Managed<float4> a(64), b(64);
         for (int i = 0; i < 64; i++) a[i] = make_float4(float(i), 0, 0, float(2 * i));

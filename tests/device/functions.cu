@@ -18,15 +18,11 @@
     ROW(popcll, __popcll(BITS)) ROW(clzll, __clzll((long long)(BITS))) ROW(ffsll, __ffsll((long long)(BITS)))  \
     ROW(umax, umax(U)) ROW(llmin, llmin(I)) ROW(funnel_l, __funnelshift_l(U, unsigned(x[2])))                     \
     ROW(funnel_r, __funnelshift_r(U, unsigned(x[2])))      \
-    ROW(dp4a, __dp4a(I, int(x[2])))                        \
-    ROW(udp4a, __dp4a(U, unsigned(x[2]))) ROW(saturate, __saturatef(float(x[0])))                              \
+    ROW(saturate, __saturatef(float(x[0])))                                                                    \
     ROW(high, __double2hiint(x[0])) ROW(low, __double2loint(x[0]))                                             \
     ROW(hiloint, __hiloint2double(__double2hiint(x[0]), __double2loint(x[0])))                                 \
     ROW(minimum, min(F)) ROW(maximum, max(D)) ROW(mixed, min(int(x[0]), unsigned(x[1])))                       \
     ROW(absolute, abs(float(x[0]))) ROW(rsqrt, rsqrt(x[0])) ROW(rsqrtf, rsqrtf(float(x[0])))                   \
-    ROW(sinpi, sinpi(x[0])) ROW(cospi, cospi(x[0])) ROW(sinpif, sinpif(float(x[0])))   \
-    ROW(cospif, cospif(float(x[0])))                         \
-    ROW(normcdf, normcdf(x[0]))                  \
     ROW(fast_exp, __expf(float(x[0]))) ROW(fast_log, __logf(float(x[0]))) ROW(fast_sin, __sinf(float(x[0])))   \
     ROW(fast_pow, __powf(F)) ROW(fdivide, __fdividef(F))
 #define BITS (unsigned long long)x[0] << 32 | (unsigned long long)x[1]

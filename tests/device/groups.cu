@@ -1,6 +1,5 @@
 // 協調グループ。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
 #include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
@@ -117,17 +116,6 @@ __global__ void partitions(int* out) {
     o[4] = int(__match_all_sync(0xffffffffu, 3, &same32)) + same32;
     o[5] = int(__match_all_sync(0xffffffffu, lane > 30, &same32)) + same32;
 }
-__global__ void copies(const int* in, int* out, int n) {
-    __shared__ int smem[512];
-    const cg::thread_block block = cg::this_thread_block();
-    for (int from = 0; from < n; from += 512) {
-        const int count = min(512, n - from);
-        cg::memcpy_async(block, smem, in + from, sizeof(int) * count);
-        cg::wait(block);
-        for (int i = int(threadIdx.x); i < count; i += int(blockDim.x)) out[from + i] = smem[count - 1 - i];
-        block.sync();
-    }
-}
 __global__ void gridNames(int* out) {
     const cg::grid_group grid = cg::this_grid();
     const int rank = int(grid.thread_rank());
@@ -180,17 +168,6 @@ int main() {
             const bool third = lane % 3 == 0;
             const int want[] = {lane / 4 * 10 + 8, third ? 1100 + lane / 3 : 2100 + lane - (lane + 2) / 3, third ? 165 : 331, 5120 + 32, 0, 0};
             for (int k = 0; k < 6; k++) expect(("組の分割 " + std::to_string(k)).c_str(), out[t * 6 + k], want[k]);
-        }
-    }
-    {
-        const int n = 1300;
-        Managed<int> in(n), out(n);
-        for (int i = 0; i < n; i++) in.p[i] = i * 7;
-        copies<<<1, 96>>>(in.p, out.p, n);
-        CHECK(cudaDeviceSynchronize());
-        for (int i = 0; i < n; i++) {
-            const int from = i / 512 * 512, count = n - from < 512 ? n - from : 512;
-            expect("memcpy_async", out[i], (from + count - 1 - (i - from)) * 7);
         }
     }
     {

@@ -11,11 +11,8 @@
     __device__ double b2(H2 v) { return b(__low2##N(v)) + 65536 * b(__high2##N(v)); }                         \
     OPERATION(decode, __##N##2float(h(x[0])))                                                                 \
     OPERATION(encode, b(__double2##N(x[0])))                                                                  \
-    OPERATION(encode_rn, b(__float2##N##_rn(float(x[0]))))                                                    \
     OPERATION(int_rn, b(__int2##N##_rn(int(x[0]))))                                                           \
-    OPERATION(ll_rn, b(__ll2##N##_rn((long long)x[0])))                                                       \
     OPERATION(to_int, __##N##2int_rn(h(x[0])))                                                                \
-    OPERATION(to_short, __##N##2short_rz(h(x[0])))                                                            \
     OPERATION(add, b(__hadd(h(x[0]), h(x[1]))))                                                               \
     OPERATION(sub, b(h(x[0]) - h(x[1])))                                                                      \
     OPERATION(mul, b(__hmul(h(x[0]), h(x[1]))))                                                               \
@@ -29,8 +26,8 @@
     OPERATION(less, __hlt(h(x[0]), h(x[1])) + 2 * (h(x[0]) < h(x[1])))                                        \
     }
 #define TABLE(N)                                                                                              \
-    ROW(N, decode) ROW(N, encode) ROW(N, encode_rn)     \
-    ROW(N, int_rn) ROW(N, ll_rn) ROW(N, to_int) ROW(N, to_short) ROW(N, add) ROW(N, sub) ROW(N, mul)          \
+    ROW(N, decode) ROW(N, encode) \
+    ROW(N, int_rn) ROW(N, to_int) ROW(N, add) ROW(N, sub) ROW(N, mul)          \
     ROW(N, div) ROW(N, fma) ROW(N, add2) ROW(N, sqrt) ROW(N, exp) ROW(N, larger) ROW(N, smaller) \
     ROW(N, less)
 #define ROW(N, name) {#N "-" #name, N##_operations::name},

@@ -16,15 +16,11 @@ int occupancy(int block, size_t sharedBytes) {
     return int(std::min<size_t>(std::min(kWarpsPerSM / ((block + 31) / 32), kBlocksPerSM), byShared));
 }
 cudaError_t bestBlock(int* grid, int* block, size_t sharedBytes, int limit) {
-    int best = 0;  // 載るスレッドが最も多いもの。同じなら、大きいブロック
-    for (int b = limit > 0 ? std::min(limit, int(kMaxThreads)) : int(kMaxThreads); b > 0; b = (b - 1) / 32 * 32) {
-        const int blocks = occupancy(b, sharedBytes);
-        if (blocks * b <= best) continue;
-        best = blocks * b;
-        *block = b;
-        *grid = kSMs * blocks;
-    }
-    return best ? cudaSuccess : remember(cudaErrorInvalidValue);
+    *block = 0;  // 載るスレッドが最も多いもの。同じなら、大きいブロック
+    for (int b = limit > 0 ? std::min(limit, int(kMaxThreads)) : int(kMaxThreads); b > 0; b = (b - 1) / 32 * 32)
+        if (occupancy(b, sharedBytes) * b > occupancy(*block, sharedBytes) * *block) *block = b;
+    *grid = kSMs * occupancy(*block, sharedBytes);
+    return *block ? cudaSuccess : remember(cudaErrorInvalidValue);
 }
 cudaError_t functionAttributes(cudaFuncAttributes* a) {
     // 共有メモリの大きさやレジスタの数は、C++ コンパイラからは分からない。レジスタは、いちばん多く載る数
@@ -34,7 +30,7 @@ cudaError_t functionAttributes(cudaFuncAttributes* a) {
 }  // namespace cpu
 
 using namespace cpu;
-static size_t limits[] = {kStackBytes, 1 << 20, 8 << 20, 2, 2048};
+static size_t limits[] = {kStackBytes, 1 << 20, 8 << 20};
 constexpr size_t kLimits = sizeof limits / sizeof *limits;
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (size_t(limit) >= kLimits) return remember(cudaErrorUnsupportedLimit);

@@ -1,7 +1,5 @@
 // exec.h: カーネルを動かす。眠るスレッド、次に動くスレッド、OS スレッドとその組。
 #pragma once
-#include <pthread.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -90,8 +88,8 @@ struct Schedule {
     unsigned live, arrived;  // 一般: 生きている数、バリアに着いた数
     const Site* barrier;  // 一般: 最初の 1 人が着いたバリア
     bool diverged;  // 別のバリアに着いた者がいる
-    std::atomic<unsigned> progress;  // 見張りのため: 進むたびに変わる
-    std::atomic<bool> watched;  // 見張りが疑っている
+    volatile unsigned progress;  // 見張り (watch.cpp) のため: 進むたびに変わる
+    volatile bool watched;  // 見張りが疑っている
     const Site* site[kMaxThreads];  // どこで眠っているか
     uint3 index[kMaxThreads];
     Warp warp[kMaxThreads / 32];
@@ -112,10 +110,10 @@ bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生
 void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
 
 // 誰かが進んだ。見張りが疑っているときだけ、前と同じ状態に戻ったのなら進んだと数えない
-bool returnedToState(const Site*);  // state.cpp
+bool returnedToState(const Site*);  // endless.cpp
 inline void countProgress(Schedule& s, const Site* site = nullptr) {
-    if (__builtin_expect(site && s.watched.load(std::memory_order_relaxed), 0) && returnedToState(site)) return;
-    s.progress.store(s.progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (__builtin_expect(site && s.watched, 0) && returnedToState(site)) return;
+    s.progress = s.progress + 1;
 }
 inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番から順に動く
     s.general = false;
@@ -156,9 +154,7 @@ inline unsigned arriveAtWarp(Schedule& s, Request* r) {
 inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
-// 見張り (watch.cpp) のため。look: 命令の位置とレジスタを見せる。stop: 報告してやめる
-enum class Order { none, look, stop };
-struct Returns {  // 同じ状態に戻ったか (state.cpp)
+struct Returns {  // 同じ状態に戻ったか (endless.cpp)
     uint64_t rounds, checks, missed, since, next, stacks, memory;
     bool returned;
     const Site* site;  // 最後に待った所
@@ -166,14 +162,10 @@ struct Returns {  // 同じ状態に戻ったか (state.cpp)
 struct Worker : Schedule, Fibers {
     unsigned number;  // 1, 2, …
     uint64_t next, end;  // 受け持ちのブロックの番号
-    std::atomic<bool> busy, waitingForGrid;
-    const unsigned* lane;  // 他の OS スレッドから見た here.lane
+    bool busy, waitingForGrid;
     Returns returns;
-    std::atomic<Order> order;
+    volatile bool stop;  // 次に待つときに、終わらないと報告してやめる (watch.cpp)
     bool reporting;  // 報告している: 途中で止めない
-    uint64_t looks[512];  // look で見えた状態
-    unsigned looked, again;  // その数、そのうち前にも見た状態の数
-    pthread_t os;
     std::vector<char> shared;  // 動的共有メモリ
 };
 extern __thread Worker* self;
@@ -188,6 +180,7 @@ uint64_t memoryHash();  // memory.cpp: デバイスのメモリの中身。大�
 [[noreturn]] void failStuck(const std::string& at, bool waiting);
 [[noreturn]] void failEndless(const Site*);
 [[noreturn]] void failHost(const std::string& at);
+void watchMe();  // watch.cpp: この OS スレッドを見張る
 bool suspected(Worker&);  // watch.cpp: 同じ状態に戻ったかを、調べ始めてよいか
 uint64_t stacksHash(const Worker&);  // stack.cpp: 眠っているスレッドの中身
 std::string whereAsleep(const Worker&, unsigned t);  // stack.cpp: スレッド t が眠った行
@@ -235,10 +228,8 @@ struct Pool {
 
     void grow(unsigned count);
     void sit(Worker&);
-    void leave();
     void loop(Worker&, uint64_t seen);
     void share(Worker&);
-    void watch();  // watch.cpp
 };
 }  // namespace cpu
 #endif
@@ -249,9 +240,8 @@ const Launch& runningLaunch();  // grid.cpp
 void defer(cudaStream_t, std::unique_ptr<Operation>);  // カーネルの中から submit したもの。グリッドが終わってから動かす
 void runChildren();  // いま終わったグリッドが、カーネルの中から起動したもの
 void waitForGrid(uint64_t round);  // grid.cpp: 全部のブロックがそろうのを待つ
-uint64_t blocksTaken();  // grid.cpp: 配り終えたブロックの数
 // progress.cpp
-void beginProgress(const Launch&, uint64_t blocks);
-void showProgress(uint64_t done);
+void beginProgress();
+void showProgress(uint64_t done, uint64_t all);  // 配り終えたブロックの数と、全部の数
 void endProgress();
 }  // namespace cpu

@@ -16,7 +16,6 @@ static unsigned chunk;  // 一度に受け持つブロックの数
 static BlockOrder order;
 static std::atomic<bool> aborted;
 
-uint64_t blocksTaken() { return nextBlock; }
 const Launch& runningLaunch() { return *running; }
 void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
 char* dynamicShared() { return self->shared.data(); }
@@ -37,6 +36,7 @@ bool takeBlock(Worker& w) {
         w.next = nextBlock.fetch_add(chunk, std::memory_order_relaxed);
         w.end = std::min<uint64_t>(w.next + chunk, blockCount);
         if (w.next >= blockCount) return false;
+        showProgress(w.next, blockCount);
     }
     const uint64_t k = w.next++, b = order.step == 1 ? k : (order.first + k * order.step) % blockCount;
     const dim3& g = here.gridSize;
@@ -105,7 +105,7 @@ void beginShare(Worker& w) {
     prepareFibers(w);
     w.next = w.end = 0;
     w.reporting = false;
-    w.order = Order::none;
+    w.stop = false;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
     w.busy = here.inKernel = true;
 }
@@ -140,7 +140,7 @@ void runGrid(const Launch& l) {
     retired.assign(count, false);
     openMemory();
     toolLaunchBegin(l, count);
-    beginProgress(l, blockCount);
+    beginProgress();
     pool.runOnAll(count, mayStart);
     endProgress();
     toolLaunchEnd();

@@ -36,35 +36,17 @@ const char* kernelName(const void* f) {
     const auto it = kernels.find(f);
     return it == kernels.end() ? "カーネル" : it->second.name.c_str();
 }
-Operation* kernelCall(const Launch& l, const void* f, void** args) {
+cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
+    const cudaError_t e = checkLaunch(l);
+    if (e != cudaSuccess) return e;
     const auto it = kernels.find(f);
     if (it == kernels.end()) {
         report("CPU デバイス: 起動するカーネルが分からない: (void*)カーネルの名前 の形で渡す\n  %s:%d\n", l.site->file,
                l.site->line);
-        return nullptr;
+        return remember(cudaErrorInvalidDeviceFunction);
     }
-    return it->second.call(l, f, args);
-}
-cudaError_t launchAddress(const Launch& l, const void* f, void** args) {
-    cudaError_t e = checkLaunch(l);
-    if (e != cudaSuccess) return e;
-    const std::unique_ptr<Operation> work(kernelCall(l, f, args));
-    if (!work) return remember(cudaErrorInvalidDeviceFunction);
-    submit(l.stream, *work);
+    submit(l.stream, *std::unique_ptr<Operation>(it->second.call(l, f, args)));
     return remember(stickyError());
-}
-cudaError_t launchConfigured(const cudaLaunchConfig_t& c, const void* f, void** args, const Site* site) {
-    Launch l{site, kernelName(f), c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream};
-    for (unsigned k = 0; k < c.numAttrs; k++) {
-        const cudaLaunchAttribute& a = c.attrs[k];
-        if (a.id == cudaLaunchAttributeCooperative) l.cooperative = a.val.cooperative;
-        if (a.id != cudaLaunchAttributeClusterDimension) continue;
-        if (a.val.clusterDim.x * a.val.clusterDim.y * a.val.clusterDim.z <= 1) continue;
-        report("CPU デバイス: クラスタを指定した起動は使えない: クラスタのない形で書くか、GPU で動かす\n  %s:%d\n",
-               site->file, site->line);
-        return remember(cudaErrorNotSupported);
-    }
-    return launchAddress(l, f, args);
 }
 }  // namespace cpu
 

@@ -9,29 +9,17 @@ __thread Here here = {};
 __thread Poll poll;
 __thread Worker* self;
 
-static unsigned nobody = 0;  // 席の空いている働き手の here.lane の代わり
 void Pool::sit(Worker& w) {  // この OS スレッドが、w の席に着く。番号 1 の席には、起動するホストの OS スレッドが着く
-    static thread_local const bool prepared = (useAlternateStack(), true);
-    (void)prepared;
-    std::lock_guard<std::mutex> lock(mutex);
     self = &w;
-    w.lane = &here.lane;
-    w.os = pthread_self();
-}
-void Pool::leave() {  // この OS スレッドが終わっても、見張りが触れないように
-    std::lock_guard<std::mutex> lock(mutex);
-    workers[0]->lane = &nobody;
+    static thread_local const bool prepared = (useAlternateStack(), watchMe(), true);
+    (void)prepared;
 }
 void Pool::grow(unsigned count) {
-    if (workers.empty()) {
-        installFaultHandler();
-        threads.emplace_back([this] { watch(); });
-    }
+    installFaultHandler();
     std::lock_guard<std::mutex> lock(mutex);
     while (workers.size() < count) {
         Worker* const w = new Worker();
         workers.push_back(w);
-        w->lane = &nobody;
         w->number = unsigned(workers.size());
         if (w->number > 1) threads.emplace_back([this, w, seen = generation] { loop(*w, seen); });
     }
@@ -59,10 +47,6 @@ void Pool::share(Worker& w) {
 void Pool::runOnAll(unsigned count, Ready ready) {
     grow(count);
     sit(*workers[0]);
-    struct Leave {
-        Pool& pool;
-        ~Leave() { pool.leave(); }
-    } const leave{*this};
     mayStart = ready;
     if (count == 1) return share(*self);
     {

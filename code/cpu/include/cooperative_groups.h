@@ -4,19 +4,28 @@
 
 namespace cooperative_groups {
 namespace details {
-using cpu::place;
+inline unsigned blockSize() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
+inline unsigned long long blocks() {
+    return uint64_t(cpu::here.gridSize.x) * cpu::here.gridSize.y * cpu::here.gridSize.z;
+}
+inline unsigned count(unsigned lanes) { return unsigned(__builtin_popcount(lanes)); }
+inline unsigned rank(unsigned lanes) { return count(lanes & ((1u << cpu::laneId()) - 1)); }
 }  // namespace details
-
 struct thread_group {  // どの組でもよい引数のための型
     enum Kind { block, grid, lanes } kind;
     unsigned mask = 0;  // lanes: レーンの組
     unsigned metaRank = 0, metaSize = 1;  // 何番目の組か、組はいくつか
 
-    unsigned long long size() const;
+    unsigned long long size() const {
+        return kind == lanes ? details::count(mask) : details::blockSize() * (kind == grid ? details::blocks() : 1);
+    }
     unsigned long long num_threads() const { return size(); }
-    unsigned long long thread_rank() const;
+    unsigned long long thread_rank() const {
+        if (kind == lanes) return details::rank(mask);
+        return cpu::here.lane + (kind == grid ? cpu::blockNumber() * details::blockSize() : 0);
+    }
     void sync(CPU_HERE) const {
-        const cpu::Site* s = details::place(file, line);
+        const cpu::Site* s = cpu::place(file, line);
         if (kind == lanes) cpu::syncWarp(s, mask);
         else if (kind == block) cpu::barrier(s);
         else cpu::gridSync(s);
@@ -26,13 +35,12 @@ struct thread_group {  // どの組でもよい引数のための型
 struct thread_block : thread_group {
     thread_block() : thread_group{block} {}
     static unsigned thread_rank() { return cpu::here.lane; }
-    static unsigned size() { return cpu::here.blockSize.x * cpu::here.blockSize.y * cpu::here.blockSize.z; }
+    static unsigned size() { return details::blockSize(); }
     static unsigned num_threads() { return size(); }
     static dim3 group_index() { return cpu::here.block; }
     static dim3 thread_index() { return threadIdx; }
     static dim3 dim_threads() { return cpu::here.blockSize; }
     static dim3 group_dim() { return cpu::here.blockSize; }
-    static auto sync(CPU_HERE) { return cpu::barrier(details::place(file, line)); }
 };
 inline thread_block this_thread_block() { return {}; }
 
@@ -42,30 +50,12 @@ struct grid_group : thread_group {
     static dim3 dim_blocks() { return cpu::here.gridSize; }
     static dim3 group_dim() { return cpu::here.gridSize; }
     static unsigned long long block_rank() { return cpu::blockNumber(); }
-    static unsigned long long num_blocks() {
-        const auto& g = cpu::here.gridSize;
-        return uint64_t(g.x) * g.y * g.z;
-    }
-    static unsigned long long thread_rank() { return block_rank() * thread_block::size() + cpu::here.lane; }
-    static unsigned long long size() { return num_blocks() * thread_block::size(); }
-    static unsigned long long num_threads() { return size(); }
+    static unsigned long long num_blocks() { return details::blocks(); }
     static bool is_valid() { return cpu::cooperativeLaunch(); }
-    static auto sync(CPU_HERE) { return cpu::gridSync(details::place(file, line)); }
 };
 inline grid_group this_grid() { return {}; }
 
-inline unsigned long long thread_group::size() const {
-    if (kind == lanes) return unsigned(__builtin_popcount(mask));
-    return kind == block ? thread_block::size() : grid_group::size();
-}
-inline unsigned long long thread_group::thread_rank() const {
-    if (kind == lanes) return unsigned(__builtin_popcount(mask & ((1u << cpu::laneId()) - 1)));
-    return kind == grid ? grid_group::thread_rank() : cpu::here.lane;
-}
-
 template <class Group> auto sync(const Group& g, CPU_HERE) { return g.sync(file, line); }
-template <class Group> auto thread_rank(const Group& g) { return g.thread_rank(); }
-template <class Group> auto group_size(const Group& g) { return g.num_threads(); }
 
 #define CPU_FUNCTOR(name, result)                       \
     template <class T> struct name {                    \
@@ -83,7 +73,6 @@ CPU_FUNCTOR(bit_xor, a ^ b)
 struct coalesced_group : thread_group {
     explicit coalesced_group(unsigned m, unsigned rank = 0, unsigned groups = 1)
         : thread_group{lanes, m, rank, groups} {}
-    unsigned rankOf(unsigned lane) const { return unsigned(__builtin_popcount(mask & ((1u << lane) - 1))); }
     unsigned laneOf(unsigned rank) const {
         unsigned m = mask;
         const unsigned first = m ? unsigned(__builtin_ctz(m)) : 32;
@@ -108,28 +97,28 @@ struct coalesced_group : thread_group {
         else return largeFromLane(s, v, laneOf(rank));
     }
 
-    unsigned thread_rank() const { return rankOf(cpu::laneId()); }
-    unsigned size() const { return unsigned(__builtin_popcount(mask)); }
+    unsigned thread_rank() const { return details::rank(mask); }
+    unsigned size() const { return details::count(mask); }
     unsigned num_threads() const { return size(); }
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
     template <class T> auto shfl(T v, int rank, CPU_HERE) const {
-        return from(details::place(file, line), v, unsigned(rank) % size());
+        return from(cpu::place(file, line), v, unsigned(rank) % size());
     }
     template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, r + d < size() ? r + d : r);
+        return from(cpu::place(file, line), v, r + d < size() ? r + d : r);
     }
     template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, r >= d ? r - d : r);
+        return from(cpu::place(file, line), v, r >= d ? r - d : r);
     }
     template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
         const unsigned r = thread_rank();
-        return from(details::place(file, line), v, (r ^ x) < size() ? r ^ x : r);
+        return from(cpu::place(file, line), v, (r ^ x) < size() ? r ^ x : r);
     }
-    auto sync(CPU_HERE) const { return cpu::syncWarp(details::place(file, line), mask); }
-    unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(details::place(file, line), mask, p != 0)); }
+    auto sync(CPU_HERE) const { return cpu::syncWarp(cpu::place(file, line), mask); }
+    unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(cpu::place(file, line), mask, p != 0)); }
     int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }
     int all(int p, CPU_HERE) const { return !(any(!p, file, line)); }
 };
@@ -139,12 +128,10 @@ CPU_PLAIN __attribute__((noinline)) inline coalesced_group coalesced_threads(con
                                                                                  __builtin_return_address(0),
                                                                              CPU_HERE) {
     const uintptr_t here = uintptr_t(__builtin_return_address(0)) * 7;
-    return coalesced_group(cpu::activeMask(details::place(file, line), (const char*)caller + here));
+    return coalesced_group(cpu::activeMask(cpu::place(file, line), (const char*)caller + here));
 }
 #else
-inline coalesced_group coalesced_threads(CPU_HERE) {
-    return coalesced_group(cpu::activeMask(details::place(file, line)));
-}
+inline coalesced_group coalesced_threads(CPU_HERE) { return coalesced_group(cpu::activeMask(cpu::place(file, line))); }
 #endif
 
 // ---------------------------------------------------------------- タイル
@@ -176,23 +163,15 @@ template <unsigned N, unsigned M, class P>
 thread_block_tile<N, thread_block_tile<M, P>> tiled_partition(const thread_block_tile<M, P>& g) {
     return g;
 }
-inline thread_block_tile<1> this_thread() { return this_thread_block(); }
 
 // ---------------------------------------------------------------- 組を、実行時の大きさや値で分ける
-inline coalesced_group tiled_partition(const coalesced_group& g, unsigned n) {
-    const unsigned tile = g.thread_rank() / n;
-    unsigned mask = 0;
-    for (unsigned r = tile * n; r < std::min((tile + 1) * n, g.size()); r++) mask |= 1u << g.laneOf(r);
-    return coalesced_group(mask, tile, (g.size() + n - 1) / n);
-}
 inline thread_group tiled_partition(const thread_group& g, unsigned n) {
-    if (g.kind == thread_group::lanes) return tiled_partition(coalesced_group(g.mask), n);
     if (g.kind != thread_group::block || n == 0 || n > 32 || n & (n - 1)) __trap();  // GPU でも止まる
     const unsigned mine = cpu::here.lane / n;
     return {thread_group::lanes, details::lanesFrom(mine * n, n), mine, (thread_block::size() + n - 1) / n};
 }
 inline coalesced_group binary_partition(const coalesced_group& g, bool p, CPU_HERE) {
-    const unsigned yes = cpu::ballot(details::place(file, line), g.mask, p);
+    const unsigned yes = cpu::ballot(cpu::place(file, line), g.mask, p);
     return coalesced_group(p ? yes : g.mask & ~yes, p, 2);
 }
 }  // namespace cooperative_groups

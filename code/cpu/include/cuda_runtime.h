@@ -26,7 +26,6 @@
 #include "cpu/devices.h"
 #include "cpu/error.h"
 #include "cpu/functions.h"
-#include "cpu/graph.h"
 #include "cpu/intrinsics.h"
 #include "cpu/language.h"
 #include "cpu/kernel.h"

@@ -1,4 +1,4 @@
-// memory.cpp: デバイスのメモリ。
+// memory.cpp: デバイスのメモリと、デバイスから触れるホストのメモリ。
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから配列の外への読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
 // だからホストがデバイスのポインタを使うとすぐ分かる。
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../device/device.h"
 #include "../tools/tool.h"
+#include "cpu/managed.h"
 
 namespace cpu {
 // ホストの OS スレッドは、1 つずつ順に働く。カーネルの中から呼ばれるもの (デバイス側の cudaMalloc など) には、別の鍵
@@ -18,10 +18,9 @@ Exclusive::~Exclusive() { (here.inKernel ? kernelMutex : hostMutex).unlock(); }
 
 struct Allocation : Array {
     Memory kind;
-    char* map;
-    size_t mapped, page;
+    char *map = nullptr, *end = nullptr;  // 置いたページ。cudaMalloc などで確保したのでなければ、ない
+    size_t mapped = 0;  // 触れられないページまで
 };
-std::vector<Range> knownRanges;
 static int open_ = 0;
 
 // 終わったときに残っている確保を報告する。途中で失敗したプログラムでは、残るのが普通なので黙る
@@ -32,10 +31,11 @@ void reportLeaks() {
     static bool done = false;
     if (!done && !anyError())
         for (auto& b : allocations)
-            report(
-                "CPU デバイス: %s が解放されていない (%zu バイト)\n"
-                "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
-                b.name.c_str(), b.bytes, b.site.file, b.site.line);
+            if (b.map)
+                report(
+                    "CPU デバイス: %s が解放されていない (%zu バイト)\n"
+                    "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
+                    b.name.c_str(), b.bytes, b.site.file, b.site.line);
     done = true;
 }
 
@@ -53,7 +53,7 @@ static void rename(Allocation& b, const std::string& name) {
 static std::string line(Site site) { return std::to_string(site.line) + " 行目の配列"; }
 static thread_local void* fresh = nullptr;  // 最後に確保したもの。どの行のためかを、まだ聞いていない
 static void protect(const Allocation& b, bool open) {
-    if (b.kind == Memory::device) protectPages(b.map, b.mapped - b.page, open);
+    if (b.kind == Memory::device) protectPages(b.map, size_t(b.end - b.map), open);
 }
 void openMemory() {
     if (open_++ == 0)
@@ -64,9 +64,9 @@ void closeMemory() {
         for (auto& b : allocations) protect(b, false);
 }
 
-static Allocation* find(const void* p) {  // p を含む (か、ちょうど終わりを指す) 配列
+static Allocation* find(const void* p) {  // p を含む (確保したものなら、ちょうど終わりを指してもよい) 配列
     for (auto& b : allocations)
-        if ((const char*)p >= b.p && (const char*)p <= b.p + b.bytes) return &b;
+        if (size_t((const char*)p - b.p) < b.bytes + (b.map != nullptr)) return &b;
     return nullptr;
 }
 struct Freed {
@@ -93,26 +93,22 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     *p = nullptr;
     if (!bytes) return cudaSuccess;  // CUDA と同じく、0 バイトは成功してヌルを返す
     installFaultHandler();
-    const size_t page = kPageBytes, unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : page;
-    const size_t body = (bytes + unit - 1) / unit * unit, slack = unit - page;
-    if (bytes > availableMemory() || body < bytes) return remember(cudaErrorMemoryAllocation);
-    char* m = toolMap(body + slack + page);
-    if (!m) return remember(cudaErrorMemoryAllocation);
-    if (slack) {  // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
-        char* aligned = (char*)(((uintptr_t)m + slack) & ~(uintptr_t)(unit - 1));
-        if (aligned > m) toolUnmap(m, aligned - m);
-        if (m + slack > aligned) toolUnmap(aligned + body + page, m + slack - aligned);
-        m = aligned;
-        preferHugePages(m, body);
-    }
-    protectPages(m + body, page, false);
+    // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
+    const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
+    const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
+    if (bytes > availableMemory() || all < bytes) return remember(cudaErrorMemoryAllocation);
+    char* const map = toolMap(all);
+    if (!map) return remember(cudaErrorMemoryAllocation);
+    char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
+    protectPages(end, size_t(map + all - end), false);
+    if (unit > kPageBytes) preferHugePages(end - body, body);
     // 終わりを、触れられないページに付ける。検査は配列の終わりを正確に知っているので、GPU と同じく 256 バイトに揃える
     const size_t unitAlign = toolAttached() ? 256 : 16;
-    char* const begin = m + body - (bytes + unitAlign - 1) / unitAlign * unitAlign;
-    Allocation b{{begin, bytes, element, variable(name), false, site}, kind, m, body + page, page};
+    char* const begin = end - (bytes + unitAlign - 1) / unitAlign * unitAlign;
+    Allocation b{{begin, bytes, element, variable(name), false, site}, kind, map, end, all};
     // cudaMalloc の中身は決まっていない。0 だと思い込んだ誤りが見えるように、NaN (整数なら -1) になる値で埋める
     memset(b.p, 0xff, std::min<size_t>(bytes, 1 << 20));
-    memset(b.p + bytes, 0xff, size_t(m + body - b.p) - bytes);
+    memset(b.p + bytes, 0xff, size_t(end - b.p) - bytes);
     if (open_ == 0) protect(b, false);
     allocations.push_back(b);
     toolAllocate(b);
@@ -135,7 +131,7 @@ cudaError_t release(void* p, Memory kind, Site site) {
     if (!p) return cudaSuccess;
     for (size_t i = 0; i < allocations.size(); i++) {
         Allocation& b = allocations[i];
-        if (b.p != p || (kind == Memory::host) != (b.kind == Memory::host)) continue;
+        if (b.p != p || !b.map || (kind == Memory::host) != (b.kind == Memory::host)) continue;
         toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
         freed.push_back({b.p, b.bytes, b.name, site});
         if (freed.size() > 1000) freed.erase(freed.begin());
@@ -178,16 +174,8 @@ static char *const managedStart = __start_cpu_managed, *const managedEnd = __sto
 #endif
 Memory memoryOf(const void* p) {
     if ((const char*)p >= managedStart && (const char*)p < managedEnd) return Memory::managedVariable;
-    for (auto& r : knownRanges)
-        if ((const char*)p >= r.p && (const char*)p < r.p + r.bytes) return r.kind;
     const Allocation* b = find(p);
     return b ? b->kind : Memory::none;
-}
-Direction direction(const void* to, const void* from, cudaMemcpyKind k) {
-    const auto onDevice = [](const void* p) { return isDevice(memoryOf(p)) || memoryOf(p) >= Memory::managed; };
-    if (k == cudaMemcpyDefault) return {onDevice(to), onDevice(from)};
-    return {k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice,
-            k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice};
 }
 bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const Allocation* b = find(p);
@@ -232,7 +220,8 @@ cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
                end - bytes, site.file, site.line);
         return remember(cudaErrorInvalidValue);
     }
-    if (memoryOf(p) == Memory::none) knownRanges.push_back({(const char*)p, bytes, Memory::variable});
+    if (memoryOf(p) == Memory::none)
+        allocations.push_back({{(char*)p, bytes, {}, "変数", false, {}}, Memory::variable});
     return cudaSuccess;
 }
 void checkPointer(const Launch& l, int argument, const void* p) {
@@ -260,11 +249,8 @@ size_t allocatedBytes() {
     for (auto& b : allocations) sum += b.bytes;
     return sum;
 }
-
 uint64_t memoryHash() {
-    size_t bytes = 0;
-    for (auto& b : allocations) bytes += b.bytes;
-    if (bytes > size_t(64) << 20) return 0;
+    if (allocatedBytes() > size_t(64) << 20) return 0;
     uint64_t h = 1;
     for (auto& b : allocations) h = hashBytes(b.p, b.bytes, h);
     return h;
@@ -292,3 +278,31 @@ bool describeAddress(const void* a, bool inKernel) {
     return true;
 }
 }  // namespace cpu
+
+// ---------------------------------------------------------------- ホストとデバイスの両方から触れるメモリ
+// どれも置き場は 1 つなので、アドレスもどちらから見ても同じ
+using namespace cpu;
+cudaError_t cpu::hostGetDevicePointer(void** device, void* host) {
+    const Memory m = memoryOf(host);
+    const bool known = m == Memory::host || m == Memory::registered || m == Memory::managed;
+    *device = known ? host : nullptr;
+    return known ? cudaSuccess : remember(cudaErrorInvalidValue);
+}
+cudaError_t cpu::advise(const void* p, size_t) {
+    return remember(memoryOf(p) >= Memory::managed ? stickyError() : cudaErrorInvalidValue);
+}
+cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
+    if (!p || !bytes) return remember(cudaErrorInvalidValue);
+    if (memoryOf(p) != Memory::none) return remember(cudaErrorHostMemoryAlreadyRegistered);
+    const Array a{(char*)p, bytes, {1, false}, "cudaHostRegister したメモリ", false, {"", 0}};
+    allocations.push_back({a, Memory::registered});
+    toolAllocate(a);
+    return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* p) {
+    Allocation* const b = find(p);
+    if (!b || b->p != p || b->kind != Memory::registered) return remember(cudaErrorHostMemoryNotRegistered);
+    toolRelease(*b);
+    allocations.erase(allocations.begin() + (b - allocations.data()));
+    return cudaSuccess;
+}

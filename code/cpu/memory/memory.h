@@ -1,6 +1,5 @@
 // memory.h: デバイスのメモリ。
 #pragma once
-#include <vector>
 
 #include "../device/device.h"
 
@@ -10,14 +9,6 @@ void reportLeaks();  // プログラムの終わりに 1 度だけ
 Memory memoryOf(const void* p);
 inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::variable; }
 inline bool isEverywhere(Memory m) { return m >= Memory::host; }  // ホストとデバイスの両方から触れる
-struct Range {
-    const char* p;
-    size_t bytes;
-    Memory kind;
-};
-extern std::vector<Range> knownRanges;  // cudaMalloc したのではない、登録したホストのメモリと __device__ 変数
-struct Direction { bool toDevice, fromDevice; };
-Direction direction(const void* to, const void* from, cudaMemcpyKind);
 bool inside(const char* what, const void* p, size_t bytes, bool device, Site);  // 触れてよい範囲か。違えば報告する
 struct Exclusive {  // 他の OS スレッドの仕事と重ならない間。ホストの仕事は、カーネルとも重ならない
     Exclusive();

@@ -1,34 +1,29 @@
-// rows.cpp: 配列を写し、埋める。2 次元と 3 次元では、行の始めと始めの間 (pitch) が、行の長さより広いことがある。
+// rows.cpp: 配列を写し、埋める。2 次元では、行の始めと始めの間 (pitch) が、行の長さより広いことがある。
 #include "cpu/launch.h"
 #include "../tools/tool.h"
 
 namespace cpu {
-static char* at(const cudaPitchedPtr& p, size_t y, size_t z) { return (char*)p.ptr + (z * p.ysize + y) * p.pitch; }
-// 先頭から、最後の行の終わりまで
-static size_t span(const cudaPitchedPtr& p, const cudaExtent& e) {
-    return size_t(at(p, e.height - 1, e.depth - 1) - (char*)p.ptr) + e.width;
-}
+static char* at(const Rows& r, size_t y) { return (char*)r.p + y * r.pitch; }
 // 1 行ずつの仕事 row を、ストリームに入れる
-template <class Row> static cudaError_t enqueueRows(cudaExtent e, cudaStream_t stream, Site site, const char* name,
+template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);
-        for (size_t z = 0; z < e.depth; z++)
-            for (size_t y = 0; y < e.height; y++) row(y, z);
+        for (size_t y = 0; y < height; y++) row(y);
     };
     enqueue(stream, work);
     return cudaSuccess;
 }
 // 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
-static void reportOverlap(const cudaPitchedPtr& to, const cudaPitchedPtr& from, const cudaExtent& e, Site site) {
+static void reportOverlap(const Rows& to, const Rows& from, size_t width, size_t height, Site site) {
     static Site said;
-    const size_t apart = size_t(std::abs((char*)to.ptr - (char*)from.ptr));
-    const size_t pitch = e.height > 1 ? to.pitch : ~size_t(0), row = apart / pitch, left = apart % pitch;
-    if (apart == 0 || e.depth > 1 || (e.height > 1 && from.pitch != pitch)) return;
-    const size_t both = left < e.width && row < e.height               ? e.width - left
-                        : pitch - left < e.width && row + 1 < e.height ? e.width - (pitch - left)
-                                                                       : 0;
+    const size_t apart = size_t(std::abs((char*)to.p - (char*)from.p));
+    const size_t pitch = height > 1 ? to.pitch : ~size_t(0), row = apart / pitch, left = apart % pitch;
+    if (apart == 0 || (height > 1 && from.pitch != pitch)) return;
+    const size_t both = left < width && row < height               ? width - left
+                        : pitch - left < width && row + 1 < height ? width - (pitch - left)
+                                                                   : 0;
     if (!both || (said.file == site.file && said.line == site.line)) return;
     said = site;
     report(
@@ -36,45 +31,37 @@ static void reportOverlap(const cudaPitchedPtr& to, const cudaPitchedPtr& from, 
         "  別の配列に写してから、そこから写す\n",
         both, site.file, site.line);
 }
-cudaError_t copyBox(cudaPitchedPtr to, cudaPitchedPtr from, cudaExtent e, cudaMemcpyKind k, cudaStream_t stream,
-                    Site site) {
+cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpyKind k, cudaStream_t stream,
+                     Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
-    if (!e.width || !e.height || !e.depth) return cudaSuccess;
-    if (e.width > to.pitch || e.width > from.pitch) return remember(cudaErrorInvalidPitchValue);
-    const Direction d = direction(to.ptr, from.ptr, k);
-    if (!inside("コピー先", to.ptr, span(to, e), d.toDevice, site) ||
-        !inside("コピー元", from.ptr, span(from, e), d.fromDevice, site))
+    if (!width || !height) return cudaSuccess;
+    if (width > to.pitch || width > from.pitch) return remember(cudaErrorInvalidPitchValue);
+    const auto onDevice = [&](const void* p, cudaMemcpyKind one) {
+        return k == cudaMemcpyDefault ? isDevice(memoryOf(p)) || memoryOf(p) >= Memory::managed
+                                      : k == one || k == cudaMemcpyDeviceToDevice;
+    };
+    const bool toDevice = onDevice(to.p, cudaMemcpyHostToDevice), fromDevice = onDevice(from.p, cudaMemcpyDeviceToHost);
+    if (!inside("コピー先", to.p, (height - 1) * to.pitch + width, toDevice, site) ||
+        !inside("コピー元", from.p, (height - 1) * from.pitch + width, fromDevice, site))
         return remember(cudaErrorInvalidValue);
-    if (d.toDevice && d.fromDevice) reportOverlap(to, from, e, site);
-    return enqueueRows(e, stream, site, "コピー", [=](size_t y, size_t z) {
-        memmove(at(to, y, z), at(from, y, z), e.width);
-        if (d.fromDevice) toolHostRead(at(from, y, z), e.width, site);
-        toolHostWrite(at(to, y, z), e.width);
+    if (toDevice && fromDevice) reportOverlap(to, from, width, height, site);
+    return enqueueRows(height, stream, site, "コピー", [=](size_t y) {
+        memmove(at(to, y), at(from, y), width);
+        if (fromDevice) toolHostRead(at(from, y), width, site);
+        toolHostWrite(at(to, y), width);
     });
 }
-cudaError_t fillBox(cudaPitchedPtr to, unsigned value, size_t bytes, cudaExtent e, cudaStream_t stream, Site site) {
+cudaError_t fillRows(Rows to, int value, size_t width, size_t height, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
-    if (!e.width || !e.height || !e.depth) return cudaSuccess;
-    if (e.width > to.pitch) return remember(cudaErrorInvalidPitchValue);
-    if (!to.ysize) to.ysize = e.height;
-    if (!inside("cudaMemset の書き先", to.ptr, span(to, e), true, site)) return remember(cudaErrorInvalidValue);
-    return enqueueRows(e, stream, site, "cudaMemset", [=](size_t y, size_t z) {
-        if (bytes == 1) memset(at(to, y, z), int(value), e.width);
-        else
-            for (size_t x = 0; x < e.width; x += bytes) memcpy(at(to, y, z) + x, &value, bytes);
-        toolHostWrite(at(to, y, z), e.width);
+    if (!width || !height) return cudaSuccess;
+    if (width > to.pitch) return remember(cudaErrorInvalidPitchValue);
+    if (!inside("cudaMemset の書き先", to.p, (height - 1) * to.pitch + width, true, site))
+        return remember(cudaErrorInvalidValue);
+    return enqueueRows(height, stream, site, "cudaMemset", [=](size_t y) {
+        memset(at(to, y), value, width);
+        toolHostWrite(at(to, y), width);
     });
-}
-static cudaPitchedPtr moved(cudaPitchedPtr p, const cudaPos& to, const cudaExtent& e) {
-    if (!p.ysize) p.ysize = e.height;
-    p.ptr = at(p, to.y, to.z) + to.x;
-    return p;
-}
-cudaError_t copyExtent(const cudaMemcpy3DParms* p, cudaStream_t s, Site site) {
-    if (p->srcArray || p->dstArray) return remember(cudaErrorNotSupported);
-    return copyBox(moved(p->dstPtr, p->dstPos, p->extent), moved(p->srcPtr, p->srcPos, p->extent), p->extent, p->kind,
-                   s, site);
 }
 }  // namespace cpu

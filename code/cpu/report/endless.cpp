@@ -1,4 +1,6 @@
-// endless.cpp: 終わらないループの報告。気づき方は watch.cpp (WebAssembly では wasm/watch.cpp) と state.cpp。
+// endless.cpp: 終わらないループの報告と、同じ状態に戻ったか。気づくのは watch.cpp (WebAssembly では wasm/watch.cpp)。
+#include <chrono>
+
 #include "../exec/exec.h"
 
 namespace cpu {
@@ -31,5 +33,44 @@ void failHost(const std::string& at) {
         "CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
         "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
         kStuckSeconds, at.c_str());
+}
+
+// ---------------------------------------------------------------- 状態を変えないループは、永遠に終わらない
+// 待っているスレッドの状態は、そのスタックである: 待つときには、要るレジスタもすべてスタックにある
+uint64_t hashBytes(const void* p, size_t bytes, uint64_t h) {
+    const char* c = (const char*)p;
+    for (; bytes >= 8; c += 8, bytes -= 8) {
+        uint64_t v;
+        memcpy(&v, c, 8);
+        h = (h ^ v) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 29;
+    }
+    for (; bytes > 0; c++, bytes--) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    return h;
+}
+static uint64_t nanoseconds() {
+    return uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+bool returnedToState(const Site* site) {
+    constexpr uint64_t kEvery = 128;      // 覚え直す間隔。これより短い周期のループが分かる
+    constexpr uint64_t kPatience = 100000;  // メモリは変わるループ (収束を待つものなど) を、ここまでは待つ
+    Worker& w = *self;
+    if (!suspected(w)) return false;
+    Returns& r = w.returns;
+    r.rounds++;
+    r.site = site;
+    if (w.stop) failEndless(site);
+    const uint64_t begin = nanoseconds();
+    if (begin < r.next) return r.returned;
+    const uint64_t stacks = stacksHash(w);
+    if (r.checks++ % kEvery == 0) {
+        r.stacks = stacks;
+        r.memory = memoryHash();
+    } else if (stacks == r.stacks) {
+        r.missed = 0;
+        r.returned = r.rounds - r.since > kPatience || (r.memory && memoryHash() == r.memory);
+    } else if (++r.missed > kEvery) r.since = r.rounds, r.returned = false;
+    r.next = nanoseconds() + 9 * (nanoseconds() - begin);  // 調べるのに使うのは、時間の 10 分の 1 まで
+    return r.returned;
 }
 }  // namespace cpu

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 
 #include "../exec/exec.h"
 
@@ -32,7 +31,7 @@ std::string whereCalled(const void* pc, void* const* sp, unsigned words) {
     const std::string here = where((void*)pc);
     if (inListing(here)) return here;
     for (unsigned k = 0, asked = 0; k < words && asked < 16; k++) {
-        if ((char*)sp[k] < imageBase() || (char*)sp[k] >= imageBase() + codeBytes()) continue;
+        if (size_t((char*)sp[k] - imageBase()) >= codeBytes()) continue;
         const std::string caller = where(sp[k]);
         if (inListing(caller)) return caller;
         asked++;
@@ -51,17 +50,14 @@ uint64_t registersHash(void* context) {
     return hashBytes(u->uc_mcontext.regs, sizeof u->uc_mcontext.regs, u->uc_mcontext.pc);
 #endif
 }
-// スタックの終わりに触れたのなら、スタックにいちばん多い、呼んだ所 (深すぎる再帰)。違えば nullptr
+// スタックの終わりに触れたのなら、いちばん新しい、呼んだ所 (深すぎる再帰)。違えば nullptr
 static void* recursion(void* context, const void* a) {
     void** sp = stopped(context).sp;
     if (size_t((char*)a - (char*)sp + 65536) > 65536 + 8192) return nullptr;  // 1 つの関数の変数は、1 ページを越えない
     sp = (void**)((std::max(uintptr_t(sp), uintptr_t(a)) | 16383) + 1);  // a のページは、もうスタックではない
-    std::map<void*, unsigned> counts;
-    void* most = nullptr;
     for (unsigned k = 0; k < 2048; k++)
-        if ((char*)sp[k] >= imageBase() && (char*)sp[k] < imageBase() + codeBytes() && ++counts[sp[k]] > counts[most])
-            most = sp[k];
-    return counts[most] < 6 ? nullptr : most;
+        if (size_t((char*)sp[k] - imageBase()) < codeBytes()) return sp[k];
+    return nullptr;
 }
 static void onFault(int signal, siginfo_t* info, void* context) {
     const void* a = info->si_addr;

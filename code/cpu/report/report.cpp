@@ -63,12 +63,7 @@ static const char* opName(Op op) {
     return names[int(op)];
 }
 static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っているか
-    struct Group {
-        const Site* site;
-        std::string what;
-        std::vector<unsigned> threads;
-    };
-    std::vector<Group> groups;
+    std::map<std::tuple<std::string, int, std::string>, std::vector<unsigned>> groups;  // ファイル、行、待つ相手
     std::vector<unsigned> finished;
     for (unsigned t = 0; t < s.threads; t++) {
         const Warp& q = s.warp[t / 32];
@@ -81,15 +76,11 @@ static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っ�
         if (q.atWarp & bit)
             snprintf(what, sizeof what, "%s (マスク 0x%08x)", opName(q.request[t % 32]->op), q.request[t % 32]->mask);
         else if (!(q.atBarrier & bit)) continue;
-        Group* g = nullptr;
-        for (auto& x : groups)
-            if (x.site->line == s.site[t]->line && !strcmp(x.site->file, s.site[t]->file) && x.what == what) g = &x;
-        if (!g) groups.push_back({s.site[t], what, {}}), g = &groups.back();
-        g->threads.push_back(t);
+        groups[{s.site[t]->file, s.site[t]->line, what}].push_back(t);
     }
-    for (auto& g : groups)
-        report("  %s:%d: スレッド %s が %s で待っている\n", g.site->file, g.site->line, ranges(g.threads).c_str(),
-               g.what.c_str());
+    for (auto& [at, threads] : groups)
+        report("  %s:%d: スレッド %s が %s で待っている\n", std::get<0>(at).c_str(), std::get<1>(at),
+               ranges(threads).c_str(), std::get<2>(at).c_str());
     if (!finished.empty()) report("  スレッド %s はカーネルを終えている\n", ranges(finished).c_str());
 }
 void adviseWaiting() {  // 何かが変わるのを待っている。待てる相手は誰か

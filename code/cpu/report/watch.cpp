@@ -1,7 +1,9 @@
-// watch.cpp: 見張り。進まないまま kStuckSeconds 秒たった OS スレッドを、報告して止める。
+// watch.cpp: 終わらないループに気づく。進まないまま CPU を kStuckSeconds 秒使った OS スレッドが、報告してやめる。
 //
+// どの OS スレッドにも、CPU を決まった時間だけ使うたびにシグナルが来る。そのたびに、前に見てから進んだかを調べる。
+// だから、眠っている者も、ほかのプログラムに CPU を取られて進めないだけの者も、やめない。
 // 進んだとみなすのは、ブロックが始まったとき、次のスレッドに移ったとき、全員がバリアに着いたときである。
-// ただし、バリアや __nanosleep() を回るだけで同じ状態に戻るなら、進んだとみなさない (state.cpp)。
+// ただし、バリアや __nanosleep() を回るだけで同じ状態に戻るなら、進んだとみなさない (endless.cpp)。
 // だから、長くかかっても、進んでいるカーネルは止めない。1 つのスレッドだけが、待たずに回り続けられる時間に限りがある。
 //
 // 1 つの OS スレッドがブロックのスレッドを順に動かすので、同じブロックの相手を待って回り続けるスレッドがいると、
@@ -10,113 +12,72 @@
 // だから、どの OS スレッドも進まないときにだけ、行き詰まったとみなす。
 //
 // ホストのコードは、同じ命令とレジスタの組に戻り続けるときだけ止める: 長い計算なら、何かが変わる。
-#include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 
 #include "../exec/exec.h"
 
 namespace cpu {
-// ---------------------------------------------------------------- 見張られる側
-static bool spinning(const Worker& w) { return w.again * 2 > w.looked; }  // 見るたびに、ほとんど同じ状態だった
-static void look(Worker& w, void* context) {
-    const uint64_t h = registersHash(context);
-    for (unsigned k = 0; k < w.looked; k++)
-        if (w.looks[k] == h) {
-            w.again++;
-            break;
-        }
-    if (w.looked < sizeof w.looks / sizeof *w.looks) w.looks[w.looked++] = h;
+constexpr unsigned kTicks = 8, kStuck = kStuckSeconds * kTicks;  // CPU を 1 秒使う間に見る回数と、止めるまでの回数
+static const pthread_t mainThread = pthread_self();  // ほかのホストの OS スレッドは、見ない
+static std::atomic<unsigned> moves, watched;  // 誰かが進んだのを見た回数、見ている OS スレッドの数
+static thread_local struct {
+    unsigned progress, lane, moves, inBlock, looked, again;
+    uint64_t blocks, looks[kStuck];  // looks: 進まないまま見た状態
+    bool inKernel;
+} seen;
+static bool moved(Worker& w) {
+    const bool same =
+        seen.progress == w.progress && (seen.lane == here.lane || w.returns.returned) && seen.inKernel == here.inKernel;
+    seen.inBlock = seen.blocks == here.blocks ? seen.inBlock + 1 : 0;
+    w.watched = here.inKernel && seen.inBlock > kTicks / 2;
+    seen.progress = w.progress, seen.lane = here.lane, seen.blocks = here.blocks, seen.inKernel = here.inKernel;
+    return !same;
 }
-static void onOrder(int, siginfo_t*, void* context) {
-    if (!self || self->reporting) return;
+static bool onlyOurThreads() {
+    struct stat s{};
+    return stat("/proc/self/task", &s) == 0 && s.st_nlink - 2 <= watched;
+}
+[[maybe_unused]] static void onTick(int, siginfo_t*, void* context) {
     Worker& w = *self;
-    if (w.order == Order::look) return look(w, context);
-    if (w.order != Order::stop) return;
-    w.reporting = true;
-    if (here.inKernel && w.returns.returned) failEndless(w.returns.site);
-    if (here.inKernel) failStuck(whereStopped(context), spinning(w));
-    failHost(whereStopped(context));
-}
-
-// ---------------------------------------------------------------- 見張る側
-static double cpuSeconds(pthread_t thread) {
-    clockid_t clock;
-    timespec t{};
-    if (pthread_getcpuclockid(thread, &clock) == 0) clock_gettime(clock, &t);
-    return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
-}
-static size_t threadsOfProcess() {
-    size_t count = 0;
-    if (DIR* d = opendir("/proc/self/task")) {
-        while (const dirent* e = readdir(d)) count += e->d_name[0] != '.';
-        closedir(d);
+    if (w.reporting || (!here.inKernel && !pthread_equal(pthread_self(), mainThread))) return;
+    if (moved(w)) moves++;
+    if (seen.moves != moves) {
+        seen.moves = moves, seen.looked = seen.again = 0, w.stop = false;
+        return;
     }
-    return count;
+    const uint64_t state = registersHash(context);
+    seen.again += std::find(seen.looks, seen.looks + seen.looked, state) != seen.looks + seen.looked;
+    seen.looks[seen.looked++] = state;
+    if (seen.looked < kStuck) return;
+    const bool spinning = seen.again * 2 > seen.looked;  // 見るたびに、ほとんど同じ状態だった
+    seen.looked = seen.again = 0;
+    if (here.inKernel && w.returns.returned && !w.stop) w.stop = true;  // 次に待つときに自分で気づく
+    else if (here.inKernel) w.reporting = true, failStuck(whereStopped(context), spinning);
+    else if (spinning && onlyOurThreads()) w.reporting = true, failHost(whereStopped(context));
 }
-struct Seen {  // 1 つの OS スレッドが、最後に進んだときのこと
-    unsigned progress, lane;
-    uint64_t block;
-    double since, blockSince, cpu;  // 時刻、ブロックを始めた時刻、使った CPU の時間
-};
-static const pthread_t mainThread = pthread_self();  // ほかのホストの OS スレッドは、もう終わっているかもしれない
-static void forget(Worker& w, Seen& s, double now) {
-    s.since = now;
-    s.cpu = w.busy || pthread_equal(w.os, mainThread) ? cpuSeconds(w.os) : 0;
-    w.order = Order::none;
-    w.looked = w.again = 0;
-}
-static bool moved(Worker& w, Seen& s, double now) {
-    const Seen before = s;
-    s.progress = w.progress;
-    s.lane = *(const volatile unsigned*)w.lane;
-    if (w.next != s.block) s.block = w.next, s.blockSince = now;
-    w.watched = w.busy && now - s.blockSince >= 0.5;
-    return s.progress != before.progress || (s.lane != before.lane && !w.returns.returned);
-}
-bool suspected(Worker&) { return true; }  // 疑うときだけ呼ばれる (Schedule::watched)
-void Pool::watch() {
+void watchMe() {
+#ifdef __linux__
     struct sigaction action{};
-    action.sa_sigaction = onOrder;
+    action.sa_sigaction = onTick;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
     sigaction(SIGUSR2, &action, nullptr);
-    std::vector<Seen> seen;
-    const auto start = std::chrono::steady_clock::now();
-    std::unique_lock<std::mutex> lock(mutex);
-    bool close = false;  // もうすぐ止めるかもしれない者がいる: 細かく見る
-    while (!wake.wait_for(lock, std::chrono::milliseconds(close ? 10 : 250), [&] { return quit; })) {
-        showProgress(blocksTaken());
-        const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        bool anyMoved = false;
-        seen.resize(workers.size(), Seen{});
-        for (size_t k = 0; k < workers.size(); k++) {
-            Worker& w = *workers[k];
-            const bool inKernel = w.busy && !w.waitingForGrid,
-                       host = k == 0 && !w.busy && pthread_equal(w.os, mainThread), m = moved(w, seen[k], now);
-            anyMoved |= inKernel && m;
-            // 入力を待つなど、CPU を使っていないホストも、進んでいるとみなす
-            const bool asleep = host && cpuSeconds(w.os) - seen[k].cpu < 0.1 * (now - seen[k].since);
-            if (m || asleep || !(inKernel || host)) forget(w, seen[k], now);
-        }
-        close = false;
-        for (size_t k = 0; k < workers.size(); k++) {
-            Worker& w = *workers[k];
-            if (anyMoved) forget(w, seen[k], now);
-            const double stuck = now - seen[k].since;
-            if (stuck < kStuckSeconds - 1 || (!w.busy && !pthread_equal(w.os, mainThread))) continue;
-            close = true;
-            // ほかのプログラムに CPU を取られて進めないだけの者は、止めない
-            if (stuck < kStuckSeconds || cpuSeconds(w.os) - seen[k].cpu < 1) {
-                if (w.order != Order::stop) w.order = Order::look, pthread_kill(w.os, SIGUSR2);
-            } else if (!w.busy && (!spinning(w) || threadsOfProcess() > workers.size() + 1)) {
-                forget(w, seen[k], now);
-            } else if (w.order.exchange(Order::stop) != Order::stop && w.returns.returned) {
-                seen[k].since += 0.5;  // 待つ所のあるループは、次に待つときに自分で気づく
-            } else pthread_kill(w.os, SIGUSR2);
-        }
-    }
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGUSR2;
+    event._sigev_un._tid = pid_t(syscall(SYS_gettid));
+    const itimerspec every{{0, 1000000000 / kTicks}, {0, 1000000000 / kTicks}};
+    int timer;  // 古い C ライブラリの timer_create は、別のライブラリにある
+    if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0)
+        syscall(SYS_timer_settime, timer, 0, &every, nullptr);
+#endif
+    watched += self->number > 1 || pthread_equal(pthread_self(), mainThread);
 }
+bool suspected(Worker&) { return true; }  // 疑うときだけ呼ばれる (Schedule::watched)
 }  // namespace cpu

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <vector>
 
 #include "report.h"
 
@@ -54,30 +53,23 @@ size_t imageBytes() { return size_t(&end - &__executable_start); }
 bool inImage(const void* p) { return p >= &__executable_start && p < &end; }
 bool inVariables(const void* p) { return p >= &__data_start && p < &end; }
 #endif
-// このプログラムの番地を命令に聞いて、出した行を返す。フォルダの名前には、何が入っていてもよい
-static std::vector<std::string> linesOf(const std::string& command, const std::string& address) {
-    std::string path;
-    for (char c : executablePath()) path += c == '\'' ? "'\\''" : std::string(1, c);
-    std::vector<std::string> lines;
-    if (FILE* f = popen((command + " '" + path + "' " + address + " 2>/dev/null").c_str(), "r")) {
-        char line[4096];
-        while (fgets(line, sizeof line, f)) lines.push_back(line);
-        pclose(f);
-    }
-    return lines;
-}
+// このプログラムの番地を、命令に聞く。フォルダの名前には、何が入っていてもよい
 static std::string ask(void* pc) {
-    char at[64];
+    std::string path, s;
+    for (char c : executablePath()) path += c == '\'' ? "'\\''" : std::string(1, c);
+    char command[20000], line[4096];
 #ifdef __APPLE__
-    snprintf(at, sizeof at, "-l %p %p", (void*)imageBase(), (void*)((char*)pc - 1));
-    const auto lines = linesOf("atos -i -fullPath -o", at);
+    snprintf(command, sizeof command, "atos -i -fullPath -o '%s' -l %p %p 2>/dev/null", path.c_str(), imageBase(),
+             (char*)pc - 1);
 #else
-    snprintf(at, sizeof at, "0x%zx", size_t((char*)pc - imageBase() - 1));
-    const auto lines = linesOf("addr2line -i -e", at);
+    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", path.c_str(),
+             size_t((char*)pc - imageBase() - 1));
 #endif
-    std::string s;  // 展開された関数の中なら、呼び出し元も答えるので、リストの中の行を選ぶ
-    for (auto& line : lines)
-        if (s.empty() || (s.find(".cu:") == std::string::npos && line.find(".cu:") != std::string::npos)) s = line;
+    FILE* const f = popen(command, "r");
+    // 展開された関数の中なら、呼び出し元も答えるので、リストの中の行を選ぶ
+    while (f && fgets(line, sizeof line, f))
+        if (s.empty() || (s.find(".cu:") == std::string::npos && strstr(line, ".cu:"))) s = line;
+    if (f) pclose(f);
 #ifdef __APPLE__
     const size_t open = s.rfind('(');  // "kernel(…) (in 1-race) (/…/code/5.1/1-race.cu:12)"
     if (open != std::string::npos) s = s.substr(open + 1, s.rfind(')') - open - 1);

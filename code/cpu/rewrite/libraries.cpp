@@ -53,6 +53,7 @@ const Library gpuOnly[] = {
     {"cuda_gl_interop.h", "OpenGL との共有"},
     {"cuda_egl_interop.h", "EGL との共有"},
     {"cuda_vdpau_interop.h", "VDPAU との共有"},
+    {"cuComplex.h", "複素数 (cuComplex.h)"},
     {"mma.h", "テンソルコア (mma.h)"},
     {"crt/mma.h", "テンソルコア (mma.h)"},
     {"cuda_fp8", "8 ビットの浮動小数点数 (cuda_fp8.h)"},

@@ -1,17 +1,14 @@
-// stream.cpp: ストリームとイベント。
+// stream.cpp: ストリーム、イベント、グラフ。
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
 #include <chrono>
 #include <optional>
 #include <set>
 
-#include "cpu/intrinsics.h"
-#include "stream.h"
-#include "../tools/tool.h"
+#include "../exec/exec.h"
 
 using namespace cpu;
 struct CUstream_st {
     unsigned flags;
-    int priority;
     cudaGraph_t graph = nullptr;  // 記録中のグラフ
 };
 struct CUevent_st {
@@ -19,18 +16,19 @@ struct CUevent_st {
     double ms = -1;
     cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
 };
+struct CUgraph_st { std::vector<std::shared_ptr<Operation>> works; };  // 足した順。先に終わるものは、先に足してある
+struct CUgraphExec_st : CUgraph_st {};
 static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
 static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
-void capture(cudaStream_t s, Shared work) { s->graph->works.push_back(work); }
 void submit(cudaStream_t s, Operation& work, bool host) {
     if (here.inKernel) {
         here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
         std::unique_ptr<Operation> later(work.copy());
         here.inKernel = true;
         defer(s, std::move(later));
-    } else if (capturing(s)) capture(s, Shared(work.copy()));
+    } else if (capturing(s)) s->graph->works.emplace_back(work.copy());
     else {
         std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
         if (toolAttached() && !host) alone.emplace();
@@ -41,9 +39,14 @@ void submit(cudaStream_t s, Operation& work, bool host) {
 }
 }  // namespace cpu
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
+template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone) {
+    if (!x) return remember(ifNone);
+    delete x;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
     const Exclusive lock;
-    *s = new CUstream_st{flags, std::max(kGreatestPriority, std::min(0, priority))};
+    *s = new CUstream_st{flags};
     streams.insert(*s);
     return cudaSuccess;
 }
@@ -59,7 +62,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s) {
     return remember(stickyError());
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
-cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) { return answer(priority, made(s) ? s->priority : 0); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(flags, made(s) ? s->flags : 0); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
     if (!e) return remember(cudaErrorInvalidResourceHandle);
@@ -77,11 +79,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
     return remember(stickyError());
 }
 
-// ---------------------------------------------------------------- 記録
+// ---------------------------------------------------------------- 記録して、動かす
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
     if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
     if (s->graph) return remember(cudaErrorIllegalState);
-    return cudaGraphCreate(&s->graph, 0);
+    return answer(&s->graph, new CUgraph_st);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
@@ -91,9 +93,19 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
         if (each->graph == *g) each->graph = nullptr;
     return cudaSuccess;
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
-    return answer(status, capturing(s) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
+cudaError_t cudaGraphDestroy(cudaGraph_t g) { return destroy(g, cudaErrorInvalidValue); }
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
+    if (!g) return remember(cudaErrorInvalidValue);
+    return answer(e, new CUgraphExec_st{*g});
 }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
+    if (!e) return remember(cudaErrorInvalidValue);
+    enqueue(s, [works = e->works] {
+        for (auto& work : works) work->run();
+    });
+    return remember(stickyError());
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) { return destroy(e, cudaErrorInvalidValue); }
 
 // ---------------------------------------------------------------- イベント
 static double milliseconds() {

@@ -2,6 +2,7 @@
 #include "../exec/exec.h"
 
 namespace cpu {
-void beginProgress(const Launch&, uint64_t) {}
+void beginProgress() {}
+void showProgress(uint64_t, uint64_t) {}
 void endProgress() {}
 }  // namespace cpu

@@ -26,7 +26,7 @@ static struct {
 static std::map<void*, unsigned> loops;  // 見たときに回っていたループ。外側のものほど、少ない
 static bool moved() {
     const bool inKernel = self && here.inKernel;
-    const unsigned progress = self ? self->progress.load() : 0;
+    const unsigned progress = self ? self->progress : 0;
     if (seen.progress == progress && seen.lane == here.lane && seen.block == here.blocks && seen.inKernel == inKernel)
         return false;
     loops.clear();
@@ -82,7 +82,7 @@ bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロック
     const double now = seconds();
     late = now - begun >= 0.5;
     if (!w.returns.returned) returnedSince = now;
-    if (now - returnedSince >= kStuckSeconds - 0.5) w.order = Order::stop;
+    if (now - returnedSince >= kStuckSeconds - 0.5) w.stop = true;
     return late;
 }
 }  // namespace cpu

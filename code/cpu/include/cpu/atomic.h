@@ -19,9 +19,10 @@ inline void toolFenceBlock() {}
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
-    using Small = typename std::conditional<sizeof(T) == 2, unsigned short, unsigned>::type;
-    using Bits = typename std::conditional<sizeof(T) == 8, unsigned long long, Small>::type;
-    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 2、4、8 バイト");
+    using Small = typename std::conditional<sizeof(T) == 1, unsigned char, unsigned short>::type;
+    using Large = typename std::conditional<sizeof(T) == 4, unsigned, unsigned long long>::type;
+    using Bits = typename std::conditional<sizeof(T) <= 2, Small, Large>::type;
+    static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 1、2、4、8 バイト");
     Bits old = __atomic_load_n((Bits*)p, __ATOMIC_RELAXED), bits;
     for (;;) {
         T before, after;

@@ -12,19 +12,12 @@ enum cudaFuncCache {
     cudaFuncCachePreferL1,
     cudaFuncCachePreferEqual
 };
-enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-};
 #define cudaDeviceScheduleAuto 0
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
 #define cudaDeviceMapHost 8
-#define cudaDeviceMask 255
 namespace cpu {
-inline unsigned deviceFlags = cudaDeviceMapHost;
 inline cudaError_t onlyDevice(int device) { return remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 }  // namespace cpu
 inline cudaError_t cudaGetDeviceCount(int* n) { return cpu::answer(n, 1); }
@@ -32,10 +25,8 @@ inline cudaError_t cudaGetDevice(int* device) { return cpu::answer(device, 0); }
 inline cudaError_t cudaSetDevice(int device) { return cpu::onlyDevice(device); }
 inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cpu::answer(device, 0); }
 inline cudaError_t cudaSetDeviceFlags(unsigned f) {
-    if (f & ~unsigned(cudaDeviceMask)) return cpu::remember(cudaErrorInvalidValue);
-    return cpu::answer(&cpu::deviceFlags, f | cudaDeviceMapHost);
+    return cpu::remember(f & ~255u ? cudaErrorInvalidValue : cudaSuccess);
 }
-inline cudaError_t cudaGetDeviceFlags(unsigned* f) { return cpu::answer(f, cpu::deviceFlags); }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     *can = 0;
     return cpu::onlyDevice(device == 0 ? peer : device);
@@ -48,6 +39,4 @@ inline cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) 
     return cpu::remember(cudaErrorInvalidDevice);
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 template <class K> cudaError_t cudaFuncSetCacheConfig(K, cudaFuncCache) { return cudaSuccess; }
-template <class K> cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) { return cudaSuccess; }

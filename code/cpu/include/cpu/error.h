@@ -33,8 +33,6 @@
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
     X(cudaErrorNotSupported, 801, "operation not supported") \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
-    X(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it " \
-      "included changes which violated constraints specific to instantiated graph update") \
     X(cudaErrorUnknown, 999, "unknown error")
 // clang-format on
 #define CPU_ERROR(name, number, text) name = number,

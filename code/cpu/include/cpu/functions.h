@@ -30,7 +30,6 @@ inline double max(double a, float b) { return fmax(a, b); }
     inline T prefix##max(T a, T b) { return max(a, b); }
 CPU_MIN_MAX_NAMED(u, unsigned)
 CPU_MIN_MAX_NAMED(ll, long long)
-CPU_MIN_MAX_NAMED(ull, unsigned long long)
 #undef CPU_MIN_MAX_NAMED
 #undef CPU_MIN_MAX
 #undef CPU_MIN_MAX_INTEGER
@@ -61,50 +60,8 @@ inline float __exp10f(float x) noexcept { return exp10f(x); }
 inline void __sincosf(float x, float* s, float* c) noexcept { sincosf(x, s, c); }
 #endif
 
-// ---------------------------------------------------------------- 中身 (double)
-namespace cpu {
-constexpr double kPi = 3.14159265358979323846, kTwoOverSqrtPi = 1.12837916709551257390;
-
+#if !defined(__GLIBC__) || __GLIBC_MINOR__ < 42  // この版からは、C ライブラリにある
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
-inline double sinpi(double x) {
-    double r = std::remainder(x, 2.0);  // -1 から 1
-    if (std::fabs(r) > 0.5) r = std::copysign(1.0, r) - r;
-    const double a = std::fabs(r);
-    return std::copysign(a <= 0.25 ? std::sin(kPi * a) : std::cos(kPi * (0.5 - a)), r);
-}
-inline double cospi(double x) {
-    const double a = std::fabs(std::remainder(x, 2.0));
-    if (a <= 0.25) return std::cos(kPi * a);
-    return a < 0.75 ? std::sin(kPi * (0.5 - a)) : -std::cos(kPi * (1 - a));
-}
-inline double normcdf(double x) {  // x / sqrt(2) の丸めの分を足し戻す
-    constexpr double high = 0.70710678118654752440, low = -4.8336466567264567e-17;
-    const double a = -x * high;
-    const double rest = std::fma(-x, high, -a) - x * low;
-    const double value = std::erfc(a);
-    return std::isfinite(rest) ? 0.5 * (value - rest * kTwoOverSqrtPi * std::exp(-a * a)) : 0.5 * value;
-}
-}  // namespace cpu
-
-// ---------------------------------------------------------------- 名前
-#define CPU_FUNCTION(name)                                             \
-    inline double name(double x) { return cpu::name(x); }              \
-    inline float name(float x) { return float(cpu::name(double(x))); } \
-    inline float name##f(float x) { return float(cpu::name(double(x))); }
-#ifdef __GLIBC__
-#define CPU_GLIBC(minor) __GLIBC_PREREQ(2, minor)  // この版からは、C ライブラリにある
-#else
-#define CPU_GLIBC(minor) 0
+inline float rsqrtf(float x) { return float(1 / std::sqrt(double(x))); }
+inline float rsqrt(float x) { return rsqrtf(x); }
 #endif
-#if !CPU_GLIBC(41)
-CPU_FUNCTION(sinpi)
-CPU_FUNCTION(cospi)
-#endif
-#if !CPU_GLIBC(42)
-CPU_FUNCTION(rsqrt)
-#endif
-#undef CPU_GLIBC
-CPU_FUNCTION(normcdf)
-#undef CPU_FUNCTION
-inline void sincospi(double x, double* s, double* c) { *s = cpu::sinpi(x), *c = cpu::cospi(x); }
-inline void sincospif(float x, float* s, float* c) { *s = float(cpu::sinpi(x)), *c = float(cpu::cospi(x)); }

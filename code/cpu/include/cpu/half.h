@@ -18,18 +18,13 @@ template <int exponentBits> struct Format {
         return bitsOf<float>(value | (h & 0x8000u) << 16);
     }
     static unsigned short encode(double x) {  // いちばん近い数。ちょうど間なら、偶数の方
-        const uint64_t bits = bitsOf<uint64_t>(x), magnitude = bits & ~(uint64_t(1) << 63);
+        const uint64_t bits = bitsOf<uint64_t>(x);
         const unsigned sign = unsigned(bits >> 63) << 15;
-        if (magnitude >= uint64_t(0x7ff) << 52) return magnitude > uint64_t(0x7ff) << 52 ? 0x7fff : sign | infinity;
-        const int exponent = int(magnitude >> 52) - 1023;
-        const int extra = exponent < lowest ? lowest - exponent : 0;  // 指数が足りない分は、仮数を短くする
-        const int shift = 52 - fraction + extra;
-        const uint64_t one = uint64_t(1) << 52, value = magnitude ? (magnitude & (one - 1)) | one : 0;
-        uint64_t kept = shift < 64 ? value >> shift : 0;
-        const uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0, tie = uint64_t(1) << 63;
-        kept += rest > tie || (rest == tie && kept & 1);
-        const uint64_t result = kept + (uint64_t(extra ? 0 : exponent - lowest) << fraction);
-        return (unsigned short)(sign | (result < infinity ? result : infinity));
+        if (!std::isfinite(x)) return (unsigned short)(x != x ? 0x7fff : sign | infinity);
+        const int exponent = std::max(int(bits >> 52 & 0x7ff) - 1023, lowest);
+        const double lastIsOne = std::fabs(x) * bitsOf<double>(uint64_t(1023 + fraction - exponent) << 52);
+        const uint64_t size = uint64_t(std::nearbyint(lastIsOne)) + (uint64_t(exponent - lowest) << fraction);
+        return (unsigned short)(sign | std::min<uint64_t>(size, infinity));
     }
 };
 // p + q。割り切れないときは、仮数の最後を奇数にする: もう 1 度丸めても、ちょうど 1 度丸めた値になる
@@ -39,12 +34,6 @@ inline double oddSum(double p, double q) {
     if (!std::isfinite(s) || lost == 0 || bits & 1) return s;
     return bitsOf<double>(bits + ((lost > 0) == (s > 0) ? 1 : -1));
 }
-template <class T> double exact(T v) {  // 長い整数も、2 度は丸めない
-    if constexpr (std::is_integral<T>::value && sizeof(T) == 8)
-        return oddSum(double(v >> 32) * 4294967296.0, double(uint32_t(v)));
-    else return double(v);
-}
-
 template <class F> struct Half;
 template <class F> float real(Half<F> x) { return x.value(); }
 
@@ -71,7 +60,7 @@ template <class F> struct Half {
     unsigned short bits;
     Half() = default;
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    Half(T v) : bits(F::encode(exact(v))) {}
+    Half(T v) : bits(F::encode(double(v))) {}
     static Half of(unsigned bits) {
         Half h;
         h.bits = (unsigned short)bits;
@@ -86,7 +75,6 @@ template <class F> struct Half {
     }
 
     friend bool __hisnan(Half a) { return (a.bits & 0x7fffu) > F::infinity; }
-    friend int __hisinf(Half a) { return (a.bits & 0x7fffu) == F::infinity ? (a.bits >> 15 ? -1 : 1) : 0; }
     friend Half __hneg(Half a) { return of(a.bits ^ 0x8000u); }
     friend Half __habs(Half a) { return of(a.bits & 0x7fffu); }
     friend Half __hfma(Half a, Half b, Half c) { return Half(oddSum(double(a.value()) * b.value(), c.value())); }
@@ -99,12 +87,7 @@ template <class F> struct Half {
     CPU_ARITHMETIC(mul, *, *=)
     CPU_ARITHMETIC(div, /, /=)
 #undef CPU_ARITHMETIC
-    friend Half operator+(Half a) { return a; }
     friend Half operator-(Half a) { return __hneg(a); }
-    friend Half& operator++(Half& a) { return a += Half(1); }
-    friend Half& operator--(Half& a) { return a -= Half(1); }
-    friend Half operator++(Half& a, int) { return std::exchange(a, a + Half(1)); }
-    friend Half operator--(Half& a, int) { return std::exchange(a, a - Half(1)); }
 // NaN とくらべると、関数はどれも偽。演算子は C++ と同じ (!= だけが真)
 #define CPU_COMPARE(name, op)                                                                                \
     friend bool __h##name(Half a, Half b) { return a.value() op b.value() && !__hisnan(a) && !__hisnan(b); } \

@@ -12,15 +12,11 @@ CPU_LOAD(__ldg)
 CPU_LOAD(__ldca)
 CPU_LOAD(__ldcg)
 CPU_LOAD(__ldcs)
-CPU_LOAD(__ldlu)
-CPU_LOAD(__ldcv)
 #undef CPU_LOAD
 #define CPU_STORE(name) \
     template <class T> void name(T* p, typename std::common_type<T>::type v) { *p = v; }
-CPU_STORE(__stwb)
 CPU_STORE(__stcg)
 CPU_STORE(__stcs)
-CPU_STORE(__stwt)
 #undef CPU_STORE
 
 // ---------------------------------------------------------------- ビットを読み替える
@@ -68,31 +64,8 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
 }
 
 // ---------------------------------------------------------------- 整数
-namespace cpu {
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-}  // namespace cpu
 inline int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned((uint64_t)a * b >> 32); }
-inline long long __mul64hi(long long a, long long b) { return (long long)((cpu::int128)a * b >> 64); }
-inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-    return (unsigned long long)((cpu::uint128)a * b >> 64);
-}
-// 下の 24 ビットどうしの積の、下の 32 ビット
-inline int __mul24(int a, int b) { return int((long long)(int(unsigned(a) << 8) >> 8) * (int(unsigned(b) << 8) >> 8)); }
-inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-namespace cpu {
-template <class Byte, class C> C dot(unsigned a, unsigned b, C c) {  // バイトごとの積の和
-    for (int k = 0; k < 32; k += 8) c = C(unsigned(c) + unsigned(int(Byte(a >> k)) * int(Byte(b >> k))));
-    return c;
-}
-}  // namespace cpu
-inline int __dp4a(int a, int b, int c) { return cpu::dot<int8_t>(unsigned(a), unsigned(b), c); }
-inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return cpu::dot<uint8_t>(a, b, c); }
-inline int __dp4a(char4 a, char4 b, int c) { return __dp4a(cpu::bitsOf<int>(a), cpu::bitsOf<int>(b), c); }
-inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
-    return __dp4a(cpu::bitsOf<unsigned>(a), cpu::bitsOf<unsigned>(b), c);
-}
 
 // ---------------------------------------------------------------- そのほか
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))

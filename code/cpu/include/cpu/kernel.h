@@ -7,15 +7,11 @@ struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
     cudaStream_t stream;
-    cudaLaunchAttribute* attrs;
-    unsigned numAttrs;
 };
 namespace cpu {
 typedef Operation* (*KernelCall)(const Launch&, const void* kernel, void** args);  // 引数を写して、1 つの仕事にする
 void rememberKernel(const void* kernel, const Arguments&, KernelCall);
-Operation* kernelCall(const Launch&, const void* kernel, void** args);  // 覚えたカーネルの呼び出し
 cudaError_t launchAddress(const Launch&, const void* kernel, void** args);
-cudaError_t launchConfigured(const cudaLaunchConfig_t&, const void* kernel, void** args, const Site*);
 
 template <class... P, size_t... I>
 Operation* callOf(const Launch& l, void (*kernel)(P...), void** args, std::index_sequence<I...>) {
@@ -44,7 +40,7 @@ template <class... P, class... Args> cudaError_t launchKernelEx(const Site* site
     std::tuple<P...> copies(std::forward<Args>(args)...);
     const auto launch = [&](auto&... each) {
         void* pointers[] = {(void*)&each..., nullptr};
-        return launchConfigured(*c, kernelAddress(kernel, a), pointers, site);
+        return launchKernel(site, false, a, kernel, c->gridDim, c->blockDim, pointers, c->dynamicSmemBytes, c->stream);
     };
     return std::apply(launch, copies);
 }
@@ -53,7 +49,6 @@ template <class... P, class... Args> cudaError_t launchKernelEx(const Site* site
 #define cudaLaunchKernel(...) ::cpu::launchKernel(CPU_SITE, false, {#__VA_ARGS__, 0}, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) ::cpu::launchKernel(CPU_SITE, true, {#__VA_ARGS__, 0}, __VA_ARGS__)
 #define cudaLaunchKernelEx(...) ::cpu::launchKernelEx(CPU_SITE, {#__VA_ARGS__, 1}, __VA_ARGS__)
-#define cudaLaunchKernelExC(c, kernel, args) ::cpu::launchConfigured(*(c), kernel, args, CPU_SITE)
 
 // ---------------------------------------------------------------- カーネルの性質と、同時に載る数
 enum cudaFuncAttribute {
@@ -69,8 +64,6 @@ enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
-    cudaLimitDevRuntimeSyncDepth = 3,
-    cudaLimitDevRuntimePendingLaunchCount = 4,
 };
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);

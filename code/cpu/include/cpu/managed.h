@@ -1,18 +1,7 @@
-// managed.h: どこからでも触れるメモリ (マネージド、固定、登録した普通のメモリ) の性質と助言、メモリのプール。
+// managed.h: どこからでも触れるメモリ (マネージド、固定、登録した普通のメモリ) の性質と助言、ストリームの順の確保。
 #pragma once
 #include "memory.h"
 
-enum cudaMemoryType {
-    cudaMemoryTypeUnregistered = 0,
-    cudaMemoryTypeHost = 1,
-    cudaMemoryTypeDevice = 2,
-    cudaMemoryTypeManaged = 3
-};
-struct cudaPointerAttributes {
-    cudaMemoryType type;
-    int device;
-    void *devicePointer, *hostPointer;
-};
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly,
@@ -30,9 +19,8 @@ struct cudaMemLocation {
     cudaMemLocationType type;
     int id;
 };
-enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+enum { cudaCpuDeviceId = -1 };
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes*, const void*);
 cudaError_t cudaHostRegister(void*, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void*);
 namespace cpu {
@@ -57,13 +45,22 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, const void* p, size_t 
     return cpu::advise(p, n);
 }
 
-// ---------------------------------------------------------------- プール (cudaMallocAsync が取る所)
+// ---------------------------------------------------------------- ストリームの順に確保する
+namespace cpu {
+cudaError_t outsideCapture(const char* name, cudaStream_t, Site);  // グラフに記録中なら、断る
+cudaError_t releaseInStream(void* p, cudaStream_t, Site);
+template <class T>
+cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
+    const cudaError_t e = outsideCapture("cudaMallocAsync", s, site);
+    return e ? e : allocateAs(p, bytes, Memory::device, name, site);
+}
+}  // namespace cpu
+#define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)
+// 返したメモリはすぐに計算機に返すので、プールがいつまで取り置くかは、何も変えない
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
-// 返したメモリはすぐに計算機に返すので、いつまで取り置くかは、何も変えない
-inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-    *pool = nullptr;
-    return cpu::remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+    return cpu::answer<cudaMemPool_t>(pool, {});
 }
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
-inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+inline cudaError_t cudaFreeAsync(void* p, cudaStream_t s, CPU_HERE) { return cpu::releaseInStream(p, s, {file, line}); }

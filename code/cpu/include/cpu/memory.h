@@ -25,22 +25,6 @@ enum {
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
 };
-struct cudaPitchedPtr {
-    void* ptr;
-    size_t pitch, xsize, ysize;
-};
-struct cudaExtent { size_t width, height, depth; };
-struct cudaPos { size_t x, y, z; };
-struct cudaMemcpy3DParms {
-    void* srcArray;  // テクスチャのための配列は、CPU デバイスにはない
-    cudaPos srcPos;
-    cudaPitchedPtr srcPtr;
-    void* dstArray;
-    cudaPos dstPos;
-    cudaPitchedPtr dstPtr;
-    cudaExtent extent;
-    cudaMemcpyKind kind;
-};
 namespace cpu {
 struct Site {
     const char* file;
@@ -58,14 +42,14 @@ constexpr Element elementOf(const void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
 void calledFrom(Site);  // いま確保したのは、この行のためである。確保を包む関数が、包まれた行を言う
-// 箱 (行の始めと始めの間が pitch、面と面の間が pitch * ysize) を写し、bytes バイトの値で埋める
-cudaError_t copyBox(cudaPitchedPtr to, cudaPitchedPtr from, cudaExtent, cudaMemcpyKind, cudaStream_t, Site);
-cudaError_t fillBox(cudaPitchedPtr, unsigned value, size_t bytes, cudaExtent, cudaStream_t, Site);
+struct Rows {  // 行の始めと始めの間が pitch
+    void* p;
+    size_t pitch;
+};
+cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpyKind, cudaStream_t, Site);
+cudaError_t fillRows(Rows, int value, size_t width, size_t height, cudaStream_t, Site);
 inline cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s, Site site) {
-    return copyBox({to, n, n, 1}, {(void*)from, n, n, 1}, {n, 1, 1}, k, s, site);
-}
-inline cudaError_t fill(void* p, int value, size_t n, cudaStream_t s, Site site) {
-    return fillBox({p, n, n, 1}, unsigned(value), 1, {n, 1, 1}, s, site);
+    return copyRows({to, n}, {(void*)from, n}, n, 1, k, s, site);
 }
 struct Room { size_t to, from; };  // ホストの配列の、ここから終わりまで
 cudaError_t copyLinear(Room, void* to, const void* from, size_t bytes, cudaMemcpyKind, bool wait, cudaStream_t, Site);
@@ -123,9 +107,6 @@ template <class T> cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
 }
 template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) { return cpu::answer(bytes, sizeof(T)); }
 
-inline cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t x, size_t y) { return {p, pitch, x, y}; }
-inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
-inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 namespace cpu {
 constexpr size_t kPitch = 512;  // 行の始めをそろえる幅
 template <class T> cudaError_t allocateRows(T** p, size_t* pitch, size_t width, size_t height, const char* name,
@@ -133,14 +114,8 @@ template <class T> cudaError_t allocateRows(T** p, size_t* pitch, size_t width, 
     *pitch = (width + kPitch - 1) / kPitch * kPitch;
     return allocateAs(p, *pitch * height, Memory::device, name, site);
 }
-inline cudaError_t allocateExtent(cudaPitchedPtr* p, cudaExtent e, const char* name, Site site) {
-    *p = {nullptr, 0, e.width, e.height};
-    return allocateRows((char**)&p->ptr, &p->pitch, e.width, e.height * e.depth, name, site);
-}
-cudaError_t copyExtent(const cudaMemcpy3DParms*, cudaStream_t, Site);
 }  // namespace cpu
 #define cudaMallocPitch(p, ...) ::cpu::allocateRows((p), __VA_ARGS__, #p, ::cpu::Site{__FILE__, __LINE__})
-#define cudaMalloc3D(p, ...) ::cpu::allocateExtent((p), __VA_ARGS__, #p, {__FILE__, __LINE__})
 // 待つものと、ストリームの順に動くもの (Async)
 #define CPU_BOTH(prefix, name, call, ...)                                                                   \
     prefix inline cudaError_t name##Async(__VA_ARGS__, cudaStream_t s = nullptr, CPU_HERE) { return call; } \
@@ -148,16 +123,13 @@ cudaError_t copyExtent(const cudaMemcpy3DParms*, cudaStream_t, Site);
         const cudaStream_t s = nullptr;                                                                     \
         return call;                                                                                        \
     }
-CPU_BOTH(, cudaMemset, cpu::fill(p, v, n, s, {file, line}), void* p, int v, size_t n)
-CPU_BOTH(, cudaMemcpy2D,
-         cpu::copyBox({to, toPitch, w, h}, {(void*)from, fromPitch, w, h}, {w, h, 1}, k, s, {file, line}), void* to,
+CPU_BOTH(, cudaMemset, cpu::fillRows({p, n}, v, n, 1, s, {file, line}), void* p, int v, size_t n)
+CPU_BOTH(, cudaMemcpy2D, cpu::copyRows({to, toPitch}, {(void*)from, fromPitch}, w, h, k, s, {file, line}), void* to,
          size_t toPitch, const void* from, size_t fromPitch, size_t w, size_t h, cudaMemcpyKind k)
-CPU_BOTH(, cudaMemcpy3D, cpu::copyExtent(p, s, {file, line}), const cudaMemcpy3DParms* p)
 CPU_BOTH(, cudaMemcpyPeer, cpu::copy(to, from, n, cudaMemcpyDeviceToDevice, s, {file, line}), void* to, int,
          const void* from, int, size_t n)
-CPU_BOTH(, cudaMemset2D, cpu::fillBox({p, pitch, w, h}, unsigned(v), 1, {w, h, 1}, s, {file, line}), void* p,
-         size_t pitch, int v, size_t w, size_t h)
-CPU_BOTH(, cudaMemset3D, cpu::fillBox(p, unsigned(v), 1, e, s, {file, line}), cudaPitchedPtr p, int v, cudaExtent e)
+CPU_BOTH(, cudaMemset2D, cpu::fillRows({p, pitch}, v, w, h, s, {file, line}), void* p, size_t pitch, int v, size_t w,
+         size_t h)
 CPU_BOTH(template <class T>, cudaMemcpyToSymbol, cpu::copyToSymbol(to, from, n, at, k, s, {file, line}), const T& to,
          const void* from, size_t n, size_t at = 0, cudaMemcpyKind k = cudaMemcpyHostToDevice)
 CPU_BOTH(template <class T>, cudaMemcpyFromSymbol, cpu::copyFromSymbol(to, from, n, at, k, s, {file, line}), void* to,

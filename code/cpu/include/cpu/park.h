@@ -125,7 +125,7 @@ template <class Call> struct Threads {
 };
 #endif
 }  // namespace cpu
-// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (state.cpp)
+// 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (endless.cpp)
 #define __syncthreads() __extension__({ CPU_PARK(cpu_park_barrier, CPU_SITE); })
 #ifndef __wasm__
 #define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))

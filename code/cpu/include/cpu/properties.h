@@ -5,46 +5,22 @@
 
 struct CUuuid_st { char bytes[16]; };
 typedef CUuuid_st CUuuid, cudaUUID_t;
-struct cudaDeviceProp {
+struct cudaDeviceProp {  // 並びは CUDA と違う。プログラムが聞かないものは、ない
     char name[256];
     cudaUUID_t uuid;
-    char luid[8];
-    unsigned luidDeviceNodeMask;
-    size_t totalGlobalMem, sharedMemPerBlock;
-    int regsPerBlock, warpSize;
-    size_t memPitch;
-    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    size_t totalConstMem;
-    int major, minor;
-    size_t textureAlignment, texturePitchAlignment;
-    int multiProcessorCount, integrated, canMapHostMemory, maxTexture1D, maxTexture1DMipmap, maxTexture2D[2],
-        maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3],
-        maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D,
-        maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap,
-        maxSurfaceCubemapLayered[2];
-    size_t surfaceAlignment;
-    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
-        unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
-        streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
-    size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
-        pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
-        cooperativeLaunch;
-    size_t sharedMemPerBlockOptin;
-    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
-        accessPolicyMaxWindowSize;
-    size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,
-        timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
-    unsigned gpuDirectRDMAFlushWritesOptions;
-    int gpuDirectRDMAWritesOrdering;
-    unsigned memoryPoolSupportedHandleTypes;
-    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers, deviceNumaConfig,
-        deviceNumaId, mpsEnabled, hostNumaId;
-    unsigned gpuPciDeviceID, gpuPciSubsystemID;
-    int hostNumaMultinodeIpcSupported, reserved[56];
+    size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor, sharedMemPerBlockOptin,
+        reservedSharedMemPerBlock, memPitch, totalConstMem, textureAlignment, texturePitchAlignment, surfaceAlignment;
+    int major, minor, multiProcessorCount, warpSize, regsPerBlock, regsPerMultiprocessor, maxThreadsPerBlock,
+        maxThreadsDim[3], maxGridSize[3], maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int integrated, canMapHostMemory, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
+        asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+        streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, managedMemory, isMultiGpuBoard,
+        hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported,
+        canUseHostPointerForRegisteredMem, cooperativeLaunch, hostRegisterSupported, memoryPoolsSupported,
+        directManagedMemAccessFromHost, clusterLaunch;
     // CUDA 12 まであったもの
-    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear,
+    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode,
         singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 };
 

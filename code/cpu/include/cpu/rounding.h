@@ -45,11 +45,7 @@ CPU_FROM(double2float, double, float)
 CPU_FROM(int2float, int, float)
 CPU_FROM(uint2float, unsigned, float)
 CPU_FROM(ll2float, long long, float)
-CPU_FROM(ull2float, unsigned long long, float)
-CPU_FROM(ll2double, long long, double)
-CPU_FROM(ull2double, unsigned long long, double)
 CPU_FROM(int2double, int, double)
-CPU_FROM(uint2double, unsigned, double)
 #define CPU_INTEGER(From, To, name)                                                                  \
     inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(::cpu::real(x))); } \
     inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(::cpu::real(x))); }     \
@@ -58,11 +54,9 @@ CPU_FROM(uint2double, unsigned, double)
 CPU_INTEGER(float, int, float2int)
 CPU_INTEGER(float, unsigned, float2uint)
 CPU_INTEGER(float, long long, float2ll)
-CPU_INTEGER(float, unsigned long long, float2ull)
 CPU_INTEGER(double, int, double2int)
 CPU_INTEGER(double, unsigned, double2uint)
 CPU_INTEGER(double, long long, double2ll)
-CPU_INTEGER(double, unsigned long long, double2ull)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
 #undef CPU_REAL
 #undef CPU_FROM

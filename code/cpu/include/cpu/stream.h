@@ -1,4 +1,4 @@
-// stream.h: ストリーム、イベント、ホストの関数を呼ぶこと。
+// stream.h: ストリーム、イベント、ホストの関数を呼ぶこと、ストリームの仕事を記録したグラフ。
 // すべての仕事はその場で、書かれた順に終わる。どのストリームの順序の約束にも合うが、重なりはしない。
 #pragma once
 #include "error.h"
@@ -7,6 +7,7 @@
 #define CUDART_CB
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void* data);
 typedef void (*cudaHostFn_t)(void* data);
@@ -19,11 +20,6 @@ enum cudaStreamCaptureMode {
     cudaStreamCaptureModeThreadLocal,
     cudaStreamCaptureModeRelaxed
 };
-enum cudaStreamCaptureStatus {
-    cudaStreamCaptureStatusNone,
-    cudaStreamCaptureStatusActive,
-    cudaStreamCaptureStatusInvalidated
-};
 enum {
     cudaStreamDefault = 0,
     cudaStreamNonBlocking = 1,
@@ -32,22 +28,18 @@ enum {
     cudaEventDisableTiming = 2,
     cudaEventInterprocess = 4,
 };
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t*, unsigned flags, int priority);
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
-    return cudaStreamCreateWithPriority(s, flags, 0);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned flags);
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(s, flags);
 }
-inline cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+inline cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithFlags(s, 0); }
 cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
-cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags);
-namespace cpu {
-constexpr int kGreatestPriority = -5;
-}
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     *least = 0;
-    return cpu::answer(greatest, cpu::kGreatestPriority);
+    return cpu::answer(greatest, -5);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data, unsigned flags);
@@ -55,7 +47,14 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus*);
+cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t) {
+    return cudaGraphInstantiate(e, g, 0);  // CUDA 11 の形
+}
+inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
@@ -64,21 +63,3 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, CPU_HERE);
-
-// ---------------------------------------------------------------- 起動の属性
-enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-};
-union cudaLaunchAttributeValue {
-    char pad[64];
-    int cooperative, programmaticStreamSerializationAllowed;
-    struct { unsigned x, y, z; } clusterDim;
-};
-struct cudaLaunchAttribute {
-    cudaLaunchAttributeID id;
-    char pad[8 - sizeof(cudaLaunchAttributeID)];
-    cudaLaunchAttributeValue val;
-};

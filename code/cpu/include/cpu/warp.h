@@ -61,26 +61,19 @@ template <class T> CPU_PLAIN auto shuffle(const Site* s, unsigned mask, T v, uns
 CPU_PLAIN inline void checkWidth(const Site* s, int width) {
     if (width < 1 || width > 32 || (width & (width - 1))) badWidth(s, width);
 }
-// width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。
-template <class T> CPU_PLAIN auto shfl(const Site* s, unsigned m, T v, int from, int width = 32) {
-    checkWidth(s, width);
-    return shuffle(s, m, v, (laneId() & ~(width - 1)) + (from & (width - 1)));
-}
-template <class T> CPU_PLAIN auto shflDown(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
-    checkWidth(s, width);
-    const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
-    return shuffle(s, m, v, l + d < end ? l + d : l);
-}
-template <class T> CPU_PLAIN auto shflUp(const Site* s, unsigned m, T v, unsigned d, int width = 32) {
-    checkWidth(s, width);
-    const unsigned l = laneId(), begin = l & ~(width - 1);
-    return shuffle(s, m, v, l >= begin + d ? l - d : l);
-}
-template <class T> CPU_PLAIN auto shflXor(const Site* s, unsigned m, T v, int x, int width = 32) {
-    checkWidth(s, width);
-    const unsigned l = laneId(), end = (l & ~(width - 1)) + width;
-    return shuffle(s, m, v, (l ^ x) < end ? l ^ x : l);
-}
+// width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。begin と end は、自分の組の始めと終わり
+#define CPU_SHUFFLE(name, Given, source)                                                              \
+    template <class T> CPU_PLAIN auto name(const Site* s, unsigned m, T v, Given d, int width = 32) { \
+        checkWidth(s, width);                                                                         \
+        const unsigned l = laneId(), begin = l & ~(width - 1), end = begin + width;                   \
+        const unsigned from = source;                                                                 \
+        return shuffle(s, m, v, from < end ? from : l);                                               \
+    }
+CPU_SHUFFLE(shfl, int, begin + (d & (width - 1)))
+CPU_SHUFFLE(shflDown, unsigned, l + d)
+CPU_SHUFFLE(shflUp, unsigned, l >= begin + d ? l - d : l)
+CPU_SHUFFLE(shflXor, int, l ^ d)
+#undef CPU_SHUFFLE
 template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSigned, Op ifUnsigned) {
     static_assert(std::is_integral<T>::value && sizeof(T) == 4, "__reduce_*_sync は 32 ビット整数だけ");
     return warp({s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v), 0, kWord}, FromBits<T>());
