@@ -18,7 +18,7 @@ from words import entries
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
-NO_TABLE = {*"player exercise answers exercises sections output both wgsl claim typed fetch source".split()}
+NO_TABLE = {*"player exercise answers exercises sections output both wgsl claim typed fetch source each".split()}
 
 
 def written(page):
