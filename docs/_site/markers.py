@@ -296,7 +296,3 @@ class Book(Extension):
         md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
         md.postprocessors.register(Finish(), "book", -1)  # いちばん後
-
-
-def makeExtension(**settings):
-    return Book(**settings)

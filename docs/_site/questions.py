@@ -169,14 +169,6 @@ def blocks(name, wrong):
 """
 
 
-def asked(m):
-    """囲みの表すもの"""
-    source = textwrap.dedent(m["source"])
-    if m["kind"] == "blocks":
-        return blocks(m["name"], source.splitlines())
-    return Question(m["name"], m["title"], source).markdown()
-
-
 def programs(text):
     """ページの問いの、動かすもの: (名前, リスト, 本文, 指定)。記録がまだなくても読める"""
     for m in FENCE.finditer(text):
@@ -187,5 +179,7 @@ def programs(text):
 
 def fenced(code):
     """問いの囲みなら、それを表す Markdown"""
-    m = FENCE.fullmatch(code)
-    return m and textwrap.indent(asked(m), m["in"])
+    if m := FENCE.fullmatch(code):
+        source = textwrap.dedent(m["source"])
+        ask = blocks(m["name"], source.splitlines()) if m["kind"] == "blocks" else None
+        return textwrap.indent(ask or Question(m["name"], m["title"], source).markdown(), m["in"])
