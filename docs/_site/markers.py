@@ -164,7 +164,9 @@ def bound(words, sources):
         )
 
 
-EACH = re.compile(r"<!-- each: (\w+) (=|in) ((?:(?!-->).)+?) -->((?:(?!<!-- each: )[\s\S])*?)<!-- /each -->")
+EACH = re.compile(
+    r"<!-- each: (\w+) (=|in) ((?:(?!-->).)+?) -->((?:(?!<!-- each: )[\s\S])*?)(?:(?<=\n)<!-- /each -->\n|<!-- /each -->)"
+)
 
 
 def repeated(text):
