@@ -41,11 +41,6 @@ from listing import Listing, listings, numbered
 FOLDER = ROOT / "images/traces"
 
 
-def kernel_lines(listing):
-    """領域 kernel の行: [(ファイルでの行番号, 行), …]。印の行は入れない"""
-    return numbered(listing.read_text(encoding="utf-8"))["kernel"]
-
-
 def compact(events, threads, lines):
     """1 つずつの読み書きを、スレッドと段ごとの 1 行にまとめる。アトミック演算は、読まずに書いたことにする
 
@@ -90,7 +85,7 @@ def trace(name, how):
     if done.returncode:
         raise SystemExit(f"{command} が失敗した:\n{done.stderr}")
     made = json.loads(done.stdout)
-    kernel = kernel_lines(ROOT / path)
+    kernel = numbered((ROOT / path).read_text(encoding="utf-8"))["kernel"]  # [(行の番号, 行), …]。印の行は入らない
     events, arrays = made["events"], [[a["name"], a["space"], a["length"]] for a in made["arrays"]]
     if between:
         events, arrays = by_block(events, between), [a for a in arrays if a[0] in between]

@@ -21,12 +21,16 @@ CODED = ASKED.replace("- 足す | 1 < 2 | ", "code: 5.3/3-sequential\n@ __syncth
 BLOCKS = "```blocks 5.3/3-sequential\n{}\n```\n"
 CLAIM = "<!-- claim: us[5.3 sequential] < us[5.3 interleaved] for {} -->{}<!-- /claim -->"
 MARKS = [
-    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections と measured,"),
+    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections、each、measured,"),
     ("<!--claims:1 < 2-->", "知らない目印"),
     ("<!-- typed -->", "<!-- typed -->: 式か理由がない"),
     ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
     ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
-    ("<!-- library: 5.1 -->", "<!-- library: 5.1 -->: "),  # 名前を取らない表
+    ("<!-- sections: 5.1 -->", "知らない目印 <!-- sections: 5.1 -->"),  # 名前を取らない目印
+    ("<!-- exercises: 5.1 -->", "<!-- exercises: 5.1 -->: "),
+    ("<!-- each: n in nothing -->@n<!-- /each -->", "に記録 nothing がない"),
+    ("<!-- each: n = 1 | 2 -->@n", "知らない目印 <!-- each: n = 1 | 2 -->"),
+    ("<!-- each: n = 1 -->{{ @m }}<!-- /each -->", "式「@m」が読めない"),
     ("<!-- experiment: aggregat -->", "aggregat という実験はない"),
     ("<!-- both: 5.1 race -->", "リストを 2 つ書く (5.1 race, 5.1 atomic)"),
     ("<!-- exercise: 5.1/1-race -->", "5.1/1-race という課題はない"),
@@ -49,6 +53,7 @@ VALUES = [
     ("us[5.3 sequential, 2^22] < 1 µs", "値である"),
     ("us[5.3 sequential, 2^22] ms", "式「us[5.3 sequential, 2^22] ms」が読めない"),
     ("print(1)", "が読めない"),
+    ("us[5.3 sequential] / us[5.3 strided]", "まとめる行が、参照によって違う"),
     ("1 / 0", "0 で割る"),
     ("speed", "speed という値はない"),
     ("max(us[5.3 sequential] / us[5.2 in-place])", "まとめる行が、参照によって違う"),

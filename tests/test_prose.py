@@ -21,6 +21,8 @@ JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 def plain(text):
     """サイトだけの書き方をほどいて、普通の Markdown にする。行の番号は変えない。記録の値は、読者が読む文字にする"""
+    while markers.EACH.search(text):  # 表の行
+        text = markers.EACH.sub(lambda m: "\n" * m[0].count("\n"), text)
     text = markers.MARKER.sub(lambda m: markers.replace(m) if m["figure"] else m[0], text)
     lines, opened, head = [], [], text.startswith("---\n")
     for k, line in enumerate(text.splitlines()):

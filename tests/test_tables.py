@@ -17,45 +17,6 @@ def rows(name, folder=book.FIRST):
     return [json.loads(line) for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-LIBRARY, AGAIN, NEWEST = (
-    {(r["type"], r["n"]): r for r in rows(f"library{name}")} for name in ("", "-again", "-newest")
-)
-NUMBER = r"([\d.]+)"
-near = lambda values: pytest.approx(values, rel=6e-3)
-
-
-def test_library():
-    """比は 2 度の記録の小さい方と、新しい CUB との比で、時間は 2 つ並ぶ"""
-    faster, made = lambda r: r["cub_us"] / r["us"], tables.library()
-    shown = re.findall(f"<td>{NUMBER} 倍<br>{NUMBER} 倍<br>{NUMBER}<br>{NUMBER}</td>", made)
-    keys = [(kind, n) for n in sorted({n for _, n in LIBRARY}) for kind in tables.TYPES]
-    for key, cell in zip(keys, shown, strict=True):
-        twice = LIBRARY[key], AGAIN[key]
-        assert [*map(float, cell)] == near([min(map(faster, twice)), faster(NEWEST[key]), *(r["us"] for r in twice)])
-    for text, known in (("比は", [*LIBRARY.values(), *AGAIN.values()]), ("との比で、", NEWEST.values())):
-        ratios = [*map(faster, known)]
-        assert f"{text}{' ' * (text == '比は')}{min(ratios):.3f} から {max(ratios):.2f}" in made
-    floor = float(re.search(rf"床 \(読むバイト数 ÷ {NUMBER} GB/s\)", made)[1])
-    for kinds, name in ((tables.TYPES[:2], "整数"), (tables.TYPES[2:], "浮動小数点数")):
-        late = [
-            sum(r["us"] > r["bytes"] / floor / 1e3 + 2 for r in known.values() if r["type"] in kinds)
-            for known in (LIBRARY, AGAIN)
-        ]
-        told = re.search(rf"{name}が 1 度目 (\d+) 組.*?、2 度目 (\d+) 組", made).groups()
-        assert [*map(int, told)] == late
-
-
-@pytest.mark.parametrize("name", ["library", "library-newest"])
-def test_refuses_half_a_record(measured, name):
-    """測り残したものも、合計の正しくないものも、表にしない"""
-    known, file = rows(name), measured / book.FIRST.name / f"{name}.jsonl"
-    wrong = [known[0] | {"agree": False}, *known[1:]]
-    for broken, said in ((known[1:], "どれも全部"), (wrong, "正しくない")):
-        file.write_text("".join(json.dumps(r) + "\n" for r in broken), encoding="utf-8")
-        with pytest.raises(tables.Missing, match=said):
-            tables.library()
-
-
 # ---------------------------------------------------------------- 装置
 def cells(html):
     return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall("<tr>.*?</tr>", html)]
@@ -81,7 +42,7 @@ def test_another_gpu_is_a_column(measured, make, at, ratio, where):
         (float(row[at].split()[0]), float(row[-1].split()[0])) for row in after if row[at:] and row[at][0].isdigit()
     ]
     assert len(pairs) > 2 and all(abs(theirs / own / ratio - 1) < 0.05 for own, theirs in pairs)
-    fold = listings.command("code/5.1/1-race.cu")
+    fold = listings.command(book.listings()[0])
     devices = re.search(r"実行結果 \((.*?)\)", fold)[1].split("、")
     assert devices[0] == records.device(measured / book.FIRST.name) and ("ACME &lt;GPU&gt;" in devices[1:-1]) == (
         where != "local"

@@ -224,12 +224,11 @@ def test_machine_is_shown():
     for name, *words in [
         ("measured", "5.1"),
         ("summary", "5.2"),
-        ("counters", "5.3 strided"),
         ("defects",),
-        ("library",),
+        ("cited", "library.jsonl"),
     ]:
         assert said in getattr(tables, name)(*words), name
-    assert machine["command"] in tables.measured("5.1") and "フォルダ library.jsonl" in tables.library()
+    assert machine["command"] in tables.measured("5.1") and "フォルダ library.jsonl" in tables.cited("library.jsonl")
     assert values.written("cub") == machine["cub"]
 
 
@@ -267,6 +266,16 @@ def test_where_markers_are_read():
     7
 """
     )
+
+
+def test_each():
+    """並べた値か、記録の欄の値の数だけ並ぶ。内側のものは、外側の値を使える"""
+    rows = "<!-- each: n = 1 | 2 -->| @n |<!-- each: m = 3 | 4 --> {{ @n + @m }} |<!-- /each -->\n<!-- /each -->"
+    assert markers.filled(f"前\n{rows}後") == "前\n| 1 | 4 | 5 |\n| 2 | 5 | 6 |\n後"
+    lengths = {r["n"]: f"2<sup>{r['n'].bit_length() - 1}</sup>" for r in lines("library.jsonl") if r["type"] == "int"}
+    cell = "{{ @n as power }} {{ us[library, int, @n] as number }}"
+    made = markers.filled(f"<!-- each: n in library, int -->{cell}\n<!-- /each -->").splitlines()
+    assert made == [f"{power} {values.written(f'us[library, int, {n}] as number')}" for n, power in lengths.items()]
 
 
 def test_a_marker_in_a_fence_is_told(tmp_path, monkeypatch):

@@ -1,38 +1,39 @@
-"""この本の版と、手に入れ方: 版と日は CITATION.cff から、書庫は今のファイルから作る。
+"""この本の版と、手に入れ方: 版と日は CITATION.cff から、書庫とノートブックは今のファイルから作る。
 
 {{ edition }}、{{ released }}            版と、その日
 <!-- fetch: make run CH=5.2 -->         手に入れて、動かすまでの命令
+
+ノートブック (.ipynb) は、借りた GPU で読むためのものである。コードを中に持っているので、場所も通信も要らない。
+リストは 1 つずつ書き出すので、その場で書き換えて動かせる。
 """
 
+import base64
 import gzip
 import io
+import json
 import os
 import re
 import subprocess
 import tarfile
 from pathlib import Path
 
-from records import ROOT, Missing
+import pages
+import runnable
+from records import ROOT
+
+from listing import listings
 
 NAME = "cuda-sum"  # 書庫とノートブックと、広げたフォルダの名前
 ARCHIVE = f"{NAME}.tar.gz"
-NOTEBOOK = f"{NAME}.ipynb"
 REPOSITORY = os.environ.get("REPO_URL", "").rstrip("/")  # 公開する場所。分からなければ空 (build.sh)
 RUNS = ("Makefile", "LICENSE", "code")  # リストを動かすのに要るもの
-
-NAMES = {"edition": "version", "released": "date-released"}
 
 
 def facts():
     """CITATION.cff の版と日"""
-    file = ROOT / "docs/CITATION.cff"
-    if not file.is_file():
-        raise Missing("docs/CITATION.cff がない: 版と日は、そこに書く")
-    text = file.read_text(encoding="utf-8")
-    found = {key: re.search(rf'(?m)^{name}: "?([^"\n]+)"?$', text) for key, name in NAMES.items()}
-    if missing := [NAMES[key] for key, m in found.items() if not m]:
-        raise Missing(f"docs/CITATION.cff に {missing[0]} がない")
-    return {key: m[1] for key, m in found.items()}
+    text = (ROOT / "docs/CITATION.cff").read_text(encoding="utf-8")
+    names = {"edition": "version", "released": "date-released"}
+    return {key: re.search(rf'(?m)^{name}: "?([^"\n]+)"?$', text)[1] for key, name in names.items()}
 
 
 def fetch(*commands):
@@ -71,8 +72,87 @@ def packed(*rooms):
     return out.getvalue()
 
 
+# ---------------------------------------------------------------- ノートブック
+BEGIN = """# 総和で学ぶCUDA
+
+第{edition}版 ({released}) の、動かすところだけを集めた。説明は本にある。
+
+GPUのある場所で開く。Google Colabなら、「ファイル」の「ノートブックをアップロード」でこのファイルを選び、
+「ランタイム」の「ランタイムのタイプを変更」でT4 GPUを選ぶ。GPUがなければ、同じコードがCPUで動く。
+上のセルから順に実行する。"""
+OPEN = f'''#@title コードを広げる (1 度だけ)
+import base64, io, os, tarfile
+DATA = """
+{{data}}"""
+if not os.path.exists("Makefile"):
+    if not os.path.isdir("{NAME}"):
+        tarfile.open(fileobj=io.BytesIO(base64.b64decode(DATA))).extractall(".")
+    os.chdir("{NAME}")
+print(os.getcwd())'''
+
+
+def markdown(*parts):
+    return {"cell_type": "markdown", "metadata": {}, "source": "\n\n".join(filter(None, parts))}
+
+
+def code(source, **metadata):
+    return {"cell_type": "code", "metadata": metadata, "execution_count": None, "outputs": [], "source": source}
+
+
+def cells(listing):
+    run = f"CH={listing.section} EX={listing.name}"
+    sm = f"sm_{listing.sm} 以降のGPUでだけ動く。T4はsm_75なので、動かすと、飛ばしたと出る。"
+    yield markdown(
+        f"### {listing.title}",
+        re.sub(r"^// [\d.]+ *", "", listing.lines[0]),
+        f"わざと誤りのコードである: {listing.tags['わざと誤り'][0]}。" if listing.wrong else "",
+        "GPUでだけ動く。" * listing.gpu_only,
+        sm * (listing.sm > 75),
+    )
+    yield code(f"%%writefile code/{listing.id}.cu\n" + listing.text.rstrip("\n"))
+    yield code(f"!make -s run {run}")
+    if listing.exercise:
+        yield markdown("課題: `TODO` の行を書き換えてから、次のセルで確かめる。")
+        yield code(f"%%writefile work/{listing.id}.cu\n" + runnable.cut(listing).rstrip("\n"))
+        yield code(f"!make -s check {run}")
+
+
+def section(page):
+    text = page.read_text(encoding="utf-8")
+    found = [l for l in listings(ROOT) if l.section == page.stem]
+    if not found:
+        return
+    goal = re.search(r"(?m)^## 目標 .*\n\n((?:\* .*\n)+)", text)
+    said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", goal[1]) if goal else ""  # リンクの先のページはない
+    yield markdown(f"## {pages.title(text)}", pages.description(text), said)
+    if any(l.exercise for l in found):
+        yield code(f"!mkdir -p work/{page.stem}")
+    for l in found:
+        yield from cells(l)
+
+
+def notebook():
+    data = base64.encodebytes(packed(*RUNS)).decode()
+    made = [
+        markdown(BEGIN.format(**facts())),
+        code(OPEN.format(data=data), cellView="form", jupyter={"source_hidden": True}),
+        code("!nvidia-smi -L; nvcc --version | tail -n 2"),
+        *(cell for page in pages.ordered() for cell in section(page)),
+    ]
+    book = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {
+            "accelerator": "GPU",
+            "colab": {"gpuType": "T4", "provenance": []},
+            "kernelspec": {"name": "python3", "display_name": "Python 3"},
+            "language_info": {"name": "python"},
+        },
+        "cells": [c | {"id": f"cell-{k}", "source": c["source"].splitlines(keepends=True)} for k, c in enumerate(made)],
+    }
+    return json.dumps(book, ensure_ascii=False, indent=1) + "\n"
+
+
 def downloads():
     """サイトから配るもの {名前: 中身}"""
-    import notebook
-
-    return {ARCHIVE: packed(), NOTEBOOK: notebook.written()}
+    return {ARCHIVE: packed(), f"{NAME}.ipynb": notebook()}

@@ -8,7 +8,7 @@ import pages
 import runnable
 from records import ROOT, Missing
 
-from listing import Listing, graded, regions
+from listing import graded, regions
 
 STAR = re.compile(r"// \S+ (★+) (.+)")
 
@@ -47,10 +47,8 @@ def anchor(listing):
 
 def exercise(name):
     """<!-- exercise: 5.3/3-sequential --> はカーネルだけ、<!-- exercise: 5.3/exercises/1-max --> は問題の全部"""
-    path = ROOT / f"code/{name}.cu"
-    if not path.is_file() or not Listing(path).exercise:
+    if not (listing := runnable.known(name)) or not listing.exercise:
         raise Missing(f"{name} という課題はない")
-    listing = Listing(path)
     code = f'```cuda title="work/{name}.cu"\n{given(listing)}\n```\n'
     if "/exercises/" not in name:
         return code

@@ -23,9 +23,11 @@ ENTRY = re.compile(
 )
 LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
 TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
-VOID = {"br", "col", "hr", "img", "input", "wbr"}
-PROSE = {"p", "li"}
-NOT_PROSE = {*"a button code figure h1 h2 h3 h4 h5 h6 label pre summary svg table".split()}
+# 言葉を探さない所
+OTHERS = (
+    r"<!--.*?-->|<(a|button|code|figure|h\d|label|pre|script|summary|svg|table)\b.*?</\1>"
+    r'|<span class="filename">.*?</span>'
+)
 
 
 def plain(part):
@@ -105,33 +107,24 @@ def pattern(terms):
             term = before + term + after
         return term
 
-    return re.compile("|".join(whole(t) for t in sorted(terms, key=len, reverse=True)))
+    return "|".join(whole(t) for t in sorted(terms, key=len, reverse=True))
 
 
 def mark(content, terms, href):
-    """本文 (段落と箇条書き) で最初に出た所だけを、用語集へのリンクにする
+    """本文で最初に出た所だけを、用語集へのリンクにする
 
     太字にして説明している言葉は、そのままにする
     """
-    seen, opened, parts, find = set(), [], TAG.split(content), pattern(terms)
+    seen, term = set(), pattern(terms)
 
     def link(m):
-        term = m.group(0)
-        if term in seen:
-            return term
-        seen.add(term)
-        key, meaning = terms[term]
-        return f'<a class="term" href="{href}#{key}" aria-description="{html.escape(meaning)}">{term}</a>'
+        said = m["told"] or m["term"]
+        first = said and said not in seen
+        seen.add(said)
+        if not first or m["told"]:
+            return m[0]
+        key, meaning = terms[said]
+        return f'<a class="term" href="{href}#{key}" aria-description="{html.escape(meaning)}">{said}</a>'
 
-    for k, part in enumerate(parts):
-        if tag := re.match(r"<(/?)([a-zA-Z][\w-]*)", part):
-            if tag[1]:
-                while opened and opened.pop() != tag[2]:
-                    pass
-            elif tag[2] not in VOID and not part.endswith("/>"):
-                opened.append(tag[2])
-        elif part in terms and parts[k - 1] == "<strong>" and parts[k + 1] == "</strong>":
-            seen.add(part)
-        elif PROSE.intersection(opened) and not NOT_PROSE.intersection(opened):
-            parts[k] = find.sub(link, part)
-    return "".join(parts)
+    every = rf"{OTHERS}|<strong>(?P<told>{term})</strong>|<[^>]*>|(?P<term>{term})"
+    return re.sub(every, link, content, flags=re.S)

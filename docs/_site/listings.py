@@ -1,24 +1,35 @@
-"""載っているリストに、ファイルへのリンク、動かす命令、折り畳んだ実行結果を付ける。
+"""載っているコード: ファイルへのリンク、動かす命令、折り畳んだ実行結果を付け、行に分ける。
 
 題が code/5.3/1-interleaved.cu のようなコードを見つけて付けるので、ページには何も書かない。
+狭い画面では続きを字下げして折り返し、前のリストから変わった行には印を付ける。
+どちらも行を囲むだけなので、写したものは元のファイルの文字と同じになる。
 """
 
+import difflib
 import html
 import re
 import textwrap
+import unicodedata
 
 import edition
-import lines
+import exercises
+import pages
 import runnable
 import tables
 from records import MEASURED, ROOT, Missing, gpus
 
-from listing import Listing, regions
 from listing import listings as every
+from listing import regions
 
 BRANCH = "main"
 VERDICT = re.compile("[✅❌]")
 LONG = 80  # 実行結果は、これより長ければ略す [行]
+NARROW = 28  # これより長い行は、幅 390 px の箇条書きの中で折り返すことがある
+DEEP = 16  # 前の行の式にそろえた続きは、これより深く字下げしない
+COMMENT = re.compile(r"(?m)(?<!\S)(?://|#(?= )).*$")
+TABLE = re.compile(r"(?m)^ *\S+(?: {2,}\S+){4}")  # 折り返すと、桁がそろわない
+CODE = re.compile(r'(<div class="language-(?!text)[\w-]+ highlight">.*?<code>)(.*?)(</code></pre>)', re.S)
+OUTPUT = re.compile(r'(<pre)((?: class="no-copy)?)"?(>(?:<span></span>)?<code>)([^<]*)(?=</code></pre>)')
 
 
 def files():
@@ -97,6 +108,74 @@ def wgsl(*wanted):
     return code and f'```wgsl title="WGSL"\n{code}```\n'
 
 
+# ---------------------------------------------------------------- 行
+def plain(code):
+    return html.unescape(re.sub(r"<[^>]*>", "", code))
+
+
+def width(line):
+    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in line)
+
+
+def split(code, new=()):
+    """色の付いたコードの、長い行と、番号が new にある行を囲む。--hang は、折り返した続きの字下げ"""
+
+    def row(k, line):
+        text = plain(line)
+        if k not in new and width(text) <= NARROW:
+            return line
+        indent = len(text) - len(text.lstrip())
+        hang = min(indent, DEEP) + (3 if COMMENT.match(text[indent:]) else 4)
+        tag = "ins" if k in new else "span"
+        return f'<{tag} class="row" style="--hang:{hang}">{line}</{tag}>'
+
+    return "".join(row(k, line) for k, line in enumerate(re.findall(r".*\n|.+", code)))
+
+
+def wrap(content):
+    """ページの全部のコードを行に分ける。出力はそのまま折り返すので、表だけに印を付ける"""
+
+    def table(m):
+        mark = ' class="wide' if not m[2] else m[2] + " wide"
+        return f'{m[1]}{mark}"{m[3]}{m[4]}' if TABLE.search(html.unescape(m[4])) else m[0]
+
+    content = CODE.sub(lambda m: m[0] if 'class="row"' in m[2] else m[1] + split(m[2]) + m[3], content)
+    return OUTPUT.sub(table, content)
+
+
+def kernel(listing):
+    return textwrap.dedent(regions(listing.text).get("kernel", ""))
+
+
+def names(text):
+    """カーネルの名前"""
+    return set(re.findall(r"__global__ void (?:__\w+__\([^)]*\) *)?(\w+)", text))
+
+
+def before(listing, code):
+    """行を比べるコードと、印の意味。課題の答えは問題と、リストのカーネルは、同じ名前のカーネルを持つすぐ前のリストと比べる"""
+    if listing not in every(ROOT):
+        return exercises.given(listing), "左に線のある行は、問題にはない行である。"
+    earlier = every(ROOT)[: every(ROOT).index(listing)] if code.strip("\n") == kernel(listing).strip("\n") else []
+    for l in reversed(earlier):
+        if names(kernel(l)) & names(code):
+            link = f'<a href="{pages.place(l)}">{l.title}</a>'
+            return kernel(l), f"左に線のある行は、{link}のカーネルにはない行である。"
+    return code, ""
+
+
+def changed(old, new):
+    """new の行のうち、old にない行の番号。空白と注釈の違いは、違いではない"""
+
+    def words(text):
+        return [re.sub(r"\s", "", COMMENT.sub("", line)) for line in text.splitlines()]
+
+    a, b = words(old), words(new)
+    blocks = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    return {j for kind, _, _, j1, j2 in blocks if kind in ("insert", "replace") for j in range(j1, j2) if b[j]}
+
+
+# ---------------------------------------------------------------- 帯
 def add(content):
     block = re.compile(r'<span class="filename">(code/[^\s<]+\.cuh?)([^<]*)</span>(<pre>.*?</pre>)', re.S)
     main = {}  # リストごとに、帯を付けるコードの場所: 初めのカーネル
@@ -111,38 +190,35 @@ def add(content):
         links = f'<a href="{path}.txt">{path}</a>{note}'
         if edition.REPOSITORY:
             links += f'<a class="listing__repo" href="{edition.REPOSITORY}/blob/{BRANCH}/{path}">リポジトリ</a>'
-        run = command(path) if main[path].start() == m.start() else ""
+        listing = runnable.known(path[5:].removesuffix(".cu"))
+        run = command(listing) if main[path].start() == m.start() and listing in every(ROOT) else ""
         head, shown, tail = re.fullmatch(r"(<pre>.*?<code>)(.*?)(</code></pre>)", code, re.S).groups()
-        shown, note = lines.compared(path, shown)
-        return f'<span class="filename">{links}</span>{head}{shown}{tail}{note}{run}'
+        old, said = before(listing, plain(shown)) if listing else ("", "")
+        if new := changed(old, plain(shown)) if old else ():
+            shown, run = split(shown, new), f'<p class="listing__new" data-search-exclude>{said}</p>{run}'
+        return f'<span class="filename">{links}</span>{head}{shown}{tail}{run}'
 
-    content = lines.wrap(block.sub(bar, content))
-    return TODO.sub(lambda m: m[0] + exercise_bar(m[1]), content)
+    return TODO.sub(exercise_bar, wrap(block.sub(bar, content)))
 
 
 TODO = re.compile(r'<span class="filename">work/([^\s<]+)\.cu</span><pre>.*?</pre>', re.S)
 
 
-def exercise_bar(name):
+def exercise_bar(m):
     """課題なら、ページの中で書くボタン"""
-    path = ROOT / f"code/{name}.cu"
-    button = runnable.exercise_button(Listing(path)) if path.is_file() and Listing(path).exercise else ""
-    return button and f'<div class="listing" data-search-exclude>{button}</div>'
+    button = (listing := runnable.known(m[1])) and listing.exercise and runnable.exercise_button(listing)
+    return m[0] + f'<div class="listing" data-search-exclude>{button}</div>' * bool(button)
 
 
 def beginning(text):
     """長い出力は、初めだけを見せる"""
     lines = text.splitlines(keepends=True)
-    return (
-        text if len(lines) <= LONG else f"{''.join(lines[: LONG // 4])}… (続きの {len(lines) - LONG // 4} 行を略す)\n"
-    )
+    shown, more = "".join(lines[: LONG // 4]), len(lines) - LONG // 4
+    return text if len(lines) <= LONG else f"{shown}… (続きの {more} 行を略す)\n"
 
 
-def command(path):
-    """make run で動くリストなら、その命令と記録"""
-    listing = next((l for l in every(ROOT) if l.path == ROOT / path), None)
-    if not listing:
-        return ""
+def command(listing):
+    """make run で動く命令と、その記録"""
     found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(beginning(t))}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""

@@ -7,6 +7,10 @@
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
   <!-- source: counters.json -->         <div class="measured" markdown> の中に書いた表の、注の初め:
       記録の装置、版、命令。名前がなければ、make measure のもの
+  <!-- each: n in library, float -->| {{ @n as power }} | {{ us[library, float, @n] }} |
+  <!-- /each -->                         囲んだ所を、記録の欄の値の数だけ並べ、@n をその値にする。
+      <!-- each: way = copy | nccl --> のように、値を並べてもよい。表の行にも、行の中の列にも書ける。
+      初めのほかに何もない行 (| 2 枚 | | |) は、下の行の見出しになる
   <!-- experiment: modulo, instructions, read, n>=2^22 -->  docs/measured/experiments の実験を表にする。
       後ろは、計数器の名前と、行を選ぶことば
   <!-- output: 5.3 -->                  docs/measured/ の実行結果を、装置ごとのタブにする。
@@ -31,12 +35,12 @@
   us[modulo, 剰余を & に, 2^22]          初めのことばが実験の名前なら、その実験の行。
       時計がいくつもあれば read などを足す
   instructions[counters, 5.3 strided]    初めのことばが記録のファイルの名前なら、その行。
-      どちらでもなければ times と ladder
+      空白があれば、times と ladder
   sum(requests[cpu/blocks, 5.3 strided, block=256, op=write, partial>0])   欄=値、欄>値。
       cpu/counts のように、cpu/ は CPU デバイスの記録
   us[…] / us[…]                          時間の比は 1.33倍 になる。単位の違う値は足せず、比べられない。
       バイト ÷ 時間は帯域になる
-  max(cub_us[library] / us[library])     min, max, sum, geomean, count: 同じ行どうしを計算してから、まとめる
+  max(cub_us[library] / us[library])     min, max, sum, geomean, median, count: 同じ行どうしを計算してから、まとめる
   max(us[5.2 in-place] / us[5.3 sequential] for every n)   違う行どうしは、そろえる欄を書く。
       every n, type のように、いくつでも
   floor_gbs, peak_gbs                    床の帯域 (いちばん速かった記録) と、理論帯域。床は 4 B * 2^22 / floor_gbs
@@ -75,14 +79,12 @@ import listings
 import pages
 import player
 import questions
-import scaling
 import tables
 import values
 from records import ROOT, Missing
 
 MARKERS = (
     tables.MARKERS
-    | scaling.MARKERS
     | player.MARKERS
     | exercises.MARKERS
     | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "fetch": edition.fetch}
@@ -162,7 +164,25 @@ def bound(words, sources):
         )
 
 
+EACH = re.compile(
+    r"<!-- each: (\w+) (=|in) ((?:(?!-->).)+?) -->((?:(?!<!-- each: )[\s\S])*?)(?:(?<=\n)<!-- /each -->\n|<!-- /each -->)"
+)
+
+
+def repeated(text):
+    """each の囲んだ所を、値の数だけ並べる。内側から"""
+
+    def rows(m):
+        known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], [w.strip() for w in m[3].split(",")])
+        return "".join(re.sub(rf"@{m[1]}\b", str(value), m[4], flags=re.A) for value in known)
+
+    while EACH.search(text):
+        text = EACH.sub(rows, text)
+    return text
+
+
 def filled(text):
+    text = repeated(text)
     text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(replace, text))
     text = re.sub(r"(?m)^([ \t]*(?:[*-]|\d+\.))\0\n[ \t]*", r"\1 ", text)  # 箇条書きの印の後の目印
     return text.replace("\0", "")
@@ -172,7 +192,7 @@ def replace(m):
     if m["code"]:
         if asked := m["fence"] and questions.fenced(m["code"]):
             return filled(asked)
-        names = "|".join((*MARKERS, *HIDDEN))
+        names = "|".join((*MARKERS, *HIDDEN, "each"))
         if m["fence"] and (marker := re.search(rf"<!--\s*(?:{names})\b[\s\S]*?-->", m["code"])):
             raise Missing(
                 f"{place(m['code'], marker.start())}囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く"
@@ -187,7 +207,7 @@ def replace(m):
     if marker == SECTIONS:
         return m[0]  # 一覧の中に用語の印が付かないように、最後に置き換える
     if name not in (*MARKERS, *HIDDEN):
-        raise Missing(f"知らない目印 {marker}: 使えるのは sections と {', '.join((*MARKERS, *HIDDEN))}")
+        raise Missing(f"知らない目印 {marker}: 使えるのは sections、each、{', '.join((*MARKERS, *HIDDEN))}")
     try:
         if name in HIDDEN:
             if not value and name != "/claim":
@@ -249,6 +269,8 @@ class Finish(Postprocessor):
         text = player.into_figures(text)
         text = text.replace('"admonition question"', '"admonition question" data-search-exclude')  # 誤った説明もある
         text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)  # 何もない見出しは、読み上げでは見出しにならない
+        # 初めのほかに何もない行は、下の行の見出しである
+        text = re.sub(r"<tr>\s*<td>(.+)</td>((?:\s*<td></td>)+)\s*</tr>", heading, text)
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
         text = listings.add(text)
@@ -262,6 +284,10 @@ class Finish(Postprocessor):
         return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
 
 
+def heading(row):
+    return f'<tr><th colspan="{1 + row[2].count("<td>")}" scope="rowgroup">{row[1]}</th></tr>'
+
+
 def join_lines(text):
     """日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる"""
     return re.sub(r"(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])", "", text)
@@ -272,7 +298,3 @@ class Book(Extension):
         md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
         md.postprocessors.register(Finish(), "book", -1)  # いちばん後
-
-
-def makeExtension(**settings):
-    return Book(**settings)

@@ -48,12 +48,6 @@ def letters(text):
     return len(re.sub(r"[\s|#*`:[-]", "", re.sub(r"\{\{.*?\}\}", "0.00", text)))
 
 
-def main_path(text):
-    """本筋の字の数: コード、図、表、折り畳みのほかの文。実習の問いは入る"""
-    text = re.sub(r"^([ \t]*)```.*?\n[ \t]*```$", "", text.partition("\n---\n")[2], flags=re.S | re.M)
-    return letters(re.sub(r"^([ \t]*)\?\?\? .*\n(?:\1    .*\n|\n)*|^[ \t]*(?:\||!\[).*$", "", text, flags=re.M))
-
-
 def minutes(text):
     """読む時間。文は字の数から、コードは、取り込む行の数から求める。実習は入れない"""
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S).partition("{#exercises}")[0]

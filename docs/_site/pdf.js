@@ -1,6 +1,6 @@
 // 作ったページを、紙の 1 冊につなげる (pdf.py がブラウザの中で動かす)。
 // pages は [{name, html}]
-({ title, edition, description, copyright, pages }) => {
+({ edition, pages }) => {
 	const make = (tag, kind, ...inside) => {
 		const made = document.createElement(tag);
 		if (kind) made.className = kind;
@@ -10,6 +10,8 @@
 	const link = (id, ...inside) => Object.assign(make("a", "", ...inside), { href: `#${id}` });
 	const within = (article, id) => `${article.id}:${id}`;
 	const text = (heading) => heading.textContent.trim();
+	const title = text(document.querySelector(".md-header__topic")),
+		copyright = text(document.querySelector(".md-copyright__highlight"));
 	const articles = pages.map(({ name, html }) => {
 		const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
 		article.id = name;
@@ -37,21 +39,15 @@
 		for (const set of article.querySelectorAll(".tabbed-set")) {
 			const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
 			const blocks = [...set.querySelectorAll(":scope > .tabbed-content > .tabbed-block")];
-			set.replaceWith(
-				...blocks.map((block, k) => {
-					const label = make("p", "paper__label", text(labels[k]));
-					return make("section", "paper__tab", label, ...block.childNodes);
-				}),
-			);
+			const opened = (block, k) =>
+				make("section", "paper__tab", make("p", "paper__label", text(labels[k])), ...block.childNodes);
+			set.replaceWith(...blocks.map(opened));
 		}
-		const said = new Set(), // これまでに載せたコード
-			code = (block) => block.querySelector("pre > code").textContent;
 		let chapter,
 			heading = "";
-		for (const e of article.querySelectorAll("h2, h3, .highlight, details")) {
+		for (const e of article.querySelectorAll("h2, h3, details")) {
 			if (e.tagName !== "DETAILS") {
-				if (e.matches("h2, h3")) heading = text(e);
-				else said.add(code(e));
+				heading = text(e);
 				continue;
 			}
 			const label = e.querySelector("summary");
@@ -59,8 +55,6 @@
 			const opened = make("section", "paper__opened", ...e.childNodes),
 				asked = e.closest(".question")?.querySelector(".admonition-title");
 			if (!asked && !e.matches('[id$=":exercises"] ~ details, [id$=":exercises"] ~ * details')) {
-				// 「前のリストと同じ」と書くだけにする
-				opened.querySelectorAll(".highlight").forEach((block) => said.has(code(block)) && block.remove());
 				e.replaceWith(opened);
 				continue;
 			}
@@ -71,13 +65,12 @@
 				continue;
 			}
 			const item = e.closest("li"),
-				tab = e.closest(".paper__tab"),
-				order = item ? [...item.parentElement.children].indexOf(item) + 1 : tab ? text(tab.firstElementChild) : "";
-			if (!chapter)
-				answers.append(
-					(chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))))),
-				);
-			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${asked ? text(asked) : order}`.trim()));
+				order = asked ? text(asked) : item ? [...item.parentElement.children].indexOf(item) + 1 : "";
+			if (!chapter) {
+				chapter = make("section", "", make("h2", "", link(article.id, text(article.querySelector("h1")))));
+				answers.append(chapter);
+			}
+			opened.firstElementChild.replaceWith(make("h3", "", `${heading} ${order}`.trim()));
 			opened.id = `answer:${article.id}:${chapter.children.length}`;
 			chapter.append(opened);
 			e.replaceWith(make("p", "paper__answer", link(opened.id, "答えは巻末")));
@@ -93,7 +86,7 @@
 		"paper__cover md-typeset",
 		make("p", "paper__title", title),
 		make("p", "paper__edition", edition),
-		make("p", "", description),
+		make("p", "", document.querySelector("meta[name=description]").content),
 		make("p", "paper__rights", copyright),
 	);
 

@@ -1,7 +1,6 @@
 """作ったサイトを 1 冊の PDF にする: pdf.py サイトのフォルダ 書き出す PDF"""
 
 import io
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -10,7 +9,6 @@ sys.path.append(str(Path(__file__).parents[1] / "measured"))
 import edition
 import pages
 
-HERE = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -22,19 +20,10 @@ def compose(page, site):
     """開いたページの中身を、1 冊に置き換える"""
     page.emulate_media(media="print", color_scheme="light")
     page.goto((site / "index.html").absolute().as_uri())
-    setting = lambda name: re.search(rf"(?m)^{name}: (.*)$", (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8"))[1]
-    page.evaluate(
-        (HERE / "pdf.js").read_text(encoding="utf-8"),
-        {
-            "title": setting("site_name"),
-            "edition": "第{edition}版 ({released})".format(**edition.facts()),
-            "description": setting("site_description"),
-            "copyright": setting("copyright"),
-            "pages": [
-                {"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()
-            ],
-        },
-    )
+    made = [{"name": p.stem, "html": (site / f"{p.stem}.html").read_text(encoding="utf-8")} for p in pages.ordered()]
+    said = "第{edition}版 ({released})".format(**edition.facts())
+    script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+    page.evaluate(script, {"edition": said, "pages": made})
 
 
 def write(browser, site, pdf):

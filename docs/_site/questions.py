@@ -27,10 +27,11 @@ import re
 import textwrap
 from typing import NamedTuple
 
+import runnable
 import values
-from records import ROOT, Missing, gpus
+from records import Missing, gpus
 
-from listing import Listing, regions
+from listing import regions
 
 FENCE = re.compile(
     r"(?m)^(?P<in>[ \t]*)(?P<ticks>`{3,})(?P<kind>question|blocks) (?P<name>\S+)(?: (?P<title>.+))?\n"
@@ -49,35 +50,29 @@ class Question:
     """text: 問いの文、choices: 選択肢 (数を書く問いでは、よくある誤り)、number: 正しい数 (選ぶ問いでは None)"""
 
     def __init__(self, name, title, source, answers=True, folder=None):
-        self.name, self.title, self.text, self.why = name, title, "", ""
-        self.folder = folder or gpus()[0]  # 記録
-        self.listing, self.run, self.edits, self.number = None, "", [], None
-        parts = [PART.fullmatch(line) or line for line in source.splitlines()]
-        for m in parts:
-            if isinstance(m, str):
-                if self.why or self.listing:
-                    raise Missing(f"{name}: 「{m}」が何かが分からない: 問いの文は、初めにまとめて書く")
-                self.text += m + "\n"
-            elif m[1] == "code: ":
-                path = ROOT / f"code/{m[2]}.cu"
-                if not path.is_file():
-                    raise Missing(f"{name}: {m[2]} というリストはない")
-                self.listing = Listing(path)
-            elif m[1] == "run: ":
-                self.run = m[2]
-            elif m[1][0] == "*":
-                self.why += m[2] + "\n"
-            elif m[1][0] == "<":
-                self.edits.append((m[2], []))
-            elif m[1][0] == ">":
-                self.edits[-1][1].append(m[2])
+        self.name, self.title, self.folder = name, title, folder or gpus()[0]  # 記録
+        found = [(PART.fullmatch(line), line) for line in source.splitlines()]
+        parts = [(m[1].strip(": "), m[2]) if m else ("", line) for m, line in found]
+        told = lambda mark: [said for kind, said in parts if kind == mark]
+        if lost := [said for (before, _), (kind, said) in zip(parts, parts[1:]) if before and not kind]:
+            raise Missing(f"{name}: 「{lost[0]}」が何かが分からない: 問いの文は、初めにまとめて書く")
+        self.text, self.why, self.run = "\n".join(told("")), "\n".join(told("*")), "".join(told("run"))
+        self.listing, self.edits, self.choices, self.number = None, [], [], None
+        for code in told("code"):
+            self.listing = runnable.known(code)
+            if not self.listing:
+                raise Missing(f"{name}: {code} というリストはない")
+        for mark, said in parts:
+            if mark == "<":
+                self.edits.append((said, []))
+            elif mark == ">":
+                self.edits[-1][1].append(said)
         self.code = self.listing and self.edited()
-        self.choices = []
         if not answers:
             return
-        for m in parts:
-            if not isinstance(m, str) and m[1][0] in "-@=":
-                self.add(m[1][0], *(cell.strip() for cell in m[2].split(" | ")))
+        for mark, said in parts:
+            if mark and mark in "-@=":
+                self.add(mark, *(cell.strip() for cell in said.split(" | ")))
         if not self.why or not self.text.strip():
             raise Missing(f"{name}: 問いの文か、正しいわけ (*) がない")
         right = [c.text for c in self.choices if c.right]
@@ -102,7 +97,7 @@ class Question:
             folder = values.home(tree, self.folder)
             if holds:
                 return all(right for _, right, *_ in values.claim(asked, folder))
-            return values.evaluate(tree, folder)[0]
+            return values.alone(values.evaluate(tree, folder))[0]
         except Missing as e:
             raise Missing(f"{self.name}: {source}: {e}")
 
@@ -148,14 +143,13 @@ class Question:
         if self.number is None:
             body += "".join(f"1. {c.text}\n" for c in self.choices) + "\n"
         whys = "".join(f"* <b>{c.text}:</b> {c.why}\n" for c in self.choices if not c.right)
-        body += '??? note "答え"\n' + textwrap.indent(f"<b>{self.answer()}:</b> {self.why}\n{whys}", "    ")
+        body += '??? note "答え"\n' + textwrap.indent(f"<b>{self.answer()}:</b> {self.why}\n\n{whys}", "    ")
         return f'!!! question "{self.title}"\n' + textwrap.indent(body, "    ") + "\n"
 
 
 def blocks(name, wrong):
     """並べる問い: 課題の答えの行に、誤った行を混ぜる。並べたものを判定するのは、課題の judge である"""
-    path = ROOT / f"code/{name}.cu"
-    if not path.is_file() or not (listing := Listing(path)).exercise:
+    if not (listing := runnable.known(name)) or not listing.exercise:
         raise Missing(f"blocks {name}: そういう課題はない")
     todo = re.search(r"\[start:answer\] (.*?)(?: \(\d+ 行\))?$", listing.text, re.M)[1]
     answer = textwrap.dedent(re.sub(r"(?m)^ *//-.*\n", "", regions(listing.text)["answer"]))
@@ -175,14 +169,6 @@ def blocks(name, wrong):
 """
 
 
-def asked(m):
-    """囲みの表すもの"""
-    source = textwrap.dedent(m["source"])
-    if m["kind"] == "blocks":
-        return blocks(m["name"], source.splitlines())
-    return Question(m["name"], m["title"], source).markdown()
-
-
 def programs(text):
     """ページの問いの、動かすもの: (名前, リスト, 本文, 指定)。記録がまだなくても読める"""
     for m in FENCE.finditer(text):
@@ -193,5 +179,7 @@ def programs(text):
 
 def fenced(code):
     """問いの囲みなら、それを表す Markdown"""
-    m = FENCE.fullmatch(code)
-    return m and textwrap.indent(asked(m), m["in"])
+    if m := FENCE.fullmatch(code):
+        source = textwrap.dedent(m["source"])
+        ask = blocks(m["name"], source.splitlines()) if m["kind"] == "blocks" else None
+        return textwrap.indent(ask or Question(m["name"], m["title"], source).markdown(), m["in"])

@@ -53,6 +53,11 @@ def shown():
     return listings(ROOT) + graded(ROOT)
 
 
+def known(name):
+    """5.3/3-sequential というリストか課題。なければ None"""
+    return next((l for l in shown() if l.id == name), None)
+
+
 # ブラウザの GPU の言葉 (WGSL) にはないもの。あるリストには、「自分のGPUで」のボタンを付けない
 UNSAID = re.compile(r"\b(double|long long|__threadfence\w*|__nanosleep|this_grid|grid_group)\b|\bcuda::|\bchar\* \w")
 

@@ -3,8 +3,8 @@
 import html
 import re
 
-from records import BYTES, MEASURED, ROOT, Missing, device, experiments, floor_gbs, gpus, having, load, machine, record
-from values import TOGETHER, digits, found, has, power, show
+from records import BYTES, MEASURED, ROOT, Missing, device, experiments, gpus, having, load, machine, record
+from values import digits, found, has, power, show
 
 import listing
 
@@ -39,22 +39,6 @@ def rows_of(rows, names):
         if not any(r["listing"] == name for r in rows):
             raise Missing(f"{name} が記録にない")
     return [r for r in rows if r["listing"] in names]
-
-
-def counted(wanted, rows):
-    """{リストの名前: 数えた 1 行}"""
-    names = listings(wanted)
-    by = {r["listing"]: r for r in rows_of(rows, names)}
-    return {name: by[name] for name in names}
-
-
-def agreeing(rows):
-    """記録の行。合計の正しくない行があれば、表にしない"""
-    for r in rows:
-        if not r["agree"]:
-            case = "、".join(f"{k} = {r[k]}" for k in ("type", "gpus", "n", "gap_ms", "chunk_mib") if k in r)
-            raise Missing(f"{case} の合計が、正しくない")
-    return rows
 
 
 def table(head, body, note="", kind=""):
@@ -96,21 +80,16 @@ def samples(rows):
     )
 
 
-def source(folder, command="", **own):
-    """注の初め: 装置と道具の版、測った日、命令。版と日は、記録 machine.json にあるもの (own は、その行だけのもの)"""
-    m = machine(folder) | own
-    command = command or m.get("command") or load(folder / "times.jsonl")[0].get("command", "make measure")
+def source(folder, command="", row=()):
+    """注の初め: 装置と道具の版、測った日、命令。版と日は、記録の行 row にあればそのもの、なければ machine.json のもの"""
+    known = dict(row) if "driver" in row else machine(folder) | {k: v for k, v in dict(row).items() if k == "date"}
+    command = command or known.get("command") or load(folder / "times.jsonl")[0].get("command", "make measure")
     versions = [
-        f"{label}{html.escape(m[key])}"
+        f"{label}{html.escape(known[key])}"
         for key, label in (("driver", "ドライバ "), ("cuda", "CUDA "), ("cub", "CUB "), ("date", ""), ("nccl", "NCCL "))
-        if m.get(key)
+        if known.get(key)
     ]
     return "、".join([device(folder), *versions, f"<code>{html.escape(command)}</code>"])
-
-
-def recorded(name):
-    """make measure ではない記録の、注の初め"""
-    return source(having(name), f"python3 docs/measured/record_gpu.py フォルダ {name}")
 
 
 def others(value):
@@ -124,9 +103,11 @@ def others(value):
 
 
 # ---------------------------------------------------------------- 目印
-def cited(name=""):
-    """ページに書いた表の、注の初め"""
-    return recorded(name) if name else source(gpus()[0])
+def cited(name="times.jsonl", command=""):
+    """ページに書いた表の、注の初め。命令は、書かなければ、make measure か record_gpu.py"""
+    if name != "times.jsonl":
+        command = command or f"python3 docs/measured/record_gpu.py フォルダ {name}"
+    return source(having(name), command, record(name)[0])
 
 
 def measured(*wanted):
@@ -158,33 +139,6 @@ def measured(*wanted):
         note += f"比は {names[0]} を 1 とした速さ。"
     note = f"{source(gpus()[0])}、{samples(rows)}。{note}{words}"
     return table(("リスト", "時間", *middle, *heads), body, note)
-
-
-def counters(*wanted):
-    """make count の値を、Nsight Compute の値と並べる"""
-    ours, gpu = (counted(wanted, rows) for rows in (load(CPU / "counts.json"), record("counters.json")))
-    kinds = [
-        ("global_ld_requests", "グローバル 読む 要求"),
-        ("global_ld_sectors", "グローバル 読む セクタ"),
-        ("global_st_sectors", "グローバル 書く セクタ"),
-        ("shared_ld", "共有 読む 命令"),
-        ("shared_st", "共有 書く 命令"),
-        ("conflicts_ld", "バンク競合 読む"),
-        ("conflicts_st", "バンク競合 書く"),
-    ]
-    body = []
-    for name, row in gpu.items():
-        body.append(name)
-        for key, label in kinds:
-            a, b = ours[name][key], row[key]
-            if a or b:
-                body.append((label, f"{a:,}", f"{b:,.0f}", "同じ" if a == b else f"{b / a:.3f}" if a else "—"))
-    n = power(row["n"])
-    return table(
-        ("値", "make count", "Nsight Compute", "比"),
-        body,
-        f"N = {n}、1回の合計のすべての起動を足したもの。Nsight Computeは {recorded('counters.json')}。",
-    )
 
 
 DEFECTS = {  # 誤りの種類: make sanitize の言うことの中の言葉
@@ -228,22 +182,7 @@ def defects(*every_one):
         [line(kind, rows) for kind, rows in kinds.items() if rows],
         "見つけた数。make sanitizeは、誤りのある行を言ったものを数える。"
         "GPUの道具は、nvccと、compute-sanitizerの4つの検査 (既定の指定)。"
-        f"{recorded('defects.json')}。",
-    )
-
-
-def overhead():
-    """検査にかかる時間とメモリ"""
-    body = []
-    for r in load(CPU / "overhead.json"):
-        plain = r["cpu"]["ms"]
-        slower = (f"{r[k]['ms'] / plain:.1f} 倍" for k in ("sanitize", "count"))
-        memory = (f"{max(0, r[k]['rss_mib'] - r[k]['arrays_mib']):.0f}" for k in ("cpu", "sanitize", "count"))
-        body.append((r["listing"], f"{digits(plain)} ms", *slower, *memory))
-    return table(
-        ("リスト", "検査なし", "sanitize", "count", "なし", "sanitize", "count"),
-        body,
-        "N = 2<sup>20</sup>、1つのコア、5回の中央値。右の3列は、配列のほかに使ったメモリ [MiB]。",
+        f"{cited('defects.json')}。",
     )
 
 
@@ -268,64 +207,6 @@ def summary(*wanted):
         f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。"
         f"1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
         f"理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
-    )
-
-
-TYPES = ("int", "int64", "float", "double", "half")  # 初めの 2 つが整数
-ALLOWED_US = 2.0  # 5.9 の目標: 床との差
-
-
-def compared():
-    """4-compare の記録: 別々に測った 2 度と、あれば、CUDA に付いているものより新しい CUB と測ったもの。
-    どれも {(型, 長さ): 記録}"""
-    files = [having("library.jsonl") / f"{name}.jsonl" for name in ("library", "library-again", "library-newest")]
-    runs = [{(r["type"], r["n"]): r for r in agreeing(load(f))} for f in files if f.exists() or f != files[2]]
-    if any(run.keys() != runs[0].keys() for run in runs) or {t for t, _ in runs[0]} != set(TYPES):
-        raise Missing("library、library-again、library-newest の .jsonl は、どれも全部の型と長さを測ったものにする")
-    return runs
-
-
-def library():
-    """この本の総和と CUB: 型と長さごとの時間と比"""
-    first, again, *newer = compared()
-    rate = lambda r: r["cub_us"] / r["us"]
-    beside = [rate(r) for run in newer for r in run.values()]
-
-    def cell(key):
-        if key not in first:
-            return "—"
-        rates = [min(rate(first[key]), rate(again[key])), *(rate(run[key]) for run in newer)]
-        return "<br>".join([*(f"{r:.2f} 倍" for r in rates), *(digits(run[key]["us"]) for run in (first, again))])
-
-    body = [(power(n), *(cell((t, n)) for t in TYPES)) for n in sorted({n for _, n in first})]
-    both = [*first.values(), *again.values()]
-    every, repeat = [rate(r) for r in both], both[0]["repeat"]
-    drift = max(abs(first[key]["us"] / again[key]["us"] - 1) for key in first)
-    spread = sorted((r["us_max"] - r["us_min"]) / r["us"] for r in both)
-    floor = floor_gbs(having("library.jsonl"))
-
-    def over(run, kinds):
-        late = [r["us"] - r["bytes"] / floor / 1e3 - ALLOWED_US for (t, _), r in run.items() if t in kinds]
-        return f"{sum(v > 0 for v in late)} 組 (最大 {max(late):.2f} µs)" if max(late) > 0 else "0 組"
-
-    goal = "、".join(
-        f"{name}が 1 度目 {over(first, kinds)}、2 度目 {over(again, kinds)}"
-        for name, kinds in (("整数", TYPES[:2]), ("浮動小数点数", TYPES[2:]))
-    )
-    second = beside and (
-        f"2 つ目の比は、CUB {next(iter(newer[0].values()))['cub']} との比で、"
-        f"{min(beside):.3f} から {max(beside):.2f}、幾何平均 {TOGETHER['geomean'](beside):.2f}。1 つ目の"
-    )
-    return table(
-        ("N", *TYPES),
-        body,
-        f"{recorded('library.jsonl')}、{repeat} 回の中央値。"
-        f"上の数は速さの比 (CUB の時間 ÷ この本の時間)、下の 2 つの数はこの本の時間 [µs]。"
-        f"2 度測った。比は小さい方である。{second or ''}"
-        f"比は {min(every):.3f} から {max(every):.2f}、幾何平均は {TOGETHER['geomean'](every):.2f}。"
-        f"2 度の記録の違いは最大 {100 * drift:.1f} %、"
-        f"{repeat} 回の中のばらつき (最大 − 最小) は中央値で {100 * spread[len(spread) // 2]:.1f} %。"
-        f"床 (読むバイト数 ÷ {floor:.0f} GB/s) + {ALLOWED_US:g} µs に届かなかったのは、{goal}。",
     )
 
 
@@ -369,15 +250,14 @@ def experiment(name="", *wanted):
             same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
             variants = list(dict.fromkeys(v for v, _ in same))
             for v in variants:
-                count = [show(found(place, kind, (name, v))[1][0][1]) for kind in kinds]
+                count = [show(found(place, kind, (name, v))[0][1]) for kind in kinds]
                 body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
     r = first[0]
     fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
     counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
     where = "。".join(
-        source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", date=every[f][0]["date"])
-        for f in every
+        source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", every[f][0]) for f in every
     )
     note = (
         f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
@@ -387,24 +267,5 @@ def experiment(name="", *wanted):
     return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)
 
 
-def webgpu():
-    """同じ GPU の、CUDA と WebGPU の時間と、その比"""
-    rows = agreeing(record("webgpu.jsonl"))
-    command = "node docs/measured/record_webgpu.js フォルダ 5.2 5.3 …"
-    body = []
-    for n in sorted({r["n"] for r in rows}):
-        body.append(f"N = {power(n)}")
-        for r in rows:
-            if r["n"] == n:
-                us = [digits(r[key] * 1e3) for key in ("cuda_ms", "webgpu_ms")]
-                body.append((r["listing"], *us, f"{r['cuda_ms'] / r['webgpu_ms']:.2f}"))
-    return table(
-        ("リスト", "CUDA", "WebGPU", "比"),
-        body,
-        f"{source(having('webgpu.jsonl'), command, date=rows[0]['date'])}。"
-        "時間は、どちらもGPUの上の時間 [µs]。比は、WebGPUの速さを、CUDAの速さで割ったもの。",
-    )
-
-
-MARKERS = {f.__name__: f for f in (measured, counters, defects, overhead, summary, library, webgpu, experiment)}
+MARKERS = {f.__name__: f for f in (measured, defects, summary, experiment)}
 MARKERS["source"] = cited

@@ -1,14 +1,15 @@
 """記録から値を取る小さな言語。ページの {{ 式 }} と <!-- claim: 式 --> が使う (書き方は markers.py)。
 
 値は (数, 単位) で持つ。時間は µs、帯域は GB/s、大きさはバイト、割合は 1 を 100 % とした数にそろえる。
-参照 欄[ことば, …] は、ことばを全部持つ記録の行がちょうど 1 つあるとき、その欄の値である。
-なければ、いくつもあれば、止まる。
+参照 欄[ことば, …] は、ことばを全部持つ記録の行の、その欄の値である。合う行がいくつもあれば、同じ行どうしを計算する。
+文や主張に書くものは 1 つの値になっていなければならない: なければ、いくつもあれば、止まる。
 """
 
 import ast
 import functools
 import math
 import re
+from typing import NamedTuple
 
 import edition
 import records
@@ -52,12 +53,19 @@ COMPARE = {
     "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6),
     "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6),
 }
+SIGNS = dict(zip((ast.Lt, ast.Gt, ast.LtE, ast.GtE, ast.Eq, ast.NotEq), COMPARE)) | {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+}
 TOGETHER = {
     "min": min,
     "max": max,
     "sum": sum,
     "count": lambda v: sum(map(bool, v)),
     "geomean": lambda v: math.exp(sum(map(math.log, v)) / len(v)),
+    "median": lambda v: sorted(v)[len(v) // 2],
 }
 
 
@@ -78,33 +86,19 @@ def flat(file, stamp):
     return rows
 
 
-def stamped(file):
-    """ファイルと、いつ書かれたか。読み直すかどうかは、これで決まる"""
-    if not file.exists():
-        raise Missing(f"{file.parent.name} に記録 {file.stem} がない")
-    return file, file.stat().st_mtime_ns
-
-
-@functools.lru_cache(4)
-def suffixes(folders):
-    return {
-        f.stem: f.suffix for kind in (".json", ".jsonl") for d, _ in folders for f in d.iterdir() if f.suffix == kind
-    }
-
-
 def candidates(folder, words):
-    """初めのことばが記録か実験の名前なら、その行のあるファイル。そうでなければ times (と ladder)。
-    cpu/名前 は、CPU デバイスの記録"""
-    first, rest = words[0] if words else "", words[1:]
-    place, stem = (records.MEASURED / "cpu", first[4:]) if first.startswith("cpu/") else (folder, first)
-    if first in records.experiments():
-        return first, [folder / "experiments.json"], rest
-    known = suffixes(tuple((d, d.stat().st_mtime_ns) for d in records.MEASURED.iterdir() if d.is_dir()))
-    if place != folder or stem in known and stem != "times":
-        return first, [place / f"{stem}{known.get(stem, '.json')}"], rest
-    ladder = folder / "ladder.jsonl"
-    files = [folder / "times.jsonl", *([ladder] if ladder.exists() else [])]
-    return "times", files, rest if first == "times" else words
+    """(記録の名前, ファイル, 残りのことば)。初めのことばが、実験か記録の名前である。cpu/名前 は、CPU デバイスの記録。
+    空白のあることば (5.3 sequential) はリストの名前なので、times (と ladder)"""
+    name, *rest = words
+    if name in records.experiments():
+        return name, [folder / "experiments.json"], rest
+    if " " in name:
+        name, rest = "times", words
+    place, _, stem = name.rpartition("/")
+    place = records.MEASURED / place if place else folder
+    lines = place / f"{stem}.jsonl"
+    files = [lines if lines.exists() else place / f"{stem}.json"]
+    return name, files + [f for f in [place / "ladder.jsonl"] if name == "times" and f.exists()], rest
 
 
 def has(row, word):
@@ -132,9 +126,17 @@ def value_of(row, field, folder):
         return (gbs, "gbs") if field == "gbs" else (gbs / peak_gbs(folder), "%")
 
 
+def chosen(folder, words):
+    """(記録の名前, ことばを全部持つ行)"""
+    name, files, rest = candidates(folder, words)
+    for file in files:
+        if not file.exists():
+            raise Missing(f"{file.parent.name} に記録 {file.stem} がない")
+    return name, filtered(name, tuple((file, file.stat().st_mtime_ns) for file in files), tuple(rest))
+
+
 @functools.lru_cache(1 << 12)
-def chosen(name, files, words):
-    """ことばを全部持つ行"""
+def filtered(name, files, words):
     rows = [r for file in files for r in flat(*file)]
     if files[0][0].name == "experiments.json":
         rows = [r for r in rows if r["experiment"] == name]
@@ -145,49 +147,18 @@ def chosen(name, files, words):
     return rows
 
 
-@functools.lru_cache(1 << 16)
-def picked(folder, name, files, words, field, case):
-    rows = [r for r in chosen(name, files, words) if all(r.get(key) == value for key, value in case)]
+def found(folder, field, words, case=()):
+    """参照に合う [(行, 値)]"""
+    name, rows = chosen(folder, words)
+    rows = [r for r in rows if all(r.get(key) == value for key, value in case)]
     pairs = [(r, value) for r in rows if (value := value_of(r, field, folder)) is not None]
     if not pairs:
         where = "、".join([*words, *(f"{k}={v}" for k, v in case)])
-        raise Missing(f"記録 {name} の {where or '行'} に、{field} という数の欄がない")
+        raise Missing(f"記録 {name} の {where} に、{field} という数の欄がない")
     return pairs
 
 
-def found(folder, field, words, case=()):
-    """参照に合う行と値"""
-    name, files, rest = candidates(folder, words)
-    return name, picked(folder, name, tuple(map(stamped, files)), tuple(rest), field, tuple(case))
-
-
-def one(folder, field, words, case):
-    name, pairs = found(folder, field, words, case)
-    if len(pairs) > 1:
-        keys = ("listing", "variant", "n", "clock", "type", "iterations", "threshold", "block", "hot", "active")
-        differ = [key for key in keys if len({r.get(key) for r, _ in pairs}) > 1]
-        choices = "、".join(
-            f"{key} ({', '.join(sorted({str(r.get(key)) for r, _ in pairs}, key=natural))})" for key in differ
-        )
-        raise Missing(f"記録 {name} に合う行が {len(pairs)} つある: {choices or 'ほかのことば'} で選ぶ")
-    return pairs[0][1]
-
-
 # ---------------------------------------------------------------- 式
-OPERATORS = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Lt: "<",
-    ast.Gt: ">",
-    ast.LtE: "<=",
-    ast.GtE: ">=",
-    ast.Eq: "=",
-    ast.NotEq: "!=",
-}
-
-
 def python(m):
     """式の 1 語を、Python の書き方にする: 定数は (数, 単位)、参照は ref(欄, ことば, …)、回し方は内包表記"""
     split = lambda text: [w.strip() for w in text.split(",") if w.strip()]
@@ -209,11 +180,7 @@ def parse(text):
     try:
         return ast.parse(f"({TOKEN.sub(python, text)})", mode="eval").body
     except SyntaxError:
-        raise unreadable(text)
-
-
-def unreadable(text):
-    return Missing(f"式「{text.strip()}」が読めない")
+        raise Missing(f"式「{text.strip()}」が読めない")
 
 
 def refs(tree):
@@ -224,9 +191,39 @@ def refs(tree):
 
 def home(tree, *first):
     """式の言う記録が全部ある、最初の GPU のフォルダ。first があれば、それを先に見る"""
-    wanted, folders = [words for _, *words in refs(tree)], [*first, *gpus()]
+    return home_of([words for _, *words in refs(tree)], *first)
+
+
+def home_of(wanted, *first):
+    folders = [*first, *gpus()]
     have = (f for f in folders if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
     return next(have, folders[0])
+
+
+class Column(NamedTuple):
+    """値の列。rows は、いくつもあるときの、値の元の行"""
+
+    values: list
+    rows: list = []
+
+
+def each(make, *columns):
+    """同じ行の値どうしを計算する。1 つだけの値は、どの行とも計算できる"""
+    many = [c.rows for c in columns if len(c.values) > 1]
+    if any([*map(id, rows)] != [*map(id, many[0])] for rows in many):
+        raise Missing("まとめる行が、参照によって違う: for every で、そろえる欄を書く")
+    count = len(many[0]) if many else 1
+    return Column([make(*v) for v in zip(*(c.values * (count // len(c.values)) for c in columns))], *many[:1])
+
+
+def alone(column):
+    """1 つの値"""
+    if len(column.values) > 1:
+        keys = ("listing", "variant", "n", "clock", "type", "iterations", "threshold", "block", "hot", "active")
+        known = {key: sorted({str(r.get(key)) for r in column.rows}, key=natural) for key in keys}
+        choices = "、".join(f"{key} ({', '.join(values)})" for key, values in known.items() if len(values) > 1)
+        raise Missing(f"合う行が {len(column.values)} つある: {choices or 'ほかのことば'} で選ぶ")
+    return column.values[0]
 
 
 def combine(op, a, b):
@@ -253,7 +250,7 @@ def compared(ops, values):
     for op, (x, u), (y, v) in zip(ops, values, values[1:]):
         if u != v and not {u, v} <= PLAIN:
             raise Missing(f"単位の違う値は比べられない: {show((x, u))} {op} {show((y, v))}")
-    return all(COMPARE[op](x, y) for op, (x, _), (y, _) in zip(ops, values, values[1:]))
+    return all(COMPARE[op](x, y) for op, (x, _), (y, _) in zip(ops, values, values[1:])), ""
 
 
 def cases(tree, folder, case=()):
@@ -263,48 +260,53 @@ def cases(tree, folder, case=()):
     if keys == ["every"]:
         keys = [v for (v,) in values]
         sets = [
-            {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)[1]}
+            {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)}
             for field, *words in refs(tree.elt)
         ]
-        values = sorted(set.intersection(*sets), key=str) if sets else []
-        values = sorted((v for v in values if None not in v), key=lambda v: [natural(str(x)) for x in v])
+        values = [v for v in set.intersection(*sets) if None not in v] if sets else []
+        values.sort(key=lambda v: [natural(str(x)) for x in v])
         if len(values) < 2:
             raise Missing(f"for every {', '.join(keys)} で回る場合が {len(values)} つしかない")
     return [(*case, *zip(keys, v)) for v in values]
 
 
-def evaluate(tree, folder, given=(), at=None):
-    """given は for の今の場合、at は、行ごとに計算しているときの、その行での参照の値"""
-    inner = lambda part: evaluate(part, folder, given, at)
+def evaluate(tree, folder, case=()):
+    """値の列。case は for の今の場合"""
+    inner = lambda part: evaluate(part, folder, case)
     match tree:
         case ast.Tuple([ast.Constant(value), ast.Constant(unit)]):
-            return value, unit
+            return Column([(value, unit)])
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
             if field in OF_DEVICE:  # その記録の装置のもの
-                name, files, rest = candidates(folder, words)
-                return chosen(name, tuple(map(stamped, files)), tuple(rest)) and named(field, folder, {})
-            return at[(field, *words)] if at else one(folder, field, words, given)
-        case ast.BinOp(a, op, b) if type(op) in OPERATORS:
-            return combine(OPERATORS[type(op)], inner(a), inner(b))
-        case ast.Compare(first, ops, rest) if {*map(type, ops)} <= {*OPERATORS}:
-            return compared([OPERATORS[type(op)] for op in ops], [inner(part) for part in (first, *rest)]), ""
+                return chosen(folder, words) and Column([named(field, folder, ())])
+            rows, values = zip(*found(folder, field, words, case))
+            return Column(values, rows)
+        case ast.BinOp(a, op, b) if type(op) in SIGNS:
+            return each(functools.partial(combine, SIGNS[type(op)]), inner(a), inner(b))
+        case ast.Compare(first, ops, rest) if {*map(type, ops)} <= {*SIGNS}:
+            return each(lambda *v: compared([SIGNS[type(op)] for op in ops], v), *map(inner, (first, *rest)))
+        case ast.Call(ast.Name(name), [ast.GeneratorExp(elt=said) as loop]) if name in TOGETHER:
+            return together(name, [alone(evaluate(said, folder, one)) for one in cases(loop, folder, case)])
         case ast.Call(ast.Name(name), args) if name in TOGETHER and args:
-            values = together(args, folder, given)
-            return TOGETHER[name]([v for v, _ in values]), "" if name == "count" else values[0][1]
+            return together(name, [alone(inner(a)) for a in args] if args[1:] else inner(args[0]).values)
         case ast.GeneratorExp():
             raise Missing("for は、claim か、min( ) などの中に書く")
         case ast.Name(name):
-            return named(name, folder, dict(given))
-    raise unreadable(ast.unparse(tree))
+            return Column([named(name, folder, case)])
+    raise Missing(f"式「{ast.unparse(tree)}」が読めない")
+
+
+def together(name, values):
+    return Column([(TOGETHER[name]([v for v, _ in values]), "" if name == "count" else values[0][1])])
 
 
 OF_DEVICE = {"floor_gbs": (floor_gbs, "gbs"), "peak_gbs": (peak_gbs, "gbs"), "device": (device, "word")}
 
 
-def named(name, folder, given):
-    if name in given:
-        return given[name], ""
+def named(name, folder, case):
+    if name in dict(case):
+        return dict(case)[name], ""
     if name in OF_DEVICE:
         value, unit = OF_DEVICE[name]
         return value(folder), unit
@@ -312,19 +314,6 @@ def named(name, folder, given):
     if name in words:
         return words[name], "word"
     raise Missing(f"{name} という値はない")
-
-
-def together(trees, folder, case):
-    if len(trees) > 1:
-        return [evaluate(t, folder, case) for t in trees]
-    [tree] = trees
-    if isinstance(tree, ast.GeneratorExp):
-        return [evaluate(tree.elt, folder, c) for c in cases(tree, folder, case)]
-    pairs = {(field, *words): found(folder, field, words, case)[1] for field, *words in refs(tree)}
-    if len({tuple(id(row) for row, _ in column) for column in pairs.values()}) != 1:
-        raise Missing("まとめる行が、参照によって違う: for every で、そろえる欄を書く")
-    columns = [[value for _, value in column] for column in pairs.values()]
-    return [evaluate(tree, folder, case, dict(zip(pairs, values))) for values in zip(*columns)]
 
 
 # ---------------------------------------------------------------- 書き方
@@ -356,35 +345,37 @@ def show(value, unit="", to=""):
     v, u = value
     if u == "word":
         return v
-    sign, v = "-" if v < 0 else "", abs(v)
+    sign, v = v < 0, abs(v)
     if not unit:
-        unit = {
-            "us": "ms" if v >= 999.5 else "µs",
-            "gbs": "GB/s",
-            "%": "%",
-            "x": "倍",
-            "": "number",
-            "B": next(name for name in ("GiB", "MiB", "KiB", "B") if v >= SCALES[name][1] or name == "B"),
-        }[u]
+        sizes = ("GiB", "MiB", "KiB", "B")
+        known = {"us": "ms" if v >= 999.5 else "µs", "gbs": "GB/s", "x": "倍", "%": "%", "": "number"}
+        unit = known.get(u) or next(name for name in sizes if v >= SCALES[name][1] or name == "B")
+    elif unit == "power":
+        return power(v)
     elif unit != "number" and SCALES[unit][0] != u and not {SCALES[unit][0], u} <= PLAIN:
         raise Missing(f"この値の単位は {unit} にできない")
     v = v / SCALES[unit][1] if unit != "number" else v
-    text = (
-        rounded(v, to)
-        if to or u in ("", "B") or unit == "number" and u == ""
-        else digits(float(f"{v:.3g}") if v < 1000 else v)
+    text = rounded(v, to) if to or u in ("", "B") else digits(float(f"{v:.3g}") if v < 1000 else v)
+    return (
+        "-" * (sign and bool(text.strip("0.")))
+        + text
+        + ("" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}")
     )
-    return sign + text + {"number": "", "倍": "倍", "%": "%", "秒": "秒"}.get(unit, f" {unit}")
 
 
 def written(source):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
-    m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
+    m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|power|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
     tree = parse(m[1])
-    value = evaluate(tree, home(tree))
+    value = alone(evaluate(tree, home(tree)))
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")
+
+
+def every(key, words):
+    """記録の行の、欄の値の全部。記録の順に"""
+    return dict.fromkeys(str(r[key]) for r in chosen(home_of([words]), words)[1])
 
 
 # ---------------------------------------------------------------- 主張
@@ -394,15 +385,12 @@ def claim(source, folder=None):
     folder = folder or home(tree)
     loop = isinstance(tree, ast.GeneratorExp)
     said = tree.elt if loop else tree
+    compares = isinstance(said, ast.Compare)
+    ops = [SIGNS[type(op)] for op in said.ops] if compares else []
     for case in cases(tree, folder) if loop else [()]:
-        right, _ = evaluate(said, folder, case)
-        words, pairs = [str(right)], []
-        if isinstance(said, ast.Compare):
-            sides = [evaluate(part, folder, case) for part in (said.left, *said.comparators)]
-            words = [show(side) for side in sides]
-            for k, op in enumerate(said.ops):
-                words.insert(2 * k + 1, OPERATORS[type(op)])
-                if isinstance(op, (ast.Lt, ast.Gt)):
-                    pairs.append((sides[k][0], sides[k + 1][0]))
-        results.append(("、".join(f"{k} = {v}" for k, v in case), bool(right), " ".join(words), pairs))
+        right, _ = alone(evaluate(said, folder, case))
+        sides = [alone(evaluate(part, folder, case)) for part in (said.left, *said.comparators)] if compares else []
+        words = " ".join(f"{op} {show(side)}" for op, side in zip(["", *ops], sides)).strip() or str(right)
+        pairs = [(a, b) for op, (a, _), (b, _) in zip(ops, sides, sides[1:]) if op in "<>"]
+        results.append(("、".join(f"{k} = {v}" for k, v in case), bool(right), words, pairs))
     return results
