@@ -55,9 +55,8 @@ function objectKey(name) {
 }
 const wrongIn = (listing) => isWrong(read(`code/${listing}.cu`).toString());
 function bundled(listing) {
-	const file = `code/${listing}.cu`,
-		files = toolchain.compiler.rewrite(file, read(file).toString());
-	return { "listing.cpp": Buffer.from(bundle(listing, new Map(Object.entries(files)), isTool)) };
+	const file = `code/${listing}.cu`;
+	return bundle(listing, toolchain.compiler.rewrite(file, read(file).toString()), isTool);
 }
 function compile(listing, flags) {
 	const { compiler } = toolchain;
