@@ -79,7 +79,7 @@ def programs():
 @functools.cache
 def compiler():
     """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの。課題の判定 (judge.wasm) もできる"""
-    node("pack.js", OUT)
+    node("build.js", OUT)
     return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
 
 
