@@ -207,7 +207,7 @@ def walk(root, record):
 
 
 def costs(record):
-    """コマごとの、働いたワープ (かブロック) の数と、共有メモリを通った回数 (読む順の記録では、触れたセクタ) の、そこまでの合計"""
+    """コマごとの、ここまでの合計: 働いたワープ (かブロック) と、共有メモリを通った回数 (読む順なら、触れたセクタ)"""
     warps = passes = 0
     for step, act, _, busy, _ in record.frames():
         part, orders = PARTS.get(act), {}  # 1 つのワープの 1 つの命令が触れる番号

@@ -1,4 +1,4 @@
-// wasi.js: WebAssembly のプログラムから見た OS (WASI preview1)。clang とリストを、ページの Worker でも Node.js でも動かす。
+// wasi.js: WebAssembly のプログラムから見た OS (WASI preview1)。ページの Worker でも Node.js でも、同じものが動く。
 // 呼び出しに答えるのは browser_wasi_shim で、ここにあるのは、ファイル (名前 → 中身 の Map) と、止まったわけである。
 import * as shim from "../../../tests/node_modules/@bjorn3/browser_wasi_shim/dist/index.js";
 import { Fdstat, Filestat, Prestat } from "../../../tests/node_modules/@bjorn3/browser_wasi_shim/dist/wasi_defs.js";
@@ -64,10 +64,10 @@ class Root extends shim.Fd {
 			filestat = this.files.get(name)?.stat() ?? this.folders.get(name);
 		return filestat ? { ret: 0, filestat } : MISSING;
 	}
-	path_open(_, path, flags) {
+	path_open(_, path, flags, rights, inherited, more) {
 		const name = this.name(path);
 		if (flags & 1 && !this.files.has(name)) this.put(name, new Uint8Array(0));
-		return this.files.get(name)?.path_open(flags, 0n, 0) ?? MISSING;
+		return this.files.get(name)?.path_open(flags, rights, more) ?? MISSING;
 	}
 	path_unlink(path) {
 		const inode_obj = this.files.get(this.name(path));
@@ -87,7 +87,7 @@ export class Wasi extends shim.WASI {
 	constructor(args, files, write) {
 		const root = new Root();
 		const flows = [1, 2].map((fd) => new Flow((bytes) => write(fd, bytes)));
-		super(args, [], [new shim.OpenFile(new shim.File([])), ...flows, root], { debug: false });
+		super(args.map(String), [], [new shim.OpenFile(new shim.File([])), ...flows, root], { debug: false });
 		Object.assign(this, { files, write, root });
 		for (const [name, data] of files) root.put(name, data);
 	}
