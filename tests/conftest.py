@@ -175,5 +175,5 @@ def pack():
     if runnable.lacking():
         pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     folder = book.ROOT / "build/wasm"
-    book.succeeds(book.call(["node", "code/cpu/wasm/pack.js", folder], timeout=600))
+    book.succeeds(book.call(["node", "code/cpu/wasm/build.js", folder], timeout=600))
     return folder

@@ -7,7 +7,7 @@ const { Compiler } = require("../code/cpu/wasm/compiler.js");
 const { Wasi } = require("../code/cpu/wasm/wasi.js");
 
 process.chdir(`${__dirname}/..`);
-const folder = "build/wasm"; // pack.js が置いたもの
+const folder = "build/wasm"; // build.js が置いたもの
 const [type, arrays] = process.argv.slice(2);
 const toolchain = new Toolchain(folder);
 const text = fs.readFileSync("tests/device/exact.cu", "utf8").replace("../../code/", "../");

@@ -124,6 +124,7 @@ LOOK = """root => {
     const all = (selector, name) => [...root.querySelectorAll(selector)].map(e => e.dataset[name]);
     return {
         text: root.querySelector('.player__text').textContent,
+        cost: root.querySelector('.player__cost').textContent,
         values: Object.fromEntries([...root.querySelectorAll('[data-value], [data-given]')].map(e =>
             [e.dataset.value || e.dataset.given, +e.textContent])),
         front: all('[data-thread][fill*="--fig-front"]', 'thread').map(Number),
@@ -155,11 +156,12 @@ def opened(tab, address, player, which=0):
 
 def walk(root, record):
     """最後まで 1 コマずつ進め、どのコマも Python と同じであることを確かめる。最後のコマを返す"""
-    frames = list(record.frames())
-    for at, (step, act, values, busy, lines) in enumerate(frames):
+    for at, ((step, act, values, busy, lines), cost) in enumerate(zip(record.frames(), costs(record))):
         if at:
             root.page.keyboard.press("ArrowRight")
         seen = root.evaluate(LOOK)
+        counted = [int(n) for n in re.findall(r"\d+", seen["cost"])]
+        assert counted == [at, *cost][: len(counted)] and len(counted) >= 2, seen["cost"]
         assert seen["text"].startswith(f"段 {step + 1} / {len(record.steps)} {act}: " if act else "始まり: "), seen[
             "text"
         ]
@@ -202,6 +204,22 @@ def walk(root, record):
         record.listing.sums and not record.listing.wrong and not record.walk
     )
     return seen
+
+
+def costs(record):
+    """コマごとの、ここまでの合計: 働いたワープ (かブロック) と、共有メモリを通った回数 (読む順なら、触れたセクタ)"""
+    warps = passes = 0
+    for step, act, _, busy, _ in record.frames():
+        part, orders = PARTS.get(act), {}  # 1 つのワープの 1 つの命令が触れる番号
+        warps += len(busy) if record.fences else len({thread // 32 for thread in busy})
+        for row in list(record.steps.values())[step] if part else []:
+            slots = [(array, i) for array, cells in row[part].items() for i, _ in cells]
+            for slot, (array, i) in enumerate(slots):
+                if record.walk or record.arrays[array][0] == "shared":
+                    place = i // 8 * 32 if record.walk else i  # セクタごとに並ぶ
+                    orders.setdefault((row[0] // 32, slot, array), set()).add(place)
+        passes += sum(max(sum(i % 32 == bank for i in places) for bank in range(32)) for places in orders.values())
+        yield warps, passes
 
 
 def same_line(shown, line):
@@ -386,7 +404,7 @@ def test_size(site):
     assert len(gzip.compress((site / "assets/press.js").read_bytes())) < BOUND
 
 
-# ---------------------------------------------------------------- 追う、並べる、予想する
+# ---------------------------------------------------------------- 追う
 def test_one_thread_is_followed(browser, address):
     """箱を押しても、欄で選んでも、1 つのスレッドだけが濃く、文もそのスレッドのことになる"""
     player = next(p for p in PLAYERS if p.names[0] == "5.3-interleaved-8")
@@ -409,63 +427,6 @@ def test_one_thread_is_followed(browser, address):
         assert set(root.evaluate(bright)) == {0, 2, 4, 6} and "スレッド0、2、4、6" in text(root)
         root.get_by_role("combobox", name="追う").select_option("2")
         assert root.evaluate(bright) == [2, 2] and "smem[2]の 4 とsmem[3]の 1 を読む" in text(root)
-
-
-def costs(record):
-    """コマごとの、働いたワープの数と、共有メモリを通った回数 (読む順の記録では、触れたセクタ) の、そこまでの合計"""
-    warps = passes = 0
-    for step, act, *_ in record.frames():
-        part, orders = PARTS.get(act), {}  # 1 つのワープの 1 つの命令が触れる番号
-        touching = [row for row in list(record.steps.values())[step] if row[part]] if part else []
-        warps += len({row[0] // 32 for row in touching})
-        for row in touching:
-            slots = [(array, i) for array, cells in row[part].items() for i, _ in cells]
-            for slot, (array, i) in enumerate(slots):
-                if record.walk or record.arrays[array][0] == "shared":
-                    place = i // 8 * 32 if record.walk else i  # セクタごとに並ぶ
-                    orders.setdefault((row[0] // 32, slot, array), set()).add(place)
-        passes += sum(max(sum(i % 32 == bank for i in places) for bank in range(32)) for places in orders.values())
-        yield warps, passes
-
-
-@pytest.mark.parametrize("name", ["5.3-interleaved-64", "5.3-strided-256", "5.1-atomic-8", "5.7-grid-stride-128"])
-def test_two_run_on_one_clock(browser, address, name):
-    """並べると、同じコマを 2 つとも見せ、手間を数える。先に終わった方は、最後のコマのまま"""
-    player = next(p for p in PLAYERS if p.names[0] == name)
-    both = [list(costs(Record(n))) for n in player.names]
-    with Tab(browser, 1280, "light") as tab:
-        root = opened(tab, address, player, which=2)
-        assert root.locator(".player__stage").count() == 2 and not root.locator(".player__code").is_visible()
-        for now in range(max(map(len, both))):
-            if now:
-                tab.page.keyboard.press("ArrowRight")
-            for shown, known in zip(root.locator(".player__cost").all_text_contents(), both):
-                at = min(now, len(known) - 1)
-                numbers = [int(n) for n in re.findall(r"\d+", shown)]
-                assert numbers == [at, *known[at]][: len(numbers)] and len(numbers) >= 2, shown
-        assert root.get_by_role("button", name="1コマ進む").is_disabled()
-        tab.page.set_viewport_size({"width": 390, "height": PHONE})
-        boxes = [stage.bounding_box() for stage in root.locator(".player__stage").all()]
-        assert boxes[0]["x"] == boxes[1]["x"] and boxes[0]["y"] + boxes[0]["height"] < boxes[1]["y"]  # 縦に並ぶ
-
-
-def test_the_next_is_guessed(browser, address):
-    """予想するなら、進む前に問い、答えてから進む。しなければ、問わない"""
-    player = next(p for p in PLAYERS if p.names[0] == "5.3-interleaved-8")
-    with Tab(browser, 1280, "light") as tab:
-        root = opened(tab, address, player)
-        guess = root.get_by_role("button", name="予想する")
-        guess.click()
-        slider = root.get_by_role("slider")
-        for pressed, said in (("8", "当たり。"), ("0", "違う。8である。"), ("0", "当たり。")):  # 読む、書く、待つ
-            at = slider.input_value()
-            root.get_by_role("button", name="1コマ進む").click()
-            assert text(root).startswith("次はどうなるか。") and slider.input_value() == at
-            root.locator(".player__text button", has_text=re.compile(f"^{pressed}$")).click()
-            assert text(root).startswith(said) and slider.input_value() == str(int(at) + 1)
-        guess.click()
-        root.press("ArrowRight")
-        assert text(root).startswith("段 2 ")
 
 
 # ---------------------------------------------------------------- 間違えると作れない

@@ -41,11 +41,14 @@ def node(script, *args):
 @functools.cache
 def lacking():
     """ないもの。あれば空"""
-    if not all((ROOT / "tests/node_modules" / name).exists() for name in ("@yowasp/clang", "esbuild")):
+    if not all(
+        (ROOT / "tests/node_modules" / name).exists()
+        for name in ("@yowasp/clang", "@bjorn3/browser_wasi_shim", "esbuild")
+    ):
         return "npm のパッケージ (tests/node_modules)"
     found = shutil.which("node")
-    major = found and subprocess.run([found, "-p", "parseInt(process.versions.node)"], capture_output=True, text=True)
-    return "" if found and int(major.stdout or 0) >= 20 else "Node.js 20 以降"
+    able = found and subprocess.run([found, "-p", "process.features.require_module"], capture_output=True, text=True)
+    return "" if found and able.stdout == "true\n" else "Node.js 20.19 以降"
 
 
 def shown():
@@ -81,7 +84,7 @@ def programs():
 @functools.cache
 def compiler():
     """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの。課題の判定 (judge.wasm) もできる"""
-    node("pack.js", OUT)
+    node("build.js", OUT)
     return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
 
 
@@ -134,7 +137,7 @@ def esbuild(file, *flags):
     """file の取り込むものを 1 つにまとめ、小さくする"""
     modules = ROOT / "tests/node_modules"
     done = subprocess.run(
-        [modules / ".bin/esbuild", file, "--bundle", "--minify", "--log-level=warning", *flags],
+        [modules / ".bin/esbuild", file, "--bundle", "--minify", "--charset=utf8", "--log-level=warning", *flags],
         env=os.environ | {"NODE_PATH": str(modules)},
         capture_output=True,
         text=True,

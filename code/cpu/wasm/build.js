@@ -1,6 +1,7 @@
 // build.js: リストを WebAssembly にする。ページの中で動かすためのもの。
 //   node code/cpu/wasm/build.js フォルダ 5.2/1-reduction …   →  フォルダ/5.2/1-reduction.wasm
 //   5.2/1-reduction.gpu は、ブラウザの GPU で動かすもの (webgpu/)
+// リストがなければ、ページの中でコンパイルするのに要るもの: フォルダ/clang.wasm.gz、pack.gz、judge.wasm (課題の判定)
 // できたものは、元の中身から作った名前で フォルダ/cache に残す。だから、変わったものだけを作り直す。
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -11,6 +12,7 @@ const { Worker, isMainThread, threadId, workerData } = require("worker_threads")
 const bundle = require("./bundle.js");
 const { folderOf, isWrong } = require("./compiler.js");
 const {
+	CLANG,
 	HOST,
 	PLAIN,
 	ROOT,
@@ -55,9 +57,8 @@ function objectKey(name) {
 }
 const wrongIn = (listing) => isWrong(read(`code/${listing}.cu`).toString());
 function bundled(listing) {
-	const file = `code/${listing}.cu`,
-		files = toolchain.compiler.rewrite(file, read(file).toString());
-	return { "listing.cpp": Buffer.from(bundle(listing, new Map(Object.entries(files)), isTool)) };
+	const file = `code/${listing}.cu`;
+	return bundle(listing, toolchain.compiler.rewrite(file, read(file).toString()), isTool);
 }
 function compile(listing, flags) {
 	const { compiler } = toolchain;
@@ -95,15 +96,58 @@ const isSmall = (wasm) => wasm && zlib.gzipSync(wasm, { level: 9 }).length <= LA
 const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
 
-function build(listing) {
-	const wasm = toolchain.cached(programKey(listing), () => (isGpu(listing) ? forGpu : smallest)(listing)),
-		to = path.join(out, `${listing}.wasm`);
+function put(name, content) {
+	const to = path.join(out, name);
 	fs.mkdirSync(path.dirname(to), { recursive: true });
-	if (!fs.existsSync(to) || !wasm.equals(fs.readFileSync(to))) fs.writeFileSync(to, wasm);
+	if (!fs.existsSync(to) || !content.equals(fs.readFileSync(to))) fs.writeFileSync(to, content);
+}
+const build = (listing) =>
+	put(
+		`${listing}.wasm`,
+		toolchain.cached(programKey(listing), () => (isGpu(listing) ? forGpu : smallest)(listing)),
+	);
+
+// ---------------------------------------------------------------- ページの中のコンパイラ
+// C++ と C の見出し (ほかの計算機の命令のものは要らない)、つなぐライブラリ、この本の見出し
+const NEEDED = [
+	/^usr\/include\/(c\+\+\/v1|wasm32-wasip1)\//,
+	/^usr\/include\/(__)?(std|float|limits|iso646|tgmath|inttypes)[^/]*$/,
+	/^usr\/lib\/wasm32-wasip1\/(crt1-command\.o|lib(c|c\+\+|c\+\+abi|setjmp)\.a)$/,
+	/^usr\/lib\/wasm32-unknown-wasip1\/libclang_rt\.builtins\.a$/,
+	/^code\/(([^/]*|([0-9][^/]*|reduce)\/.*)\.(h|cuh)|cpu\/include\/.*)$/,
+];
+// フォルダ → 部品
+const folders = () => {
+	const sections = new Set(sources.map((name) => path.posix.dirname(name)).filter((name) => /^code\/[0-9]/.test(name))),
+		named = [...Object.entries(tools), ...[...sections].map((folder) => [folder, section(folder)])];
+	return [["parts", runtime], ...named.map(([name, units]) => [`parts/${name}`, units])];
+};
+// [初めの長さ (4 バイト)] [名前と長さの JSON] [中身…]
+function pack() {
+	const all = new Map([...toolchain.compiler.system].filter(([name]) => NEEDED.some((pattern) => pattern.test(name))));
+	for (const [folder, units] of folders()) units.forEach((u, k) => all.set(`${folder}/${k}.o`, toolchain.unit(u)));
+	all.set("rewrite.wasm", toolchain.rewriter());
+	const index = Buffer.from(JSON.stringify([...all].map(([name, content]) => [name, content.length]))),
+		head = Buffer.alloc(4);
+	head.writeUInt32LE(index.length);
+	return Buffer.concat([head, index, ...all.values()]);
+}
+function packed() {
+	const units = folders().flatMap(([, units]) => units),
+		zipped = (name, key, content) =>
+			put(
+				name,
+				toolchain.cached(`${key}.gz`, () => zlib.gzipSync(content(), { level: 9 })),
+			);
+	zipped("pack.gz", hash(...own, ...units.map((u) => toolchain.unitKey(u)), ...sources.map(read)), pack);
+	zipped("clang.wasm.gz", hash(CLANG, String(fs.statSync(CLANG).size)), () => fs.readFileSync(CLANG));
+	const beside = sources.filter((name) => /^code\/(exercise|cpu\/rewrite)\//.test(name));
+	put("judge.wasm", toolchain.program(["code/exercise/judge.cpp"], beside));
 }
 
 // 作り直すものが多ければ、いくつかの Worker で分ける。コンパイラは 1 度だけ読み、皆で使う
 function main() {
+	if (!listings.length) return packed();
 	const stale = listings.filter((listing) => !fresh(listing));
 	if (stale.length < 2) return listings.forEach(build);
 	toolchain.precompiled(PLAIN);

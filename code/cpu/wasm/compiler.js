@@ -47,7 +47,7 @@ class Compiler {
 		this.rewriter = rewrite;
 		this.precompiled = new Map();
 	}
-	// pack: pack.js が作ったもの
+	// pack: build.js がまとめたもの
 	static fromPack(clang, pack) {
 		const text = (from, to) => new TextDecoder().decode(pack.subarray(from, to)),
 			first = 4 + new DataView(pack.buffer, pack.byteOffset).getUint32(0, true),

@@ -75,7 +75,7 @@ class Replay {
 		return this.wasi.start(this.program, { env: new Proxy(known, { get: (own, name) => own[name] ?? refuse }) });
 	}
 	get memory() {
-		return this.wasi.exports.memory.buffer;
+		return this.wasi.inst.exports.memory.buffer;
 	}
 	find(p) {
 		return this.arrays.find((a) => p >= a.p && p < a.p + a.bytes);
@@ -200,9 +200,9 @@ class Replay {
 	}
 	// 関数を指すもの → 名前
 	pointed(k) {
-		const { __indirect_function_table: table } = this.wasi.exports,
+		const { __indirect_function_table: table } = this.wasi.inst.exports,
 			f = k < table.length && table.get(k);
-		return f ? Object.keys(this.functions).find((name) => this.wasi.exports[name] === f) : undefined;
+		return f ? Object.keys(this.functions).find((name) => this.wasi.inst.exports[name] === f) : undefined;
 	}
 	// 起動のカーネルと、使う配列と、カーネルに渡す数 (given)
 	translated(launch) {

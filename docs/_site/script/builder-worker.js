@@ -21,13 +21,8 @@ async function fetched(url, version, arrived) {
 		kept = await cache?.match(known),
 		response = kept ?? (await fetch(url));
 	if (!response.ok) throw new Error(`${url} が読み込めない`);
-	const parts = [],
-		reader = response.body.getReader();
-	for (let part; !(part = await reader.read()).done;) {
-		parts.push(part.value);
-		arrived(part.value.length);
-	}
-	const all = new Blob(parts);
+	const counting = new TransformStream({ transform: (part, to) => (arrived(part.length), to.enqueue(part)) }),
+		all = await new Response(response.body.pipeThrough(counting)).blob();
 	if (!kept) await cache?.put(known, new Response(all)).catch(() => {});
 	return all;
 }

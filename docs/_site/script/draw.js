@@ -21,7 +21,7 @@ const tip = (id) =>
 	'<path d="M0 0L8 4L0 8z" fill="var(--fig-ink)"/></marker></defs>';
 
 // レーンの箱が、そのままレジスタになる。行と行の間を、矢印が通る
-export function lanesOf(record) {
+function lanesOf(record) {
 	const columns = 8,
 		pitch = (WIDTH - 8) / columns,
 		rowOf = (lane) => Math.floor(lane / columns);
@@ -39,8 +39,10 @@ export function lanesOf(record) {
 
 // 上から順に、読むだけの配列、スレッド、共有メモリ、書かれる配列。
 // 16 個までは値を書き、それより多ければ 32 列の表にする
-export function layout(record, { inputs }, tallest) {
-	const longest = Math.max(record.threads, ...record.arrays.map(({ length }) => length)),
+export function layout(record, { inputs, frames }) {
+	if (record.lanes) return lanesOf(record);
+	const tallest = Math.max(...frames.map(({ queue }) => queue.times)),
+		longest = Math.max(record.threads, ...record.arrays.map(({ length }) => length)),
 		small = longest <= 16;
 	const columns = small ? (longest <= 10 ? longest : 8) : BANKS,
 		pitch = Math.min(columns < 6 ? 60 : 39, (WIDTH - LEFT) / columns);

@@ -196,15 +196,3 @@ export function sayOne(record, { kind, step, rows }, thread) {
 	const made = cells.map((cell) => `${record.lanes ? "v" : place(cell)}を ${cell.value}`);
 	return `${head}${record.lanes ? "足す" : "書く"}: ${own}は、${made.join("、")} にする。`;
 }
-
-// 次のコマを予想する問い
-export function ask(record, { useful }, { step, rows, sectors }) {
-	const all = record.threads,
-		[question, answer] = record.walk
-			? ["ワープの1つの命令が触れるのは、何セクタか。", sectors]
-			: record.lanes
-				? ["使われる和を持つのは、何レーンか。", useful[step].size]
-				: [`読み書きする${record.unit}は、いくつか。`, rows.length];
-	const near = [answer, 0, 1, all / 2, all, answer * 2, answer >> 1].filter((n) => Number.isInteger(n) && n <= all);
-	return { question, answer, choices: [...new Set(near)].slice(0, 4).sort((a, b) => a - b) };
-}
