@@ -11,6 +11,10 @@ static size_t span(const cudaPitchedPtr& p, const cudaExtent& e) {
 // 1 行ずつの仕事 row を、ストリームに入れる
 template <class Row> static cudaError_t enqueueRows(cudaExtent e, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
+    if (!exists(stream)) {
+        report("CPU デバイス: %sのストリームは、もう破棄したか、作っていない\n  %s:%d\n", name, site.file, site.line);
+        return remember(cudaErrorInvalidResourceHandle);
+    }
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);

@@ -20,8 +20,12 @@ struct CUevent_st {
     cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
 };
 static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
-static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
+static cudaStream_t made(cudaStream_t s) {
+    const Exclusive lock;
+    return streams.count(s) ? s : nullptr;
+}
+bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
 void capture(cudaStream_t s, Shared work) { s->graph->works.push_back(work); }
 void submit(cudaStream_t s, Operation& work, bool host) {
@@ -49,9 +53,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int pr
 }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
     const Exclusive lock;
-    if (!streams.erase(s)) return remember(cudaErrorInvalidResourceHandle);
-    delete s;
-    return cudaSuccess;
+    return streams.erase(s) ? cudaSuccess : remember(cudaErrorInvalidResourceHandle);  // 同じ番地を、2 度は使わない
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
     if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
@@ -114,8 +116,16 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
-    for (cudaEvent_t e : {start, stop})
-        if (!e || e->ms < 0 || e->flags & cudaEventDisableTiming) return remember(cudaErrorInvalidResourceHandle);
+    for (cudaEvent_t e : {start, stop}) {
+        const bool timed = e && !(e->flags & cudaEventDisableTiming);
+        if (timed && e->ms >= 0) continue;
+        report("CPU デバイス: 時間を聞いたイベントは、%s\n  %s:%d\n",
+               !e      ? "作っていない"
+               : timed ? "まだ cudaEventRecord() で記録していない"
+                       : "cudaEventDisableTiming を付けて作ったので、時間を持たない",
+               file, line);
+        return remember(cudaErrorInvalidResourceHandle);
+    }
     for (cudaEvent_t e : {start, stop}) toolElapsed(e, {file, line});
     *ms = float(stop->ms - start->ms);
     return cudaSuccess;
