@@ -62,15 +62,18 @@ void rewriteWords(Source& s) {
     }
 }
 
-// 検査のために、カーネルの中の new と malloc を知らせる
+// 検査のために、カーネルの中の new、malloc、free、memcpy を知らせる (cpu/shared.h、cpu/language.h)
 void rewriteHeap(Source& s) {
-    for (size_t i = 0; i < s.size(); i++) {
-        const Token& t = s.tokens[i];
-        if (t.kind != Token::word || (t.text != "new" && t.text != "malloc")) continue;
-        if (!s.mayRunOnDevice(s.named(i))) continue;
+    static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
+    static const std::set<std::string> others = {":", "::", ".", "->", "operator"};
+    for (size_t i = 1; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
-        if (after == s.size() || before == s.size() || s[before] == ":" || s[before] == "operator") continue;
-        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "::cpu::noteKernelHeap() ? nullptr : new";
-        if (t.text == "malloc" && s[after] == "(") s.tokens[i].text = "(::cpu::noteKernelHeap(), malloc)";
+        std::string& text = s.tokens[i].text;
+        if (!s.word(i) || others.count(s[before]) || !s.mayRunOnDevice(s.named(i))) continue;
+        if (text == "new" && s[after] != "(") text = heap + " ->* new";
+        if (s[after] != "(" || s.word(before)) continue;
+        if (text == "malloc") text = "(" + heap + ", ::operator new", s.tokens[s.close(after)].text += ")";
+        else if (text == "free") text = "::operator delete";
+        else if (text == "memcpy") text = "cpu_memcpy";
     }
 }
