@@ -19,10 +19,11 @@ struct CUevent_st {
     double ms = -1;
     cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
 };
+static Mutex streamsMutex;  // 仕事の鍵とは別: カーネルが動いている間も、ストリームは聞ける
 static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
 namespace cpu {
 static cudaStream_t made(cudaStream_t s) {
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     return streams.count(s) ? s : nullptr;
 }
 bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
@@ -46,13 +47,13 @@ void submit(cudaStream_t s, Operation& work, bool host) {
 }  // namespace cpu
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     *s = new CUstream_st{flags, std::max(kGreatestPriority, std::min(0, priority))};
     streams.insert(*s);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     return streams.erase(s) ? cudaSuccess : remember(cudaErrorInvalidResourceHandle);  // 同じ番地を、2 度は使わない
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
@@ -87,7 +88,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     *g = s->graph;
     for (cudaStream_t each : streams)
         if (each->graph == *g) each->graph = nullptr;
