@@ -65,13 +65,14 @@ void rewriteWords(Source& s) {
 // 検査のために、カーネルの中の new、malloc、free、memcpy を知らせる (cpu/shared.h、cpu/language.h)
 void rewriteHeap(Source& s) {
     static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
-    static const std::set<std::string> others = {":", "::", ".", "->", "operator"};
+    static const std::set<std::string> others = {"::", ".", "->", "*"};  // * は、宣言の void* malloc(size_t)
     for (size_t i = 1; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
         std::string& text = s.tokens[i].text;
-        if (!s.word(i) || others.count(s[before]) || !s.mayRunOnDevice(s.named(i))) continue;
-        if (text == "new" && s[after] != "(") text = heap + " ->* new";
-        if (s[after] != "(" || s.word(before)) continue;
+        if (!s.word(i) || s[before] == "operator" || !s.mayRunOnDevice(s.named(i))) continue;
+        if (text == "new" && s[after] != "(")  // 型を変える ( ) や * の後ろでは、型は知らせない
+            text = s.word(before) || s[before] == "=" || s[before] == "(" ? heap + " ->* new" : "new (" + heap + ")";
+        if (s[after] != "(" || others.count(s[before])) continue;
         if (text == "malloc") text = "(" + heap + ", ::operator new", s.tokens[s.close(after)].text += ")";
         else if (text == "free") text = "::operator delete";
         else if (text == "memcpy") text = "cpu_memcpy";

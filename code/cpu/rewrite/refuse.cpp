@@ -369,10 +369,10 @@ static void refuseUnmarked(const Source& s, const Names& n) {
         if (!f || i <= f->open || !s.onDevice(f) || s.tokens[i].inDefine || s.skipped(i)) continue;
         const auto check = [&](const std::string& type, const std::string& member) {
             const auto c = all.find(type);
-            const auto m = c == all.end() ? decltype(c->second.begin()){} : c->second.find(member);
-            if (c == all.end() || m == c->second.end()) return;
-            const bool inside = s.scopes[s.tokens[m->second].scope].kind == Scope::type;
-            failUnmarked(s, m->second, (inside ? type + "::" : "") + member, i);
+            if (c == all.end() || !c->second.count(member)) return;
+            const size_t at = c->second.at(member);
+            const bool inside = s.scopes[s.tokens[at].scope].kind == Scope::type;
+            failUnmarked(s, at, (inside ? type + "::" : "") + member, i);
         };
         const size_t before = s.previous(i), after = s.next(i), owner = s.previous(before);
         const size_t open = s[after] == "<" ? s.next(s.close(after)) : after;
@@ -386,18 +386,16 @@ static void refuseUnmarked(const Source& s, const Names& n) {
         } else if (s[before] == "::") {
             if (s[open] == "(") check(s[owner], s[i]);
         } else if (all.count(s[i])) {  // C x; か C(…)
+            static const Words begins = {"(", "{"}, none = {";", "["};
             const bool named = s.word(open);
-            const size_t list = named ? s.next(open) : open;
-            if (named && s[list] != "=") check(s[i], "~" + s[i]);
-            if (named ? s[list] != ";" && s[list] != "(" && s[list] != "{" && s[list] != "["
-                      : s[list] != "(" && s[list] != "{")
-                continue;
-            const auto given = s[list] == ";" || s[list] == "[" ? std::vector<Declarator>()
-                                                                : s.declarators(s.next(list), s.close(list));
-            const bool copies = given.size() == 1 && s.next(given[0].begin) == given[0].end && s.word(given[0].begin)
-                                    ? typeOf(s, given[0].begin, all).name == s[i]
-                                    : given.size() == 1 && given[0].begin < given[0].end &&
-                                          s.tokens[given[0].begin].kind != Token::number;
+            const size_t list = named ? s.next(open) : open, first = s.next(list);
+            const bool empty = named && none.count(s[list]);
+            if (!begins.count(s[list]) && !empty) continue;
+            if (named) check(s[i], "~" + s[i]);
+            const auto given = s.declarators(first, empty ? first : s.close(list));
+            const bool one = given.size() == 1 && first < given[0].end && s.tokens[first].kind != Token::number;
+            const bool copies =
+                one && (s.next(first) < given[0].end || !s.word(first) || typeOf(s, first, all).name == s[i]);
             if (!copies) check(s[i], s[i]);
         } else if (s[open] == "(" && !s.word(before)) {
             const Type called = typeOf(s, i, all);
@@ -464,9 +462,9 @@ void refuseHostCode(const Source& s) {
     for (size_t i = 0; i < s.size(); i = s.next(i)) tell(s, i, refused, true);
     Words own;  // 読者の書いた関数
     for (const Scope& f : s.scopes) own.insert(s[f.name]);
-    static const Pattern std = "using namespace std";
+    static const Pattern usingStd = "using namespace std";
     bool usesStd = false;
-    for (size_t i = 0; i < s.size(); i = s.next(i)) usesStd = usesStd || !s.match(i, std).empty();
+    for (size_t i = 0; i < s.size(); i = s.next(i)) usesStd = usesStd || !s.match(i, usingStd).empty();
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         if (s.has(f.head, f.open, "__global__")) refuseInKernel(s, f);

@@ -81,6 +81,10 @@ struct Heap {
     CPU_PLAIN Heap(Site s) { toolHeap(s, {4, false}); }
 };
 template <class T> CPU_PLAIN T* operator->*(Heap, T* p) { return toolHeap({}, CPU_ELEMENT(T)), p; }
+}  // namespace cpu
+CPU_PLAIN inline void* operator new(size_t bytes, cpu::Heap) { return ::operator new(bytes); }
+CPU_PLAIN inline void* operator new[](size_t bytes, cpu::Heap) { return ::operator new(bytes); }
+namespace cpu {
 
 // __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
 struct Variable {
