@@ -28,19 +28,18 @@ static void roundedDown() {
     CHECK(cudaMemcpy(host.data(), x, width * height, cudaMemcpyDeviceToHost));  // ここ
 }
 
-// new-not-written: カーネルの中の new の、書いていない要素を読み、終わりを 1 つ越え、返したものを 2 度返す
+// new-not-written: カーネルの中の new の、書いていない要素を読み、返した後に読み、2 度返す
 // 期待: まだ誰も書いていない所を読んだ: グローバルメモリ
 // 期待: 行目の new[0]
-// 期待: 配列の外を書いた
-// 期待: 行目の new の要素は 5 個
+// 期待: もう delete (か free) した所である
 // 期待: もう delete した所かもしれない
 __global__ void newed(const float* in, float* out, int n) {
     float* const p = new float[n];
     for (int k = 1; k < n; k++) p[k] = in[k];
     *out = p[0] + p[1];  // ここ
-    if (n == 5) p[n] = 1;  // ここ
     delete[] p;
-    delete[] p;  // ここ
+    if (n == 5) *out += p[1];  // ここ
+    delete[] p;                // ここ
 }
 
 // partial-not-written: 書かれなかった部分和を読む

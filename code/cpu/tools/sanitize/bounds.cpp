@@ -7,7 +7,10 @@ static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
         report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
                where(pc).c_str(), threadName().c_str());
-        reportNearest(p);
+        bool close = !inHeap(p);
+        for (int d = -16; d <= 16; d += 4) close = close || findArray(p + d);
+        if (close) reportNearest(p);
+        else report("  もう delete (か free) した所である\n");
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
