@@ -69,7 +69,11 @@ void rewriteHeap(Source& s) {
     for (size_t i = 1; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
         std::string& text = s.tokens[i].text;
-        if (!s.word(i) || s[before] == "operator" || !s.mayRunOnDevice(s.named(i))) continue;
+        if (!s.word(i) || s[before] == "operator") continue;
+        const Scope* f = s.named(i);
+        for (auto& c : s.scopes)  // コンストラクタの : から { まで
+            if (!f && c.kind == Scope::function && c.head < i && i < c.open) f = &c;
+        if (!s.mayRunOnDevice(f)) continue;
         if (text == "new" && s[after] != "(")  // 型を変える ( ) や * の後ろでは、型は知らせない
             text = s.word(before) || s[before] == "=" || s[before] == "(" ? heap + " ->* new" : "new (" + heap + ")";
         if (s[after] != "(" || others.count(s[before])) continue;

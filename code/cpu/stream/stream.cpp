@@ -118,13 +118,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop}) {
-        const bool timed = e && !(e->flags & cudaEventDisableTiming);
-        if (timed && e->ms >= 0) continue;
-        report("CPU デバイス: 時間を聞いたイベントは、%s\n  %s:%d\n",
-               !e      ? "作っていない"
-               : timed ? "まだ cudaEventRecord() で記録していない"
-                       : "cudaEventDisableTiming を付けて作ったので、時間を持たない",
-               file, line);
+        if (e && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;
+        if (e && e->ms < 0)
+            report("CPU デバイス: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない\n  %s:%d\n", file,
+                   line);
         return remember(cudaErrorInvalidResourceHandle);
     }
     for (cudaEvent_t e : {start, stop}) toolElapsed(e, {file, line});

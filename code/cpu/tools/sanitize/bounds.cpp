@@ -20,7 +20,7 @@ bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引�
     const Launch& l = runningLaunch();
     const bool argument = uintptr_t(p) - uintptr_t(l.closure) < l.closureBytes;
     return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || argument ||
-           (inImage(p) && (!inVariables(p) || memoryOf(p) == Memory::managedVariable)) || heapFull;
+           (inImage(p) && (!inVariables(p) || memoryOf(p) == Memory::managedVariable)) || heapUsed;
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {

@@ -41,7 +41,7 @@ static void* take(size_t bytes) {  // カーネルの new のためでないか�
     if (!here.inKernel || !site.line) return nullptr;
     if (!heap) heap = toolMap(kHeapBytes);
     const size_t begin = heapUsed, end = begin + (bytes + 31) / 16 * 16;
-    if (end > kHeapBytes || heapArrays == kMaxHeapArrays) return heapFull = true, nullptr;
+    if (end > kHeapBytes || heapArrays == kMaxHeapArrays) return nullptr;
     heapUsed = end, heapArrays++;
     addArray({heap + begin, bytes, {4, false}, std::to_string(site.line) + " 行目の new", false, site});
     return heap + begin;

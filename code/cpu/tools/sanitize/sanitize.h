@@ -9,8 +9,7 @@ std::string laneName(unsigned lane);
 inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
 
 // ---------------------------------------------------------------- heap.cpp: カーネルの中の new
-inline size_t heapUsed;  // これまでに取ったバイト数
-inline bool heapFull;    // 置ききれなかった: 知らないアドレスも、カーネルのものかもしれない
+inline size_t heapUsed;  // これまでに取ったバイト数。使ったら、知らないアドレスも、カーネルのものかもしれない
 bool inHeap(const void* p);
 void reportHeap();  // 終わりに、返していないもの
 
