@@ -49,9 +49,12 @@ int main() {
 }
 """
 TID, LAST, CALL, FREE = "const int tid = threadIdx.x;", "if (tid == 0) a", "sum<<<1, 256>>>(in, out, n)", "    free(h);"
-IN_KERNEL = lambda code: (LAST, f"{code}\n    {LAST}", code)
+IN_KERNEL = lambda code, at=None: (LAST, f"{code}\n    {LAST}", at or code)
 BARRIER = lambda code: ("    __syncthreads();\n    for", f"    {code}\n    for", code)
-TOP = lambda code: ("__device__ float twice", f"{code}\n__device__ float twice", code)
+TOP = lambda code, at=None: ("__device__ float twice", f"{code}\n__device__ float twice", at or code)
+CLASS = (
+    "struct A {{ float v; {} }};\n__global__ void use(A a, float* p) {{ {} }}"  # どれも、カーネルが使うと nvcc が断る
+)
 ON_HOST = lambda code: (FREE, f"    {code}\n{FREE}", code)
 # 名前: (元の文, 誤った文, 言うべき行にある文, 言うべき言葉)
 SLIPS = {
@@ -89,7 +92,12 @@ SLIPS = {
     "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルは値を返せない"),
     "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返せない"),
     "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
-    "argument-types": (CALL, CALL.replace("in, out, n", "n, out, in"), "(n, out", ""),
+    "argument-types": (
+        CALL,
+        CALL.replace("in, out, n", "n, out, in"),
+        "(n, out",
+        "型が合わない: int を const float* にはできない",
+    ),
     "few-arguments": (CALL, CALL.replace(", n)", ")"), "(in, out)", "引数"),
     "many-arguments": (CALL, CALL.replace(", n)", ", n, 1)"), "n, 1)", "引数"),
     "no-x": (TID, TID.replace(".x", ""), "tid = threadIdx", "後ろに .x"),
@@ -219,6 +227,37 @@ SLIPS = {
     "three-arguments": ("(&in, n * sizeof", "(&in, n, sizeof", "&in, n,", "cudaMalloc(&p, バイト数)"),
     "short-atomic": (*IN_KERNEL("short c = 0; atomicAdd(&c, 1);"), "short や char にはない"),
     "long-atomic": (*IN_KERNEL("long long c = 0; atomicAdd(&c, 1);"), "unsigned long long だけである"),
+    "device-launched": ("__global__ void sum", "__device__ void sum", "sum<<<1", "sum に __global__ がない"),
+    "member": (*TOP(CLASS.format("float get() { return v; }", "*p = a.get();"), "struct A"), "A::get に __device__"),
+    "operator": (*TOP(CLASS.format("A operator+(A b);", "*p = (a + a).v;"), "struct A"), "A::operator+ に __device__"),
+    "element": (*TOP(CLASS.format("float& operator[](int);", "*p = a[1];"), "struct A"), "A::operator[] に __device__"),
+    "constructor": (*TOP(CLASS.format("A(float);", "A b(2.f); *p = b.v;"), "struct A"), "A::A に __device__"),
+    "functor": (
+        *TOP(CLASS.format("float operator()(float);", "*p = a(1);"), "struct A"),
+        "A::operator() に __device__",
+    ),
+    "functor-passed": (
+        "template <class T>\n__global__ void scale(T* p, int n) {",
+        "struct A { int operator()(int i) { return i; } };\ntemplate <class F>\n__global__ void put(F f) { f(1); }\n"
+        "void call() { put<<<1, 1>>>(A()); }\ntemplate <class T>\n__global__ void scale(T* p, int n) {",
+        "struct A",
+        "A::operator() に __device__",
+    ),
+    "constexpr": (
+        *TOP("constexpr int f(int x) { return x; }\n__global__ void g(int* p) { *p = f(2); }"),
+        "f に __device__",
+    ),
+    "constexpr-array": (
+        *TOP("constexpr int k[2] = {1, 2};\n__global__ void g(int* p) { *p = k[1]; }", "*p = k"),
+        "ホストの変数 k",
+    ),
+    "std-array": (*IN_KERNEL("std::array<int, 2> v = {1, 2};"), "std::array はカーネルの中では"),
+    "using-std": (
+        *TOP("using namespace std;\n__device__ void f() { vector<int> v(3); }", "__device__ void f"),
+        "std::vector",
+    ),
+    "memmove": (*IN_KERNEL("memmove(out, in, 8);"), "memmove はカーネルの中では"),
+    "local-size": (*IN_KERNEL("int k = 2;\n    float v[k];", "float v[k]"), "コンパイルのときに決まる定数"),
     "not-known": (*ON_HOST("case 1: h[0] = 1;"), "コンパイルできない"),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
@@ -230,6 +269,10 @@ TAKEN = {
         "__global__ void call(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }\n"
         "__host__ __device__ inline int larger(const int& n) { return std::max(n, 1); }\n"
         "__device__ int same(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }\n"
+        "struct V { float x; V() = default; V(const std::string& s) : x(s.size()) {} int size() { return 1; }\n"
+        "    __device__ V(float x) : x(x) {} __device__ V operator+(V b) const { return {x + b.x}; } };\n"
+        "struct W { int n; __host__ __device__ int size() { return n; } };\nint size(W w) { return w.n + V().size(); }\n"
+        "__global__ void add(V* v, W w) { V a(1.f), b = a + v[0]; v[1] = b; v[0].x = w.size(); }\n"
         "__global__ void part(int* x) { *x = 1; }\nint whole(int n) { return n; }\n__global__ void names(int* part) {\n"
         "    __shared__ int whole[32];\n    whole[0] = part[0];\n    part[1] = whole[0];\n}",
         "",
@@ -299,6 +342,7 @@ TAKEN = {
     "format-count": (*IN_KERNEL('printf("%d %d", tid);'), "渡した値の数が違う"),
     "formats": (*IN_KERNEL('printf("%d %f %g %u %zu %%", tid, in[0], 1.0, 1u, sizeof(n));')[:2], "", ""),
     "unused": (*IN_KERNEL("tid + 1;"), "求めた値を使っていない"),
+    "step": ("s > 0; s /= 2", "s > 0; s / 2", "for (int s", "求めた値を使っていない"),
     "one-index": (*IN_KERNEL("smem[tid, 0] = 1;"), "最後のものだけになる"),
     "part-of-returns": (*TOP("__device__ int f(int x) { if (x > 0) return 1; }"), "return せずに終わる"),
     "chained": ("if (i < n)", "if (0 <= i < n)", "if (0", "a < b && b < c と書く"),

@@ -27,6 +27,9 @@ cudaError_t checkLaunch(const Launch& l) {
         e = cudaErrorCooperativeLaunchTooLarge;
         snprintf(why, sizeof why, "協調起動のグリッド %llu ブロックは、同時に載る %d ブロックを超える",
                  (unsigned long long)blocks, kSMs * occupancy(int(threads), l.sharedBytes));
+    } else if (!exists(l.stream)) {
+        e = cudaErrorInvalidResourceHandle;
+        snprintf(why, sizeof why, "ストリームは、もう破棄したか、作っていない");
     } else return cudaSuccess;
     report("CPU デバイス: %s を起動できない: %s\n  %s:%d で %s<<<%s, %s>>>\n", l.name, why, l.site->file, l.site->line,
            l.name, triple(g).c_str(), triple(b).c_str());

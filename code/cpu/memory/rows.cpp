@@ -7,6 +7,10 @@ static char* at(const Rows& r, size_t y) { return (char*)r.p + y * r.pitch; }
 // 1 行ずつの仕事 row を、ストリームに入れる
 template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
+    if (!exists(stream)) {
+        report("CPU デバイス: %sのストリームは、もう破棄したか、作っていない\n  %s:%d\n", name, site.file, site.line);
+        return remember(cudaErrorInvalidResourceHandle);
+    }
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);

@@ -62,15 +62,23 @@ void rewriteWords(Source& s) {
     }
 }
 
-// 検査のために、カーネルの中の new と malloc を知らせる
+// 検査のために、カーネルの中の new、malloc、free、memcpy を知らせる (cpu/shared.h、cpu/language.h)
 void rewriteHeap(Source& s) {
-    for (size_t i = 0; i < s.size(); i++) {
-        const Token& t = s.tokens[i];
-        if (t.kind != Token::word || (t.text != "new" && t.text != "malloc")) continue;
-        if (!s.mayRunOnDevice(s.named(i))) continue;
+    static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
+    static const std::set<std::string> others = {"::", ".", "->", "*"};  // * は、宣言の void* malloc(size_t)
+    for (size_t i = 1; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
-        if (after == s.size() || before == s.size() || s[before] == ":" || s[before] == "operator") continue;
-        if (t.text == "new" && s[after] != "(") s.tokens[i].text = "::cpu::noteKernelHeap() ? nullptr : new";
-        if (t.text == "malloc" && s[after] == "(") s.tokens[i].text = "(::cpu::noteKernelHeap(), malloc)";
+        std::string& text = s.tokens[i].text;
+        if (!s.word(i) || s[before] == "operator") continue;
+        const Scope* f = s.named(i);
+        for (auto& c : s.scopes)  // コンストラクタの : から { まで
+            if (!f && c.kind == Scope::function && c.head < i && i < c.open) f = &c;
+        if (!s.mayRunOnDevice(f)) continue;
+        if (text == "new" && s[after] != "(")  // 型を変える ( ) や * の後ろでは、型は知らせない
+            text = s.word(before) || s[before] == "=" || s[before] == "(" ? heap + " ->* new" : "new (" + heap + ")";
+        if (s[after] != "(" || others.count(s[before])) continue;
+        if (text == "malloc") text = "(" + heap + ", ::operator new", s.tokens[s.close(after)].text += ")";
+        else if (text == "free") text = "::operator delete";
+        else if (text == "memcpy") text = "cpu_memcpy";
     }
 }

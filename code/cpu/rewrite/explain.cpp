@@ -171,7 +171,7 @@ const Row rows[] = {
     {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void *'|"
      "assigning to '*' from * type 'void *'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
-    {"invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
+    {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
      "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
@@ -212,7 +212,7 @@ const Row warnings[] = {
     {"format * expects a matching *|more '%' conversions than *|too many arguments for format|data argument not used *",
      "書式の % の数と、渡した値の数が違う"},
     {"*operand of comma operator has no effect|top-level comma expression *", kComma},
-    {"statement has no effect|value computed is not used|expression result unused*|*comparison result unused",
+    {"statement has no effect|for increment expression has no effect|value computed is not used|expression result unused*|*comparison result unused",
      "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return と書く"},
     {"no return statement *|control reaches end of non-void *|non-void function does not return *",
      "値を返す関数が、return せずに終わることがある: 呼んだ側に渡る値は決まらない"},
@@ -353,6 +353,15 @@ int explain(const std::string& log) {
     for (size_t i = k; i-- > 0;) look(i, "required from here");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
+    // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
+    size_t candidates = 0, p;
+    std::string reason;
+    for (size_t i = k + 1; i < lines.size() && text.find("no matching") == 0; i++) {
+        candidates += lines[i].find(": candidate ") < lines[i].size();
+        if ((p = lines[i].find("no known conversion")) < lines[i].size()) reason = lines[i].substr(p);
+    }
+    while ((p = reason.find(" *")) < reason.size()) reason.erase(p, 1);
+    if (candidates == 1 && !reason.empty()) text = reason;
     for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
         for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
     for (size_t i; (i = text.find(" {aka '")) != std::string::npos;) text.erase(i, text.find('}', i) + 1 - i);

@@ -6,7 +6,6 @@
 
 namespace {
 using Words = std::set<std::string>;
-const Words kTypes = {"int", "unsigned", "signed", "float", "double", "char", "bool", "long", "short", "size_t"};
 const Words kControls = {"if", "else", "for", "while", "do", "switch", "case", "default", "try", "catch", "goto"};
 const Words kUpdates = {"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
 enum class Use { read, write, unknown };

@@ -52,12 +52,20 @@ static const Slips refusedOnDevice = {
      2, "std::$2" HOST_ONLY},
     // constexpr の関数も、nvcc は断る
     {"std :: clamp|swap|exchange|gcd|lcm|midpoint|lerp|fill|fill_n|copy|copy_n|count|count_if|find|find_if|max_element|"
-     "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound (|<",
+     "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound|array|optional|tuple|get|bitset|"
+     "variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
-    {"rand|srand|exit|fopen|fprintf|puts|scanf|time|getchar|atoi|calloc|cudaMemcpy (", 0, "$0" HOST_ONLY},
+    {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|calloc|memmove|strcmp|strcpy|cudaMemcpy (", 0,
+     "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
      "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
      "INFINITY や INT_MAX のように書く"},
+};
+static const Slips refusedWithUsing = {
+    // using namespace std; のあるファイルで
+    {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
+    {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
+    {"string W =|;|(", 0, "std::$0" HOST_ONLY},
 };
 // i から並んでいるものが slips にあれば、断るか、知らせる
 static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
@@ -95,8 +103,9 @@ static void refuseInKernel(const Source& s, const Scope& f) {
                        "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。"
                        "値で渡すか、cudaMalloc した所のポインタを渡す");
 }
-static void refuseOnDevice(const Source& s, const Scope& f, const Words& own) {
-    static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)";
+static void refuseOnDevice(const Source& s, const Scope& f, const Words& own, bool usesStd) {
+    static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)",
+                         variable = "int|unsigned W =|;";
     Words parameters = builtins;
     for (size_t k = f.name; k < f.open; k = s.next(k)) {
         const auto at = s.match(k, parameter);
@@ -104,8 +113,10 @@ static void refuseOnDevice(const Source& s, const Scope& f, const Words& own) {
     }
     for (size_t k = f.head; k < f.close; k = s.next(k)) {
         const std::string& before = s[s.previous(k)];
-        if (before == "." || before == "->") continue;
+        if (before == "." || before == "->" || (before == "::" && s[k] == "std")) continue;
         if (!own.count(s[k])) tell(s, k, refusedOnDevice, true);
+        if (!own.count(s[k]) && usesStd && before != "::") tell(s, k, refusedWithUsing, true);
+        if (s.tokens[k].statement == k && !s.match(k, variable).empty()) parameters.insert(s[s.next(k)]);
         const auto at = s.match(k, array);
         if (at.empty() || k < f.open || s.has(s.tokens[k].statement, k, "__shared__")) continue;
         for (size_t n = at[2]; n < s.close(at[2]); n++)
@@ -156,7 +167,7 @@ Names namesIn(const Source& s) {
                     before != "operator" && (outside == Scope::file || outside == Scope::names);
         host = host && !controls.count(s[f.name]);
         for (size_t k = f.head; k < f.open && host; k++)
-            host = s[k] != "__global__" && s[k] != "__device__" && s[k] != "constexpr" &&
+            host = s[k] != "__global__" && s[k] != "__device__" &&
                    (k >= f.name || (!isMacro(s[k]) && !n.macros.count(s[k])));
         if (host) n.hosts[s[f.name]] = f.name, n.hostNames.push_back(f.name);
     }
@@ -176,25 +187,30 @@ bool shadowed(const Source& s, size_t i) {
 }
 // i の関数を呼んでいるか。name(…) か name<T>(…)
 bool calls(const Source& s, size_t i) {
-    static const Words others = {".", "->", "::", "&", "*"};
-    const size_t before = s.previous(i);
+    static const Words others = {".", "->", "&", "*"};
+    const size_t before = s.previous(i), space = s.previous(before);
     size_t after = s.next(i);
+    const auto names = [&](const Scope& c) { return c.kind == Scope::names && s.has(c.head, c.open, s[space]); };
+    if (s[before] == "::" && std::none_of(s.scopes.begin(), s.scopes.end(), names)) return false;
     if (before >= s.size() || s.tokens[i].inDefine || !s.function(i) || others.count(s[before])) return false;
     if (s.word(before) && !statements.count(s[before])) return false;  // 宣言
     if (s[after] == "<") after = s.next(s.close(after));
     return (s[after] == "(" || (s[after] == "[" && s[s.next(s.close(after))] == "(")) && !shadowed(s, i);
 }
 }  // namespace
+[[noreturn]] static void failUnmarked(const Source& s, size_t at, const std::string& name, size_t call) {
+    s.fail(at, name + " に __device__ がない: カーネルから呼ぶ (" + std::to_string(s.tokens[call].line) +
+                   " 行目) 関数の頭には、__device__ を付ける");
+}
 
-static void refuseForgotten(const Source& s) {
-    const Names n = namesIn(s);
+static void refuseForgotten(const Source& s, const Names& n) {
     for (size_t i = 1; i < s.size(); i++) {
         if (s[i] != "<<<") continue;
         size_t k = s.previous(i);
         if (s[k] == ">") k = s.previous(s.open(k));
         const auto launched = n.hosts.find(s[k]);
-        if (launched != n.hosts.end() && !n.kernels.count(s[k]))
-            s.fail(launched->second,
+        if ((launched != n.hosts.end() || (n.devices.count(s[k]) && !n.own.count(s[k]))) && !n.kernels.count(s[k]))
+            s.fail(launched != n.hosts.end() ? launched->second : k,
                    "起動する " + s[k] + " に __global__ がない: __global__ void " + s[k] + "(…) と書く");
     }
     for (size_t i = 1; i < s.size(); i++) {
@@ -217,9 +233,11 @@ static void refuseForgotten(const Source& s) {
         if (kernel && !device && !own && !known && calls(s, i))
             s.fail(i, name + " はカーネルである: 関数のように呼ばずに、" + name +
                           "<<<ブロックの数, スレッドの数>>>(…) と起動する");
-        if (known && !device && !kernel && name != "main" && calls(s, i) && s.mayRunOnDevice(s.named(i)))
-            s.fail(host->second, name + " に __device__ がない: カーネルから呼ぶ (" + std::to_string(s.tokens[i].line) +
-                                     " 行目) 関数の頭には、__device__ を付ける");
+        // nvcc は、__host__ の付いた関数からなら、constexpr のものを呼ばせる
+        const bool constant = known && s.has(s.tokens[host->second].statement, host->second, "constexpr");
+        if (known && !device && !kernel && name != "main" && calls(s, i) &&
+            (constant ? s.onDevice(s.named(i)) : s.mayRunOnDevice(s.named(i))))
+            failUnmarked(s, host->second, name, i);
         if (device && !n.both.count(name) && !own && !known && calls(s, i) && onHost())
             s.fail(i, name +
                           " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
@@ -242,6 +260,153 @@ static void refuseForgotten(const Source& s) {
                           (main ? variable ? "ホストでは、起動に書いた数を使う" : "main からは呼べない"
                                 : s[s.function(i)->name] +
                                       " がカーネルなら __global__ を、カーネルから呼ぶなら __device__ を付ける"));
+    }
+}
+
+// ---------------------------------------------------------------- クラスのメンバ、演算子、コンストラクタへの付け忘れ
+// 型の名前が、同じ関数の中の宣言から分かるものだけを見る
+namespace {
+using Classes = std::map<std::string, std::map<std::string, size_t>>;  // 型、その関数か、その型を左に取る演算子
+const Words qualifiers = {"*", "&", "const", "__restrict__"}, marks = {"__device__", "__global__"};
+
+size_t typeBefore(const Source& s, size_t name, bool& pointer) {  // 宣言された名前の前の、型の名前
+    size_t t = s.previous(name);
+    for (; qualifiers.count(s[t]); t = s.previous(t)) pointer = pointer || s[t] == "*";
+    return s[t] == ">" ? s.previous(s.open(t)) : t;
+}
+std::string className(const Source& s, const Scope& c) { return s[s.previous(s.find(c.head, c.open, ":"))]; }
+Classes classesIn(const Source& s, const Words& macros) {  // 印のないもの
+    static const Words ends = {"operator", "(", ";", "{", "}", "="};
+    Classes all, marked;
+    for (size_t i = 1; i < s.size(); i++) {
+        const Scope& in = s.scopes[s.tokens[i].scope];
+        const bool member = in.kind == Scope::type;
+        if (s.tokens[i].statement != i || (!member && in.kind != Scope::file && in.kind != Scope::names)) continue;
+        size_t name = i;
+        while (name < s.size() && !ends.count(s[name])) name = s.next(name);
+        const bool operates = s[name] == "operator";
+        bool pointer = false;
+        size_t open = operates ? s.next(s.next(name)) : s.next(name = s.nameBefore(i));
+        while (operates && open < s.size() && s[open] != "(") open = s.next(open);
+        if (open >= s.size()) continue;
+        const std::string before = s[s.previous(name)], shown = (before == "~" ? "~" : "") + s.text(name, open);
+        std::string type = member ? className(s, in) : before == "::" ? s[s.previous(s.previous(name))] : "";
+        if (type.empty() && operates)
+            type = s[typeBefore(s, s.declarators(s.next(open), s.close(open))[0].name, pointer)];
+        size_t end = s.next(s.close(open));
+        while (s.word(end)) end = s.next(end);
+        bool is = s[end] == "=";  // = default、= delete
+        for (size_t k = i; k < name; k++) is = is || marks.count(s[k]) || isMacro(s[k]) || macros.count(s[k]);
+        if (!type.empty() && !kTypes.count(type)) (is ? marked : all)[type].insert({shown, name});
+    }
+    for (auto& [type, members] : marked)
+        for (auto& m : members) all[type].erase(m.first);
+    return all;
+}
+struct Type {
+    std::string name;
+    bool pointer;
+};
+Type typeOf(const Source& s, size_t i, const Classes& all) {  // 変数 i の型。分からなければ空
+    const Scope* const f = s.named(i);
+    for (size_t k = s.previous(i); f && k > f->head && k < s.size(); k = s.previous(k)) {
+        if (s[k] != s[i]) continue;
+        bool pointer = s[s.next(k)] == "[";
+        size_t t = typeBefore(s, k, pointer);
+        if (s[t] == ",")  // V a, b;
+            for (auto& d : s.declarators(s.tokens[k].statement, s.statementEnd(s.tokens[k].statement)))
+                if (d.name == k) t = s.tokens[k].statement;
+        if (all.count(s[t])) return {s[t], pointer};
+    }
+    return {};
+}
+// e で終わる値の型: x か x[k]
+Type typeEnding(const Source& s, size_t e, const Classes& all) {
+    static const Words inside = {".", "->", "::"};
+    const bool element = s[e] == "]";
+    if (element) e = s.previous(s.open(e));
+    if (!s.word(e) || inside.count(s[s.previous(e)])) return {};
+    const Type t = typeOf(s, e, all);
+    return element && !t.pointer ? Type{} : Type{t.name, t.pointer && !element};
+}
+}  // namespace
+
+// 起動の k 番目の引数に渡した、印のないラムダか、その operator()。カーネルは、型を template で受け取る
+static void refusePassed(const Source& s, size_t launch, const Classes& all) {
+    size_t open = s.next(launch), name = s.previous(launch);
+    while (open < s.size() && s[open] != ";" && !(s[open] == "(" && s[s.previous(open)] == ">"))
+        open = s.next(s[open] == "(" ? s.close(open) : open);
+    if (s[name] == ">") name = s.previous(s.open(name));
+    const auto kernel = std::find_if(s.scopes.begin(), s.scopes.end(), [&](const Scope& f) {
+        return f.kind == Scope::function && s[f.name] == s[name] && s.has(f.head, f.name, "template");
+    });
+    if (s[open] != "(" || kernel == s.scopes.end()) return;
+    const auto given = s.declarators(s.next(open), s.close(open));
+    const auto taken = s.declarators(s.next(s.next(kernel->name)), s.close(s.next(kernel->name)));
+    for (size_t k = 0; k < std::min(given.size(), taken.size()); k++) {
+        const size_t value = given[k].begin, after = s.next(value);
+        const auto c = all.find(after == given[k].end ? typeOf(s, value, all).name : s[value]);
+        size_t call = kernel->open;
+        while (call < kernel->close && !(s[call] == s[taken[k].name] && s[s.next(call)] == "(")) call++;
+        if (call == kernel->close) continue;
+        if (c != all.end() && c->second.count("operator()"))
+            failUnmarked(s, c->second.at("operator()"), c->first + "::operator()", call);
+        static const Pattern lambda = "auto W = [";
+        for (size_t i = s.named(launch) ? s.named(launch)->open : launch; i < launch; i++) {
+            const auto at = s.match(i, lambda);
+            if (!at.empty() && s[at[1]] == s[value] && s[s.next(s.close(at[3]))].compare(0, 2, "__"))
+                s.fail(at[3], "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
+        }
+    }
+}
+static void refuseUnmarked(const Source& s, const Names& n) {
+    const Classes all = classesIn(s, n.macros);
+    for (size_t i = 1; i < s.size(); i++)
+        if (s[i] == "<<<") refusePassed(s, i, all);
+    if (all.empty()) return;
+    for (size_t i = 1; i < s.size(); i++) {
+        const Scope* const f = s.named(i);
+        if (!f || i <= f->open || !s.onDevice(f) || s.tokens[i].inDefine || s.skipped(i)) continue;
+        const auto check = [&](const std::string& type, const std::string& member) {
+            const auto c = all.find(type);
+            if (c == all.end() || !c->second.count(member)) return;
+            const size_t at = c->second.at(member);
+            const bool inside = s.scopes[s.tokens[at].scope].kind == Scope::type;
+            failUnmarked(s, at, (inside ? type + "::" : "") + member, i);
+        };
+        const size_t before = s.previous(i), after = s.next(i), owner = s.previous(before);
+        const size_t open = s[after] == "<" ? s.next(s.close(after)) : after;
+        if (!s.word(i)) {
+            const Type left = typeEnding(s, before, all);
+            if (!left.pointer && s[i] != "(" && s[i] != ")")
+                check(left.name, "operator" + s[i] + (s[i] == "[" ? "]" : ""));
+        } else if (s[before] == "." || s[before] == "->") {
+            const Type left = typeEnding(s, owner, all);
+            if (s[open] == "(" && left.pointer == (s[before] == "->")) check(left.name, s[i]);
+        } else if (s[before] == "::") {
+            if (s[open] == "(") check(s[owner], s[i]);
+        } else if (all.count(s[i])) {  // C x; か C(…)
+            static const Words begins = {"(", "{"}, none = {";", "["};
+            const bool named = s.word(open);
+            const size_t list = named ? s.next(open) : open, first = s.next(list);
+            const bool empty = named && none.count(s[list]);
+            if (!begins.count(s[list]) && !empty) continue;
+            if (named) check(s[i], "~" + s[i]);
+            const auto given = s.declarators(first, empty ? first : s.close(list));
+            const bool one = given.size() == 1 && first < given[0].end && s.tokens[first].kind != Token::number;
+            const bool copies =
+                one && (s.next(first) < given[0].end || !s.word(first) || typeOf(s, first, all).name == s[i]);
+            if (!copies) check(s[i], s[i]);
+        } else if (s[open] == "(" && !s.word(before)) {
+            const Type called = typeOf(s, i, all);
+            if (!called.pointer) check(called.name, "operator()");
+            const Scope& in = s.scopes[f->parent];
+            if (called.name.empty() && !shadowed(s, i))
+                check(in.kind == Scope::type           ? className(s, in)
+                      : s[s.previous(f->name)] == "::" ? s[s.previous(s.previous(f->name))]
+                                                       : "",
+                      s[i]);
+        }
     }
 }
 
@@ -270,23 +435,23 @@ static void refuseHostVariables(const Source& s) {
         const bool fixed = s.has(i, end, "const") || s.has(i, end, "constexpr");
         for (auto& d : other ? std::vector<Declarator>() : s.declarators(i, end)) {
             const size_t after = s.next(d.name);
-            if (d.name >= d.end || d.name == i || s[after] == "(" || s[after] == ":") break;
-            if (!fixed || s[after] == "[" || s[s.previous(d.name)] == "*") hosts[s[d.name]] = d.name;
+            const bool function = s[after] == "(" && s.tokens[s.next(after)].kind != Token::number;
+            if (d.name >= d.end || d.name == i || function || s[after] == ":") break;
+            if (!fixed || s[after] == "[" || s[s.previous(d.name)] == "*" || s.has(i, d.name, "array"))
+                hosts[s[d.name]] = d.name;
         }
     }
     for (size_t i = 1; i < s.size(); i++) {
         const auto host = hosts.find(s[i]);
         const Scope* const f = s.named(i);
-        const size_t before = s.previous(i), after = s.next(i);
+        const size_t before = s.previous(i);
         if (host == hosts.end() || !s.onDevice(f) || i < f->open || s.tokens[i].inDefine || shadowed(s, i)) continue;
         if (s.word(before) ? !statements.count(s[before]) : s.tokens[i].statement == s.previous(before)) continue;
         if (s[before] == "." || s[before] == "->" || s[before] == "::" || s[s.previous(before)] == "sizeof") continue;
         const Token& declared = s.tokens[host->second];
         int scope = f->parent;
         while (scope > declared.scope) scope = s.scopes[scope].parent;  // ほかの名前空間のものではないか
-        const bool known = s[after] != "[" || s.tokens[s.next(after)].kind == Token::number;  // constexpr なら読める
-        if (scope == declared.scope && s.scopes[f->parent].kind != Scope::type &&
-            !(known && s.has(declared.statement, host->second, "constexpr")))
+        if (scope == declared.scope && s.scopes[f->parent].kind != Scope::type)
             s.fail(i, "カーネルからは、ホストの変数 " + s[i] +
                           " は見えない: 宣言に __constant__ か __device__ を付けて写すか、引数で渡す");
     }
@@ -297,11 +462,16 @@ void refuseHostCode(const Source& s) {
     for (size_t i = 0; i < s.size(); i = s.next(i)) tell(s, i, refused, true);
     Words own;  // 読者の書いた関数
     for (const Scope& f : s.scopes) own.insert(s[f.name]);
+    static const Pattern usingStd = "using namespace std";
+    bool usesStd = false;
+    for (size_t i = 0; i < s.size(); i = s.next(i)) usesStd = usesStd || !s.match(i, usingStd).empty();
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         if (s.has(f.head, f.open, "__global__")) refuseInKernel(s, f);
-        if (s.onDevice(&f) && f.close < s.size()) refuseOnDevice(s, f, own);
+        if (s.onDevice(&f) && f.close < s.size()) refuseOnDevice(s, f, own, usesStd);
     }
-    refuseForgotten(s);
+    const Names names = namesIn(s);
+    refuseForgotten(s, names);
+    refuseUnmarked(s, names);
     refuseHostVariables(s);
 }

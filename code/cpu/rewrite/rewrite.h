@@ -2,6 +2,9 @@
 #pragma once
 #include "tokens.h"
 
+inline const std::set<std::string> kTypes = {"int",  "unsigned", "signed", "float", "double",
+                                             "char", "bool",     "long",   "short", "size_t"};
+
 void refuseHostCode(const Source&);            // refuse.cpp: GPU では動かない書き方を断る
 void warnOfSlips(const Source&);               // refuse.cpp: 書き誤りらしいもの
 void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに使う変数

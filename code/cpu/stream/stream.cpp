@@ -18,9 +18,14 @@ struct CUevent_st {
 };
 struct CUgraph_st { std::vector<std::shared_ptr<Operation>> works; };  // 足した順。先に終わるものは、先に足してある
 struct CUgraphExec_st : CUgraph_st {};
+static Mutex streamsMutex;  // 仕事の鍵とは別: カーネルが動いている間も、ストリームは聞ける
 static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
-static cudaStream_t made(cudaStream_t s) { return uintptr_t(s) > uintptr_t(cudaStreamFireAndForget) ? s : nullptr; }
 namespace cpu {
+static cudaStream_t made(cudaStream_t s) {
+    const std::lock_guard<Mutex> lock(streamsMutex);
+    return streams.count(s) ? s : nullptr;
+}
+bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
 void submit(cudaStream_t s, Operation& work, bool host) {
     if (here.inKernel) {
@@ -45,16 +50,14 @@ template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     *s = new CUstream_st{flags};
     streams.insert(*s);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
-    const Exclusive lock;
-    if (!streams.erase(s)) return remember(cudaErrorInvalidResourceHandle);
-    delete s;
-    return cudaSuccess;
+    const std::lock_guard<Mutex> lock(streamsMutex);
+    return streams.erase(s) ? cudaSuccess : remember(cudaErrorInvalidResourceHandle);  // 同じ番地を、2 度は使わない
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
     if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
@@ -87,7 +90,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
-    const Exclusive lock;
+    const std::lock_guard<Mutex> lock(streamsMutex);
     *g = s->graph;
     for (cudaStream_t each : streams)
         if (each->graph == *g) each->graph = nullptr;
@@ -126,8 +129,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
-    for (cudaEvent_t e : {start, stop})
-        if (!e || e->ms < 0 || e->flags & cudaEventDisableTiming) return remember(cudaErrorInvalidResourceHandle);
+    for (cudaEvent_t e : {start, stop}) {
+        if (e && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;
+        if (e && e->ms < 0)
+            report("CPU デバイス: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない\n  %s:%d\n", file,
+                   line);
+        return remember(cudaErrorInvalidResourceHandle);
+    }
     for (cudaEvent_t e : {start, stop}) toolElapsed(e, {file, line});
     *ms = float(stop->ms - start->ms);
     return cudaSuccess;

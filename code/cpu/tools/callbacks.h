@@ -62,7 +62,7 @@ void* __tsan_memset(void* p, int v, size_t n) {
 void __tsan_func_entry(void*) { CPU_CALL(1); }
 void __tsan_func_exit() { CPU_CALL(-1); }
 void __tsan_init() {}
-void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_update(void** p, void*) { onAccess((char*)p, sizeof p, Kind::write, CPU_PC); }
 void __tsan_vptr_read(void**) {}
 // ホスト側の静的変数の初期化や std::atomic は、アトミックな読み書きとして入ってくる
 #define CPU_ATOMICS(bits, T) \

@@ -47,6 +47,16 @@ static void copyTooMuch(int* x) {
     CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
 }
 
+// destroyed-stream: 破棄したストリームで起動する
+// 期待: を起動できない: ストリームは、もう破棄したか、作っていない
+static void destroyedStream(int* x) {
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamDestroy(s));
+    kernel<<<1, 32, 0, s>>>(x);  // ここ
+    CHECK(cudaGetLastError());
+}
+
 // device-pointer: ホストのコードが、デバイスのポインタの先を読む
 // 期待: ホストのコードが、デバイスのメモリに触れた
 // 期待: x (
@@ -154,6 +164,7 @@ int main(int, char** argv) {
     CASE("copy-past-malloc") copyPastMalloc(x);
     CASE("copy-past-stack") copyPastStack(x);
     CASE("copy-too-much") copyTooMuch(x);
+    CASE("destroyed-stream") destroyedStream(x);
     CASE("device-pointer") devicePointer(x);
     CASE("double-free") doubleFree();
     CASE("free-address-of-pointer") freeAddress();

@@ -99,6 +99,22 @@ __global__ void writePastEnd(const float* in, float* out, int n) {
     out[i] = v;  // ここ
 }
 
+// returned-address: もう終わった関数の変数を、番地で受け取って読む
+// 期待: デバイスのメモリでない所を読んだ
+// 期待: もう終わった関数のローカル変数である
+struct Found {
+    const float* p;
+};
+__device__ void find(float v, Found& found) {
+    const float both[2] = {v, v};
+    found.p = both;
+}
+__global__ void returned(float* out) {
+    Found found;
+    find(3, found);
+    *out = found.p[1];  // ここ
+}
+
 int main(int, char** argv) {
     ARRAY(float, in, 250, 1);
     ARRAY(float, tile, 1024, 0);
@@ -112,5 +128,6 @@ int main(int, char** argv) {
     CASE("index-overflow") overflow<<<1, 32>>>(in, out, 1 << 16, (1 << 15) + 1);
     CASE("memcpy-past-end") memcpyPastEnd<<<1, 1>>>(in, out, 250 + 1);
     CASE("read-past-end") readPastEnd<<<1, 256>>>(in, out, 256);
+    CASE("returned-address") returned<<<1, 1>>>(out);
     CASE("write-past-end") writePastEnd<<<1, 256>>>(tile, in, 250);
 }

@@ -1,14 +1,19 @@
-// unchecked: 失敗を確かめない: デバイスの変数を越えるコピー、終わりを待たない時間、重なる memcpy、バリアで分かれたカーネル
+// unchecked: 失敗を確かめない: デバイスの変数を越えるコピー、終わりを待たない時間と記録のない時間、重なる memcpy、
+// バリアで分かれたカーネル
 // 期待: デバイスの変数 (8 バイト) の終わりを 4 バイト越える
 // 期待: memcpy の写す元と先が重なっている
+// 期待: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない
 // 期待: 検査: イベントの終わりを待たずに、時間を聞いた
 // 期待: 別々の __syncthreads() で待っている
-// 期待: 誤りを 4 個見つけた
+// 期待: 誤りを 6 個見つけた
 #include "book.cuh"
 
 __constant__ int weights[2];
 
-__global__ void shift(int* x, int n) { memcpy(x + 1, x, n * sizeof(int)); }  // ここ
+__global__ void shift(int* x, int n) {
+    memcpy(x + 1, x, n * sizeof(int));  // ここ
+    memcpy(x + 4, x, 32);               // ここ
+}
 __global__ void meet(int* x) {
     if (threadIdx.x < 32) {
         __syncthreads();  // ここ
@@ -30,6 +35,9 @@ int main() {
     cudaEventRecord(begin);
     shift<<<1, 1>>>(x, 15);
     cudaEventRecord(end);
+    cudaEventElapsedTime(&ms, begin, end);  // ここ
+    cudaEventDestroy(end);
+    cudaEventCreate(&end);
     cudaEventElapsedTime(&ms, begin, end);  // ここ
     meet<<<1, 64>>>(x);
     cudaDeviceSynchronize();

@@ -28,6 +28,20 @@ static void roundedDown() {
     CHECK(cudaMemcpy(host.data(), x, width * height, cudaMemcpyDeviceToHost));  // ここ
 }
 
+// new-not-written: カーネルの中の new の、書いていない要素を読み、返した後に読み、2 度返す
+// 期待: まだ誰も書いていない所を読んだ: グローバルメモリ
+// 期待: 行目の new[0]
+// 期待: もう delete (か free) した所である
+// 期待: もう delete した所かもしれない
+__global__ void newed(const float* in, float* out, int n) {
+    float* const p = new float[n];
+    for (int k = 1; k < n; k++) p[k] = in[k];
+    *out = p[0] + p[1];  // ここ
+    delete[] p;
+    if (n == 5) *out += p[1];  // ここ
+    delete[] p;                // ここ
+}
+
 // partial-not-written: 書かれなかった部分和を読む
 // 期待: まだ誰も書いていない
 // 期待: y[3]
@@ -139,6 +153,7 @@ int main(int, char** argv) {
     ARRAY(float, part, 64, 0);
     CASE("copy-before-kernel-write") copyAll(y);
     CASE("grid-rounded-down") roundedDown();
+    CASE("new-not-written") newed<<<1, 1>>>(x, part, 4), newed<<<1, 1>>>(x, part, 5);
     CASE("partial-not-written") parts<<<4, 1>>>(x, y, 256), add<<<1, 1>>>(y, part);
     CASE("shared-not-written") halfFilled<<<1, 256>>>(x, y, 200);
     CASE("sum-not-zeroed") notZeroed<<<1, 256>>>(x, y, 256);

@@ -27,6 +27,7 @@
 extern "C" {
 void* memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);
 void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
+void* cpu_memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);  // 決まった大きさでも、呼び出しのままになる
 void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
 }
 #if defined(__ELF__) && defined(__clang__) && __clang_major__ < 16

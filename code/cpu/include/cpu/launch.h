@@ -40,6 +40,7 @@ template <class F> struct OperationOf : Operation {
     void run() override { f(); }
     Operation* copy() const override { return new OperationOf(f); }
 };
+bool exists(cudaStream_t);     // 作ってあり、まだ破棄していないストリームか
 bool capturing(cudaStream_t);  // このストリームはグラフに記録中か
 // グラフに記録中か、カーネルの中なら、写しを後で動かす。そうでなければ、その場で動かす (stream.cpp)
 void submit(cudaStream_t, Operation&, bool host = false);

@@ -75,9 +75,16 @@ template <class T> CPU_PLAIN T unsetValue(Unset& u) {
     if (std::is_same<T, bool>::value) *(char*)&v = *(char*)&v == 0x7e;
     return v;
 }
-// カーネルの中の new と malloc。使ったら、道具の知らないアドレスも、カーネルのものかもしれない
-inline bool usesKernelHeap;
-CPU_PLAIN inline bool noteKernelHeap() { return usesKernelHeap = true, false; }
+// カーネルの中の new と malloc の前に、rewrite がこれを置く: 道具が、終わりの分かる所に取る。new なら、型も知らせる
+void toolHeap(Site, Element);
+struct Heap {
+    CPU_PLAIN Heap(Site s) { toolHeap(s, {4, false}); }
+};
+template <class T> CPU_PLAIN T* operator->*(Heap, T* p) { return toolHeap({}, CPU_ELEMENT(T)), p; }
+}  // namespace cpu
+CPU_PLAIN inline void* operator new(size_t bytes, cpu::Heap) { return ::operator new(bytes); }
+CPU_PLAIN inline void* operator new[](size_t bytes, cpu::Heap) { return ::operator new(bytes); }
+namespace cpu {
 
 // __device__ 変数の名前と大きさ。rewrite が、宣言のすぐ後にこれを置く。mainの前に作られるので、つなぐだけにする
 struct Variable {

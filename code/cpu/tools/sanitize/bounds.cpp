@@ -7,7 +7,10 @@ static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
         report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
                where(pc).c_str(), threadName().c_str());
-        reportNearest(p);
+        bool close = !inHeap(p);
+        for (int d = -16; d <= 16; d += 4) close = close || findArray(p + d);
+        if (close) reportNearest(p);
+        else report("  もう delete (か free) した所である\n");
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
@@ -17,13 +20,15 @@ bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引�
     const Launch& l = runningLaunch();
     const bool argument = uintptr_t(p) - uintptr_t(l.closure) < l.closureBytes;
     return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || argument ||
-           (inImage(p) && (!inVariables(p) || memoryOf(p) == Memory::managedVariable)) || usesKernelHeap;
+           (inImage(p) && (!inVariables(p) || memoryOf(p) == Memory::managedVariable)) || heapUsed;
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
         const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
+        const bool gone = size_t((char*)__builtin_frame_address(0) - p) + kGoneBytes < 2 * kGoneBytes;
         const char* const reason =
             inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
+            : gone                 ? "もう終わった関数のローカル変数である: 値を返すか、置く所を引数で受け取る"
             : inStacks(p)          ? "別のスレッドのローカル変数である: ほかのスレッドに渡すものは __shared__ に置く"
             : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
             : isMapped(p)          ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
@@ -55,8 +60,9 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
            where(pc).c_str(), threadName().c_str(),
-           a->shared ? "共有メモリには、前のブロックの値が残っている"
-                     : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
+           a->shared      ? "共有メモリには、前のブロックの値が残っている"
+           : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
+                          : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
     reportKernel();
 }
 void toolAllocate(const Array& a) { addArray(a); }

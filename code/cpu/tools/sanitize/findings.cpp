@@ -18,6 +18,7 @@ std::string laneName(unsigned lane) {
 }
 void toolExit() {
     fflush(stdout);
+    reportHeap();
     const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える
     if (all) report("検査: 誤りを %d 個見つけた\n", all);
     else report("検査: 誤りは見つからなかった\n");

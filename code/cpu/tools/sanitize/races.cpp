@@ -130,8 +130,10 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
         else manyWords(offset, size, kind, pc);
         return;
     }
-    const bool local = size_t(p - (char*)__builtin_frame_address(0)) < kStackBytes;  // 呼んだ関数の変数
-    if (!local && !isIndex(p)) anyTouch({p, unsigned(size), Space::global, kind, pc});
+    const size_t above = size_t(p - (char*)__builtin_frame_address(0));
+    if (above < kStackBytes || isIndex(p)) return;  // 呼んだ関数の変数
+    if (-above < kGoneBytes) return foreign(p, kind, pc);
+    anyTouch({p, unsigned(size), Space::global, kind, pc});
 }
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
@@ -139,8 +141,8 @@ static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
 static void overlap(void* p, void* pc) {
     if (!here.inKernel || !first("重なる" + where(pc))) return;
     const Array* a = findArray((char*)p);
-    report("検査: memcpy の写す元と先が重なっている: 結果は決まらない。memmove を使う\n  %s: %s\n", where(pc).c_str(),
-           threadName().c_str());
+    report("検査: memcpy の写す元と先が重なっている: 結果は決まらない。別の所に写してから、そこから写す\n  %s: %s\n",
+           where(pc).c_str(), threadName().c_str());
     if (a) report("  写す先は %s%s\n", space(*a), elementName(*a, (char*)p).c_str());
     reportKernel();
 }
@@ -205,6 +207,9 @@ void toolHostWrite(const void* p, size_t bytes) {
         if (unsure < kLastTime) againstWorks(first[k], (char*)p + 4 * k, Kind::write);
         clear(first[k], std::max(workTime, 1u));
     }
+}
+void forgetCells(const char* p, size_t bytes) {
+    for (size_t k = 0; k < (bytes + 3) / 4; k++) clear(cells[(p - region) / 4 + k], 0);
 }
 void copied(size_t word) {
     if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);

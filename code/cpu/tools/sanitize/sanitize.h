@@ -8,6 +8,11 @@ bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だ�
 std::string laneName(unsigned lane);
 inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
 
+// ---------------------------------------------------------------- heap.cpp: カーネルの中の new
+inline size_t heapUsed;  // これまでに取ったバイト数。使ったら、知らないアドレスも、カーネルのものかもしれない
+bool inHeap(const void* p);
+void reportHeap();  // 終わりに、返していないもの
+
 // ---------------------------------------------------------------- bounds.cpp: 触れてよい所か
 // 配列の外、ホストのメモリ、境界に揃わない番地、まだ誰も書いていない所
 void foreign(char* p, Kind, void* pc);  // デバイスのメモリではない
@@ -15,6 +20,7 @@ inline bool isIndex(const char* p) {    // threadIdx など。コンパイラに
     auto in = [p](const auto& v) { return size_t(p - (const char*)&v) < sizeof v; };
     return in(threadIdx) || in(blockIdx) || in(blockDim) || in(gridDim);
 }
+constexpr size_t kGoneBytes = 4096;  // いまの関数のスタックのすぐ下は、終わった関数の変数である
 bool ownMemory(const char* p);  // 自分のスタック、カーネルの引数、プログラムの変数
 void misaligned(char* p, unsigned bytes, Kind, void* pc);
 // まだ誰も書いていない所に初めて触れた。written: 書かれているが、配列の中かはまだ調べていない
@@ -26,6 +32,7 @@ void copied(size_t word);  // コピーが読んだ
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
 void settle();                // rivals.cpp: 起動の終わりに、保留した競合を報告する
+void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
 
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
