@@ -204,14 +204,14 @@ struct Pool {
     // 協調起動のバリア: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
     template <class F> void change(F f) {
         {
-            std::lock_guard<std::mutex> lock(gridMutex);
+            std::lock_guard<std::mutex> lock(mutex);
             f();
         }
-        gridWake.notify_all();
+        wake.notify_all();
     }
     void until(Ready ready, uint64_t x) {
-        std::unique_lock<std::mutex> lock(gridMutex);
-        gridWake.wait(lock, [&] { return ready(x); });
+        std::unique_lock<std::mutex> lock(mutex);
+        wake.wait(lock, [&] { return ready(x); });
     }
 
  private:
@@ -219,8 +219,6 @@ struct Pool {
     std::vector<std::thread> threads;
     std::mutex mutex;
     std::condition_variable wake, done;
-    std::mutex gridMutex;
-    std::condition_variable gridWake;
     uint64_t generation = 0;
     unsigned wanted = 0, running = 0;  // この起動で働く OS スレッドの数、まだ終わっていない数
     Ready mayStart = nullptr;

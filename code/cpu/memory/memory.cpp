@@ -129,15 +129,14 @@ cudaError_t release(void* p, Memory kind, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!p) return cudaSuccess;
-    for (size_t i = 0; i < allocations.size(); i++) {
-        Allocation& b = allocations[i];
-        if (b.p != p || !b.map || (kind == Memory::host) != (b.kind == Memory::host)) continue;
+    Allocation* const b = find(p);
+    if (b && b->p == p && b->map && (kind == Memory::host) == (b->kind == Memory::host)) {
         toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
-        freed.push_back({b.p, b.bytes, b.name, site});
+        freed.push_back({b->p, b->bytes, b->name, site});
         if (freed.size() > 1000) freed.erase(freed.begin());
-        toolRelease(b);
-        toolUnmap(b.map, b.mapped);
-        allocations.erase(allocations.begin() + i);
+        toolRelease(*b);
+        toolUnmap(b->map, b->mapped);
+        allocations.erase(allocations.begin() + (b - allocations.data()));
         return cudaSuccess;
     }
     if (complainFreed("cudaFree に渡したの", p, site)) return remember(cudaErrorInvalidValue);

@@ -22,14 +22,10 @@ namespace cpu {
 // assert の書き換えた先。C ライブラリのものの代わりに、これが呼ばれる
 #ifdef __APPLE__
 extern "C" void __assert_rtn(const char* function, const char* file, int line, const char* expression) {
-    cpu::assertion(expression, file, unsigned(line), function);
-}
 #elif defined(__wasm__)
 extern "C" void __assert_fail(const char* expression, const char* file, int line, const char* function) {
-    cpu::assertion(expression, file, unsigned(line), function);
-}
 #else
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
-    cpu::assertion(expression, file, line, function);
-}
 #endif
+    cpu::assertion(expression, file, unsigned(line), function);
+}
