@@ -32,7 +32,6 @@ BUILD = ROOT / "build/experiments"
 NVCC = ["nvcc", "-std=c++17", "-O3", "-lineinfo", "-arch=native", "-Icode", "-diag-suppress", "177,550"]
 MORE = {  # いちばん長いカーネルの値
     "registers": "launch__registers_per_thread",
-    "lanes": "smsp__thread_inst_executed_per_inst_executed.ratio",
     "lanes_on": "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
     "warps_pct": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "issue_pct": "smsp__issue_active.avg.pct_of_peak_sustained_active",

@@ -5,6 +5,7 @@
 library.jsonl   この本の総和、CUB、Thrust の時間 (5 つの型、12 の長さ)
 library-again.jsonl  同じものを、もう一度。別の日に測るとよい
 library-newest.jsonl  同じものを、CUDA に付いている CUB の代わりに、環境変数 CCCL のフォルダの CUB で (なければ飛ばす)
+exact.jsonl     正確な総和 (5.13) と、5.9 の総和、新しい CUB の時間 (なければ飛ばす)
 rows.jsonl      行列の行や列の合計を、この本、CUB、torch、cupy、cuBLAS で (matrices.py)。新しい CUB は、CCCL があれば
 rows-again.jsonl  rows.jsonl のうち、この本と CUB を、もう一度
 header.jsonl    持ち帰るヘッダの短い合計、最小、最大、最大の番号と CUB。SM をふさがれたときの合計 (header.cu)
@@ -149,6 +150,7 @@ RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には�
     "library.jsonl": lines("@compare --json"),
     "library-again.jsonl": lines("@compare --json"),
     "library-newest.jsonl": lines("@compare+ --json"),
+    "exact.jsonl": lines("@speed+ --json"),
     "rows.jsonl": lines(f"{sys.executable} docs/measured/matrices.py @libraries {'@libraries+' if CCCL else ''}"),
     "rows-again.jsonl": lines("@libraries --json"),
     "header.jsonl": lines("@header small", "@header extremes", "@header crowded"),
