@@ -23,7 +23,11 @@ description: この節で分かることを、1文で書く。
 * 問い1: 何が分かっていないのか。
 * 問い2: どうすれば確かめられるのか。
 
-## $CH.1 実装 {#implementation}
+## $CH.1 考え方 {#idea}
+
+図と言葉で、先に説明する。
+
+## $CH.2 実装 {#implementation}
 
 \`\`\`cuda title="code/$CH/1-$EX.cu"
 --8<-- "$CH/1-$EX.cu:kernel"
@@ -32,6 +36,16 @@ description: この節で分かることを、1文で書く。
 \`\`\`cuda title="code/$CH/1-$EX.cu"
 --8<-- "$CH/1-$EX.cu:host"
 \`\`\`
+
+## $CH.3 実行 {#run}
+
+\`\`\`sh
+make run CH=$CH
+\`\`\`
+
+## 実習 {#exercises}
+
+1. この節で分かったことを、1つ試せ。
 
 ## まとめ {#summary}
 
