@@ -22,7 +22,7 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "5.5": "compaction|ストリーム圧縮|ballot|粒子",
     "5.6": "最後のワープ",
     "5.7": "グリッドストライド|unroll|境界|先読み|vectorized load",
-    "5.8": "カーネルの切れ目|1回の起動|CUDAグラフ|cuda graph|grid sync|last block|memory fence",
+    "5.8": "カーネルの切れ目|1回の起動|CUDAグラフ|cuda graph|grid sync|最後のブロック|memory fence",
     "5.9": "cub::DeviceReduce|thrust::reduce|封筒|ライブラリより速い|誤差の蓄積|ふうとう|ソート",
     "5.10": "最小値|平均|NaNの扱い",
     "5.11": "行ごとの合計|列の合計|行列|行和|row sum|列方向|ld|leading dimension|行ごとのsoftmax",
