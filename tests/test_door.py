@@ -154,8 +154,8 @@ SYMPTOM = re.compile(r"^```text\n(.*?)\n```$", re.M | re.S)
 
 def said_by_the_code():
     """コードか、記録した出力にある文字。続けて書いた文字列は 1 つにし、failBlock が前に付ける名も付ける"""
-    files = [p for kind in ("**/*.cpp", "**/*.h", "**/*.js", "**/*.sh") for p in (book.ROOT / "code").glob(kind)]
-    files += DOCS.glob("measured/*/*.txt")
+    files = [p for kind in "cpp h js sh awk".split() for p in (book.ROOT / "code").glob(f"**/*.{kind}")]
+    files += [*DOCS.glob("measured/*/*.txt"), *DOCS.glob("_site/script/*.js")]
     text = "\n".join(re.sub(r'"\s*\n\s*"', "", read(p)) for p in files)
     return re.sub(r'failBlock\(\s*"', "CPU デバイス: ", text)
 

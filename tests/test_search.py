@@ -16,19 +16,19 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "index": "いんすとーる",
     "5.0": "CPUとGPUの違い|ほすと|スレッドとは|メモリ帯域幅|許容誤差|GPUは速いのか|転送時間|race|起動のオーバーヘッド",
     "5.1": "アトミック|atomic|atomicCAS|わーぷ",
-    "5.2": "畳み込み|りだくしょん|奇数のとき|in-place",
-    "5.3": "ばんく|ダイバージェンス|divergence|分岐|extern __shared__",
-    "5.4": "コアレス|トランザクション|最初の足し算|first add",
+    "5.2": "畳み込み|りだくしょん|奇数のとき|in-place|FFT|ステンシル|画像処理",
+    "5.3": "ばんく|ダイバージェンス|divergence|分岐|extern __shared__|きょうゆうめもり|ばんくきょうごう",
+    "5.4": "コアレス|トランザクション|最初の足し算|first add|がったいあくせす",
     "5.5": "compaction|ストリーム圧縮|ballot|粒子",
     "5.6": "最後のワープ",
-    "5.7": "グリッドストライド|unroll|境界|先読み",
-    "5.8": "カーネルの切れ目|1回の起動|CUDAグラフ|cuda graph|grid sync",
-    "5.9": "cub::DeviceReduce|thrust::reduce|封筒|ライブラリより速い|誤差の蓄積",
+    "5.7": "グリッドストライド|unroll|境界|先読み|vectorized load",
+    "5.8": "カーネルの切れ目|1回の起動|CUDAグラフ|cuda graph|grid sync|最後のブロック|memory fence",
+    "5.9": "cub::DeviceReduce|thrust::reduce|封筒|ライブラリより速い|誤差の蓄積|ふうとう|ソート",
     "5.10": "最小値|平均|NaNの扱い",
     "5.11": "行ごとの合計|列の合計|行列|行和|row sum|列方向|ld|leading dimension|行ごとのsoftmax",
-    "5.12": "multi GPU|弱スケーリング|1枚に収まらない",
+    "5.12": "multi GPU|弱スケーリング|1枚に収まらない|pinned memory",
     "appendix": "compute-sanitizer",
-    "measuring": "cudaEvent",
+    "measuring": "cudaEvent|floating point error|モンテカルロ",
     "trouble": "out of memory|invalid configuration argument|too many resources requested for launch|"
     "nvcc: command not found|nvccが見つからない|g++: command not found|make: command not found|"
     "CUDA driver version is insufficient for CUDA runtime version|"
@@ -36,6 +36,7 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "illegal memory access|unspecified launch failure|the launch timed out and was terminated|Segmentation fault|"
     "Permission denied|Read-only file system|答えが合わない|合計が違う|毎回違う|結果が変わる|終わらない|止まらない|"
     "動かない|文字化け|WSL|WSL2|macOS|Mac|Colab|Google Colab|ノートブック|ドライバ|古いGPU|何も表示されない|"
+    "CUDA error: device-side assert triggered|misaligned address|nvcc fatal : Unsupported gpu architecture|"
     "cudaErrorMemoryAllocation|cudaErrorInvalidConfiguration|cudaErrorIllegalAddress|CPUで動いてしまう|"
     "GPUが見えない|メモリリーク|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
     "teaching": "授業|講義",

@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "nan"]
+INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "minus", "nan"]
 OPTIONS = {"input": INPUTS}  # 試す指定
 SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4)}
 FORMATS = {
@@ -43,8 +43,8 @@ def values(r, kind):
     if kind == "cancel":
         half = len(x) // 2
         x[len(x) - half :] = x[:half][::-1] ^ 0x80000000
-    if kind == "infinite":
-        x = np.where(r % 64 == 0, infinity("float"), x)
+    if kind in ("infinite", "minus"):
+        x = np.where(r % 64 == 0, infinity("float") | (kind == "minus") * minus("float"), x)
     if kind == "nan":
         x = np.where(
             r % 64 == 0,

@@ -48,7 +48,4 @@ size_t totalMemory();
 size_t availableMemory();
 std::string processorName();
 unsigned coreCount();
-// ブロックを始める順番。k 番目に始めるのは (first + k * step) % ブロックの数
-struct BlockOrder { uint64_t first = 0, step = 1; };
-BlockOrder blockOrder(uint64_t blocks);  // CUDA は順番を約束しない。環境変数 BLOCK_ORDER=reversed か、種の数で変わる
 }  // namespace cpu

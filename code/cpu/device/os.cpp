@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <numeric>
 #include <thread>
 #ifdef __APPLE__
 #include <sys/sysctl.h>
@@ -62,18 +60,4 @@ std::string processorName() {
     return name;
 }
 unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
-BlockOrder blockOrder(uint64_t blocks) {
-    const char* asked = getenv("BLOCK_ORDER");
-    if (!asked || blocks < 2) return {};
-    if (!strcmp(asked, "reversed")) return {blocks - 1, blocks - 1};
-    char* end;
-    const uint64_t seed = strtoull(asked, &end, 10);
-    if (end == asked || *end) {
-        fprintf(stderr, "BLOCK_ORDER=%s は知らない順番: reversed か、順番の種にする整数を指定する\n", asked);
-        exit(2);
-    }
-    uint64_t step = (seed * 0x9E3779B9u >> 8) % blocks;  // ブロックの数と互いに素なら、どのブロックも 1 度ずつ
-    while (std::gcd(step, blocks) != 1) step++;
-    return {seed % blocks, step};
-}
 }  // namespace cpu

@@ -1,6 +1,9 @@
 // grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 #include "cpu/intrinsics.h"
 #include "cpu/warp.h"
@@ -13,8 +16,27 @@ static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
-static BlockOrder order;
 static std::atomic<bool> aborted;
+// ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
+// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。apart は、検査のとき、終わりのほかを、離れた番号の順に始める
+static struct { uint64_t first, step, count; } order;
+static void chooseOrder() {
+    order = {};
+    const char* asked = getenv("BLOCK_ORDER");
+    const bool apart = asked && !strcmp(asked, "apart");
+    const uint64_t blocks = blockCount - apart;
+    if (!asked || blocks < 2 || (apart && !toolAttached())) return;
+    if (!strcmp(asked, "reversed")) return void(order = {blocks - 1, blocks - 1, blocks});
+    char* end;
+    const uint64_t seed = apart ? 1 : strtoull(asked, &end, 10);
+    if (!apart && (end == asked || *end)) {
+        fprintf(stderr, "BLOCK_ORDER=%s は知らない順番: reversed か、順番の種にする整数を指定する\n", asked);
+        exit(2);
+    }
+    uint64_t step = (seed * 0x9E3779B9u >> 8) % blocks;  // ブロックの数と互いに素なら、どのブロックも 1 度ずつ
+    while (std::gcd(step, blocks) != 1) step++;
+    order = {seed % blocks, step, blocks};
+}
 
 const Launch& runningLaunch() { return *running; }
 void fillWithGarbage(void* p, size_t bytes) { memset(p, 0xff, bytes); }
@@ -38,7 +60,7 @@ bool takeBlock(Worker& w) {
         if (w.next >= blockCount) return false;
         showProgress(w.next, blockCount);
     }
-    const uint64_t k = w.next++, b = order.step == 1 ? k : (order.first + k * order.step) % blockCount;
+    const uint64_t k = w.next++, b = k < order.count ? (order.first + k * order.step) % order.count : k;
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
     blockIdx = here.block;
@@ -126,7 +148,7 @@ void runGrid(const Launch& l) {
     }
     running = &l;
     blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
-    order = blockOrder(blockCount);
+    chooseOrder();
     nextBlock = 0;
     aborted = false;
     gridArrived = gridFinished = 0;

@@ -23,7 +23,6 @@ size_t totalMemory() { return kWasmPage * (kWasmPages - 1); }
 size_t availableMemory() { return totalMemory() - __builtin_wasm_memory_size(0) * kWasmPage; }
 std::string processorName() { return "WebAssembly"; }
 unsigned coreCount() { return 1; }
-BlockOrder blockOrder(uint64_t) { return {}; }
 }  // namespace cpu
 // ホストのプログラムのもの。プロセスの時間はないので、進んだ時間を返す
 extern "C" clock_t clock() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }

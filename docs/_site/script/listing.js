@@ -57,7 +57,7 @@ export class Listing {
 				ran = await run.print(job, without(args, "--block"));
 				job.end();
 			} else ran = await run.perform(args);
-			const edited = /不一致/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
+			const edited = /❌/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
 				found = faults({ ...ran, err: ran.out }, source.path, edited);
 			if (right && found) desk.tell(told(found, spelled(args.flat())), found);
 			else if (right && desk.text !== text) desk.tell("動かしている間に書き換えた: もう一度動かす", []);

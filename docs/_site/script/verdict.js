@@ -11,7 +11,7 @@ const blame = (edited) => `書き換える前は合う: 誤りは、書き換え
 // 動かしたもの {code, out, err} の悪い所 (report.js の形)。よければ undefined。edited: 書き換えた行 (source.js)
 export function faults({ code, out, err }, path, edited) {
 	const found = findings(err, path),
-		differ = /不一致/.test(out);
+		differ = /❌/.test(out);
 	const within = (line) => edited[0] <= line && line <= edited[1];
 	if (found.length) {
 		if (edited && !found.some(({ line, notes }) => [{ line }, ...notes].some(({ line }) => within(line)))) {
