@@ -229,7 +229,7 @@ void joinWarp(unsigned warp, unsigned group) {
             foldFence(lane);
             if (own[lane]) all.learn(persons[lane]), any = true;
         }
-        for (unsigned m = any ? group : 0; m; m &= m - 1) edit(warp * 32 + unsigned(__builtin_ctz(m))).learn(all);
+        for (unsigned m = any ? group : 0; m; m &= m - 1) edit(warp * 32 + unsigned(__builtin_ctz(m))) = all;
     }
     meet(warps[warp], group);
 }
