@@ -38,7 +38,7 @@ template <class In> void sumCub(Device& d, const In* in, size_t n, reduce::Wide<
 
 // 呼んでから、答えがホストに届くまで [µs]。Thrust は答えを返す関数なので、こちらでしか比べられない
 template <class Call> double wholeUs(Device& d, Call call) {
-    if (!d.hot) book::coolDown(d.stream);
+    d.coolDown();
     CHECK(cudaStreamSynchronize(d.stream));
     const double before = book::nowMs();
     call();

@@ -47,18 +47,28 @@ struct Device {
     size_t dataBytes;
     book::Array<char> data;
     cudaStream_t stream;
+    cudaEvent_t start, stop;
 
     Device(size_t wanted, bool hot) : hot(hot), dataBytes(std::min(wanted, room())), data(dataBytes) {
         CHECK(cudaStreamCreate(&stream));
+        CHECK(cudaEventCreate(&start));
+        CHECK(cudaEventCreate(&stop));
         CHECK(reduce::smCount(sms));
     }
-    ~Device() { CHECK(cudaStreamDestroy(stream)); }
+    ~Device() {
+        CHECK(cudaEventDestroy(start));
+        CHECK(cudaEventDestroy(stop));
+        CHECK(cudaStreamDestroy(stream));
+    }
     static size_t room() {
         size_t free, total;
         CHECK(cudaMemGetInfo(&free, &total));
         return free / 10 * 9 / kGapBytes * kGapBytes;  // 画面などの分を残す
     }
     template <class In> In* as(const book::Array<char>& a) const { return reinterpret_cast<In*>(a.data); }
+    void coolDown() {
+        if (!hot) book::coolDown(stream);
+    }
 };
 
 // ---------------------------------------------------------------- 再生
@@ -100,13 +110,14 @@ struct Side {  // 比べるものの 1 つ
     Side(const Side&) = delete;
     ~Side() { CHECK(cudaGraphExecDestroy(exec)); }
     void sample() {
-        do {
-            book::watch.hot = d.hot, book::watch.queued = true;  // 再生を頼む手間は入れない
-            book::timerStart();
-            CHECK(cudaGraphLaunch(exec, nullptr));
-            book::timerStop();
-        } while (book::watch.ms < 0);  // 頼み終える前に動き出した
-        us.push_back(book::watch.ms * 1e3 / calls);
+        d.coolDown();
+        CHECK(cudaEventRecord(d.start, d.stream));
+        CHECK(cudaGraphLaunch(exec, d.stream));
+        CHECK(cudaEventRecord(d.stop, d.stream));
+        CHECK(cudaStreamSynchronize(d.stream));
+        float ms;
+        CHECK(cudaEventElapsedTime(&ms, d.start, d.stop));
+        us.push_back(ms * 1e3 / calls);
     }
     double median() const { return book::median(us); }
 };
