@@ -192,6 +192,12 @@ TYPICAL = {
         "    if (i < n) atomicAdd",
         ZERO + "    if (i < n) atomicAdd",
     ),
+    "5.1 の atomic-float が atomicCAS をやり直さない": (
+        "5.1/3-atomic-float",
+        "    if (i < n) atomicAdd(out, in[i]);",
+        "    unsigned seen = __float_as_uint(*out);\n"
+        "    if (i < n) atomicCAS((unsigned*)out, seen, __float_as_uint(in[i] + __uint_as_float(seen)));",
+    ),
     "5.8 の block-atomic が自分で 0 にする": (
         "5.8/2-block-atomic",
         "    if (threadIdx.x == 0) atomicAdd(out, v);",

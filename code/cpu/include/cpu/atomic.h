@@ -55,6 +55,12 @@ template <class T> CPU_PLAIN inline T add(T* p, T v) {
     } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
+#ifdef CPU_TOOL
+    if (here.interrupted) {  // 書き換えた人は、すぐに元の値に戻した
+        here.interrupted = false;
+        if (__atomic_load_n(p, __ATOMIC_RELAXED) == expected) return expected ^ 1;
+    }
+#endif
     if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
     return expected;
 }

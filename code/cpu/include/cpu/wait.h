@@ -14,6 +14,7 @@ struct Here {
     uint64_t blocks;  // この OS スレッドが始めたブロックの数
     bool fibers;  // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
+    bool interrupted;  // 検査のとき: 次の atomicCAS の前に、ほかの人が書き換えたことにする
 };
 extern __thread Here here;
 CPU_PLAIN inline uint64_t blockNumber() {

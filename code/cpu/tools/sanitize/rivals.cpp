@@ -77,13 +77,22 @@ struct Held {
     uint32_t time, start;
 };
 static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
-static std::set<uint32_t> guesses;
+static std::set<uint32_t> guesses, interrupted;
 static Touch lastRead;
 void settle() {
     for (auto& [pc, h] : held)
         if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time, h.start);
     held.clear();
     guesses.clear();
+    interrupted.clear();
+}
+// 2 度目の検査 (grid.cpp の apart) では、見当を付けた atomicCAS を、ほかの人も触れた所なら、命令ごとに 1 度だけ失敗させる
+static void interrupt(const Touch& t, const Mark& other) {
+    const char* const order = getenv("BLOCK_ORDER");
+    const bool others =
+        other.time >= std::max(1u, staleBefore(t.space)) && (other.lane() != t.lane || other.time < blockStart);
+    if (!others || !order || strcmp(order, "apart") != 0) return;
+    here.interrupted = interrupted.insert(Mark{now, who(t.pc)}.pc()).second;
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
     const Rival r = rival(t, other);
@@ -145,8 +154,10 @@ bool touch(Extended& x, const Touch& t) {
         note(x.read, who(t.pc));
         return false;
     }
-    if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane)
+    if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane) {
         guesses.insert(Mark{now, who(lastRead.pc)}.pc());
+        interrupt(t, x.atomic);
+    }
     if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others()) {
         guesses.insert(x.read.pc());
         x.read = {};  // 見当を付けるために読んだ
