@@ -29,21 +29,24 @@ template <class T, class Launch> void reduceToOne(const T* x_dev, int n, T* out_
 }
 
 // 読んだ回数を数える入力。1 個を読む in[i] と、V 1 個分をまとめて読む in.wide<V>(i) のほかに、中を見る道はない
-// 番地は裏返して持つ: 中を覗いても、入力や回数には届かない
 template <class T> class Counted {
-    size_t x, reads;
+    const T* x;
+    unsigned* reads;
 
  public:
-    Counted(const T* x, unsigned* reads) : x(~size_t(x)), reads(~size_t(reads)) {}
+    Counted(const T* x, unsigned* reads) : x(x), reads(reads) {}
 #ifdef __CUDACC__  // カーネルのない .cpp は、CUDA の C++ として読まない
-    __device__ T operator[](size_t i) const { return wide<T>(i); }
+    __device__ T operator[](size_t i) const {
+        atomicAdd(reads, 1u);
+        return x[i];
+    }
     // i 番目からを 1 度に読む。i 番目のアドレスは、V の大きさの倍数でなければならない
     template <class V> __device__ V wide(size_t i) const {
-        atomicAdd((unsigned*)~reads, 1u);
-        return *(const V*)((const T*)~x + i);
+        atomicAdd(reads, 1u);
+        return *reinterpret_cast<const V*>(x + i);
     }
 #endif
-    __device__ size_t address() const { return ~x % 4096; }
+    __device__ size_t address() const { return reinterpret_cast<size_t>(x); }
 };
 
 // launch(in) の in が most 回より多く読まれたら、*out_dev を、答え (0 以上) の代わりに −回数 にする

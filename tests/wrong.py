@@ -64,8 +64,10 @@ WRONG = {
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
     },
     "5.4/exercises/2-neighbour": {
-        "2 度読む": ("tile[tid + 1] - tile[tid]", "in[i + 1] - in[i]"),
-        "数えずに読む": ("in[i + kBlock];", "(*(const int* const*)&in)[i + kBlock];"),
+        "2 度読む": (
+            "tile[tid + 1] - tile[tid]",
+            "in[i + 1] - in[i]",
+        ),
         "終わりの隣が 0": ("int first = i < n - 1 ? tile[tid + 1] - tile[tid] : 0;", ENDS),
         "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
         "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
@@ -103,7 +105,6 @@ WRONG = {
     },
     "5.7/exercises/2-lines": {
         "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),
-        "数えずに読む": ("found += in[rank]", "found += ((const char*)in.address())[rank]"),
         "境界を見ない": ("int head = int((kWide - in.address() % kWide) % kWide);", "int head = 0;"),
         "過ぎた分を引かない": ("int((kWide - in.address() % kWide) % kWide)", "int(in.address() % kWide)"),
         "先頭の半端を忘れる": ("    if (rank < head) found += in[rank] == '\\n';\n", ""),
@@ -224,7 +225,6 @@ TYPICAL = {
         "word = atomicExch(&slots[b], 0);",
         "word = atomicAdd(&slots[b], 0);",
     ),
-    "5.11 の blocks が札を行で分けない": ("5.11/4-blocks", "&tickets[row]", "&tickets[0]"),
     "5.8 の last-block が札を戻さない": (
         "5.8/3-last-block",
         "atomicInc(&ticket, gridDim.x - 1)",
