@@ -2,7 +2,7 @@
 
     python3 images/trace.py                記録をすべて作り直す
     python3 images/trace.py 5.3-strided-8  1 つだけ
-    python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers DIGITS=1"  新しい記録
+    python3 images/trace.py 5.3-strided-16 "make trace CH=5.3 EX=strided N=16 BLOCK=16 INPUT=integers DIGITS=1"
 
 記録は、自分の作り方を持っている: command は動かす命令、block はスレッドの数、threads は残すスレッドの数。
 walk は、読む順だけを残す配列、between は、ブロックの間の受け渡しだけを残す配列 (部分和、合計、ほか)。

@@ -78,14 +78,14 @@ BLOCKS = {
     + "    __shared__ float smem[kBlock];"
     + LOAD.replace("in[i] : 0;", "in[i] : 0;\n    int last = gridDim.x * warpSize;")
     + """
-    volatile float f = sinpif(smem[0]) + rsqrtf(2) + exp10f(smem[0]) + normcdff(1) + __expf(1)
+    volatile float f = sinf(smem[0]) + rsqrtf(2) + exp10f(smem[0]) + __expf(1)
         + umin(3u, 4u);
-    volatile double d = cospi(1.0 * last) + exp10(1.0 * last)
+    volatile double d = cos(1.0 * last) + exp10(1.0 * last)
         + lgamma(2.0 * last) + __dadd_rn(1, last);
     volatile long long b = __brevll(i) + __ffs(i) + __clzll(i)
         + __funnelshift_l(i, i, 3) + clock64();
     volatile unsigned w = __activemask() + __match_any_sync(__activemask(), 1)
-        + __reduce_max_sync(__activemask(), last) + __dp4a(i, i, i);
+        + __reduce_max_sync(__activemask(), last);
     __nanosleep(1);
     __threadfence_system();
     float one = __half2float(__hadd(__float2half(1), __float2half(__ldg(in))));

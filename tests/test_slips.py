@@ -271,7 +271,8 @@ TAKEN = {
         "__device__ int same(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }\n"
         "struct V { float x; V() = default; V(const std::string& s) : x(s.size()) {} int size() { return 1; }\n"
         "    __device__ V(float x) : x(x) {} __device__ V operator+(V b) const { return {x + b.x}; } };\n"
-        "struct W { int n; __host__ __device__ int size() { return n; } };\nint size(W w) { return w.n + V().size(); }\n"
+        "struct W { int n; __host__ __device__ int size() { return n; } };\n"
+        "int size(W w) { return w.n + V().size(); }\n"
         "__global__ void add(V* v, W w) { V a(1.f), b = a + v[0]; v[1] = b; v[0].x = w.size(); }\n"
         "__global__ void part(int* x) { *x = 1; }\nint whole(int n) { return n; }\n__global__ void names(int* part) {\n"
         "    __shared__ int whole[32];\n    whole[0] = part[0];\n    part[1] = whole[0];\n}",

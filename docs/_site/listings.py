@@ -153,7 +153,7 @@ def names(text):
 
 
 def before(listing, code):
-    """行を比べるコードと、印の意味。課題の答えは問題と、リストのカーネルは、同じ名前のカーネルを持つすぐ前のリストと比べる"""
+    """行を比べるコードと、印の意味。課題の答えは問題と、カーネルは、同じ名前のものを持つすぐ前のリストと比べる"""
     if listing not in every(ROOT):
         return exercises.given(listing), "左に線のある行は、問題にはない行である。"
     earlier = every(ROOT)[: every(ROOT).index(listing)] if code.strip("\n") == kernel(listing).strip("\n") else []

@@ -81,7 +81,7 @@ def samples(rows):
 
 
 def source(folder, command="", row=()):
-    """注の初め: 装置と道具の版、測った日、命令。版と日は、記録の行 row にあればそのもの、なければ machine.json のもの"""
+    """注の初め: 装置と道具の版、測った日、命令。版と日は、記録の行 row か machine.json のもの"""
     known = dict(row) if "driver" in row else machine(folder) | {k: v for k, v in dict(row).items() if k == "date"}
     command = command or known.get("command") or load(folder / "times.jsonl")[0].get("command", "make measure")
     versions = [

@@ -212,7 +212,8 @@ const Row warnings[] = {
     {"format * expects a matching *|more '%' conversions than *|too many arguments for format|data argument not used *",
      "書式の % の数と、渡した値の数が違う"},
     {"*operand of comma operator has no effect|top-level comma expression *", kComma},
-    {"statement has no effect|for increment expression has no effect|value computed is not used|expression result unused*|*comparison result unused",
+    {"statement has no effect|for increment expression has no effect|value computed is not used|"
+     "expression result unused*|*comparison result unused",
      "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return と書く"},
     {"no return statement *|control reaches end of non-void *|non-void function does not return *",
      "値を返す関数が、return せずに終わることがある: 呼んだ側に渡る値は決まらない"},

@@ -52,8 +52,8 @@ static const Slips refusedOnDevice = {
      2, "std::$2" HOST_ONLY},
     // constexpr の関数も、nvcc は断る
     {"std :: clamp|swap|exchange|gcd|lcm|midpoint|lerp|fill|fill_n|copy|copy_n|count|count_if|find|find_if|max_element|"
-     "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound|array|optional|tuple|get|bitset|"
-     "variant|plus|minus|multiplies|less|greater (|<",
+     "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound|array|"
+     "optional|tuple|get|bitset|variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
     {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|calloc|memmove|strcmp|strcpy|cudaMemcpy (", 0,
      "$0" HOST_ONLY},

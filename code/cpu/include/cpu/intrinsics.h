@@ -53,6 +53,9 @@ inline unsigned __brev(unsigned x) {
     x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
     return __builtin_bswap32(x);
 }
+inline unsigned long long __brevll(unsigned long long x) {
+    return (unsigned long long)__brev(unsigned(x)) << 32 | __brev(unsigned(x >> 32));
+}
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
     return unsigned((uint64_t(high) << 32 | low) << (s & 31) >> 32);
 }

@@ -86,7 +86,7 @@ void settle() {
     guesses.clear();
     interrupted.clear();
 }
-// 2 度目の検査 (grid.cpp の apart) では、見当を付けた atomicCAS を、ほかの人も触れた所なら、命令ごとに 1 度だけ失敗させる
+// 2 度目の検査 (grid.cpp の apart) では、見当を付けた atomicCAS を、命令ごとに 1 度だけ失敗させる
 static void interrupt(const Touch& t, const Mark& other) {
     const char* const order = getenv("BLOCK_ORDER");
     const bool others =
