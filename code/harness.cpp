@@ -278,7 +278,12 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     hidden("--answer 答え", judge);       // 動かさずに、答えを判定する (元のリスト)
 
     // 続けて呼ぶときは、初めに別の入力で呼ぶ: 前の回の後始末をしないと、答えが違う。次は、ブロックの始まる順も変える
-    auto callOther = [&] { o.seed++, t->prepare(), t->call(), o.seed--, setenv("BLOCK_ORDER", "apart", 0); };
+    auto callOther = [&] {
+        o.seed++, t->prepare(), t->call(), o.seed--;
+#ifdef CPU_DEVICE
+        cpu::blocksApart = true;
+#endif
+    };
     const int code = each(argc, argv, o, table, [&] {
         watch.hot = o.hot;
         try {

@@ -111,6 +111,8 @@ def test_planted(in_page, kind):
     wrong = []
     for name in PROGRAMS[kind]:
         for planted, (status, _, said, _) in zip(CASES[name], in_page[name], strict=True):
+            if "ページ" in planted.tags:  # ページでは見つからないわけ
+                continue
             missing = book.unsaid(planted._replace(tags={"期待": expected(planted.tags)}), said)
             codes = [1] if kind == "found-by-sanitize" else [1, 3]
             if status not in codes or missing:

@@ -18,15 +18,19 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
-// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。apart は、検査のとき、終わりのほかを、離れた番号の順に始める
+// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目 (blocksApart) は、終わりのほかを、離れた番号の順に始める
 static struct { uint64_t first, step, count; } order;
 static void chooseOrder() {
     order = {};
-    const char* asked = getenv("BLOCK_ORDER");
-    const bool apart = asked && !strcmp(asked, "apart");
+#ifdef __wasm__
+    const char* const asked = nullptr;  // ページには、環境変数がない
+#else
+    const char* const asked = getenv("BLOCK_ORDER");
+#endif
+    const bool apart = !asked && blocksApart && toolAttached();
     const uint64_t blocks = blockCount - apart;
-    if (!asked || blocks < 2 || (apart && !toolAttached())) return;
-    if (!strcmp(asked, "reversed")) return void(order = {blocks - 1, blocks - 1, blocks});
+    if ((!asked && !apart) || blocks < 2) return;
+    if (asked && !strcmp(asked, "reversed")) return void(order = {blocks - 1, blocks - 1, blocks});
     char* end;
     const uint64_t seed = apart ? 1 : strtoull(asked, &end, 10);
     if (!apart && (end == asked || *end)) {

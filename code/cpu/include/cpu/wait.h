@@ -16,6 +16,7 @@ struct Here {
     bool inKernel;
     bool interrupted;  // 検査のとき: 次の atomicCAS の前に、ほかの人が書き換えたことにする
 };
+inline bool blocksApart;  // 検査が 2 度目に呼ぶとき: ブロックの始まる順と、ほかの人に先を越される所を変える
 extern __thread Here here;
 CPU_PLAIN inline uint64_t blockNumber() {
     return (uint64_t(here.block.z) * here.gridSize.y + here.block.y) * here.gridSize.x + here.block.x;

@@ -86,12 +86,11 @@ void settle() {
     guesses.clear();
     interrupted.clear();
 }
-// 2 度目の検査 (grid.cpp の apart) では、見当を付けた atomicCAS を、命令ごとに 1 度だけ失敗させる
+// 2 度目の検査では、見当を付けた atomicCAS を、命令ごとに 1 度だけ失敗させる
 static void interrupt(const Touch& t, const Mark& other) {
-    const char* const order = getenv("BLOCK_ORDER");
     const bool others =
         other.time >= std::max(1u, staleBefore(t.space)) && (other.lane() != t.lane || other.time < blockStart);
-    if (!others || !order || strcmp(order, "apart") != 0) return;
+    if (!others || !blocksApart) return;
     here.interrupted = interrupted.insert(Mark{now, who(t.pc)}.pc()).second;
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
