@@ -18,7 +18,7 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
-// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目 (blocksApart) は、終わりのほかを、離れた番号の順に始める
+// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目は、終わりのほかを、離れた番号の順に始める
 static struct { uint64_t first, step, count; } order;
 static void chooseOrder() {
     order = {};
