@@ -3,9 +3,9 @@
 
 #include <cstdarg>
 #include <cstring>
-#include <vector>
-
 #include <map>
+#include <tuple>
+#include <vector>
 
 #include "../exec/exec.h"
 
