@@ -144,7 +144,9 @@ def ask(browser, address, words, separator=None, without=None):
     with Tab(browser, 1280, "light") as tab:
         if without:
             tab.page.route(f"**/{without}", lambda route: route.fulfill(body=""))
-        return tab.open(f"{address}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+        found = tab.open(f"{address}/index.html").evaluate(ASK, {"words": list(words), "separator": separator})
+        assert tab.troubles == []  # 探せない言葉があると、Worker は、何も見つからなかったと答え、コンソールに書く
+        return found
 
 
 def listen(page, troubles, inside):

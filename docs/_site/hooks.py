@@ -38,19 +38,27 @@ def on_config(config):
 
 def on_files(files, config):
     """リストのファイル、ページの中で動くプログラム、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
-    more = [("assets/search-worker.js", search_worker(config))] if runnable.OFFLINE else []
-    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items(), *more]:
+    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items()]:
         files.append(File.generated(config, path, content=content))
 
 
-def search_worker(config):
-    """ファイルのまま開いたページは、ファイルから Worker を作れないので、検索の Worker の中身を、文字で持つ"""
-    [source] = (f for d in config.theme.dirs for f in Path(d).glob("assets/javascripts/workers/search.*.js"))
-    text = json.dumps(source.read_text("utf-8"))
-    return (
-        'if (location.protocol === "file:") window.Worker = class extends Worker { constructor(url) {'
-        f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{text}]))) }} }};"
-    )
+def mend_search(config):
+    """検索の Worker (lunr) は、言葉の木の枝を、字と番号を区切らずに並べて比べる。数字の枝を取り違え、探すと止まる
+
+    ファイルのまま開いたページは、ファイルから Worker を作れないので、Worker の中身を、文字で持つ
+    """
+    [worker] = Path(config.site_dir, "assets/javascripts/workers").glob("search.*.js")
+    source, joined = worker.read_text("utf-8"), "e=e+s+o.id"
+    if source.count(joined) != 1:
+        raise PluginError(f"{worker.name}: lunr の TokenSet.toString が変わった。まだ区切らないなら、直し方を改める")
+    source = source.replace(joined, f'{joined}+","')
+    worker.write_text(source, encoding="utf-8")
+    if runnable.OFFLINE:
+        Path(config.site_dir, "assets/search-worker.js").write_text(
+            'if (location.protocol === "file:") window.Worker = class extends Worker { constructor(url) {'
+            f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{json.dumps(source)}]))) }} }};",
+            encoding="utf-8",
+        )
 
 
 def on_page_markdown(markdown, page, config, files):
@@ -88,6 +96,7 @@ def allowed(output):
 def on_post_build(config):
     for style in Path(config.site_dir, "assets").glob("*.css") if runnable.programs() else ():
         style.write_text(runnable.esbuild(style), encoding="utf-8")
+    mend_search(config)
     tag(config)
 
 
