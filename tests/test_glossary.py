@@ -131,10 +131,10 @@ def test_link_must_be_a_heading(site, tmp_path, monkeypatch):
     for name in ("assets/book.css", "search/search_index.json"):
         (tmp_path / name).parent.mkdir()
         shutil.copy(site / name, tmp_path / name)
-    hooks.on_post_build(types.SimpleNamespace(site_dir=tmp_path))
+    hooks.tag(types.SimpleNamespace(site_dir=tmp_path))
     monkeypatch.setattr(glossary, "explained", lambda: {"5.1.html#nowhere": ["ワープ"]})
     with pytest.raises(Exception, match="5.1.html#nowhere という見出しはない"):
-        hooks.on_post_build(types.SimpleNamespace(site_dir=tmp_path))
+        hooks.tag(types.SimpleNamespace(site_dir=tmp_path))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

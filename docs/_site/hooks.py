@@ -96,8 +96,8 @@ def allowed(output):
 def on_post_build(config):
     for style in Path(config.site_dir, "assets").glob("*.css") if runnable.programs() else ():
         style.write_text(runnable.esbuild(style), encoding="utf-8")
-    mend_search(config)
     tag(config)
+    mend_search(config)
 
 
 def tag(config):
