@@ -14,10 +14,21 @@ addEventListener("DOMContentLoaded", () => {
 		button = make("button", { className, innerHTML, ariaLabel: "目次を開く", onclick });
 	button.setAttribute("for", "__drawer"); // Material の CSS が、広い画面で隠すのに使う
 	label.replaceWith(button);
-
-	// 写すボタン 1 つだけの nav は、目印には数が多すぎる
-	for (const nav of document.querySelectorAll(".md-code__nav")) nav.role = "none";
 });
+
+// 写すボタン 1 つだけの nav は、目印には数が多すぎる。コードが見える所まで来ると、Material が足す
+new MutationObserver((changes) => {
+	for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+		if (node.className === "md-code__nav") node.role = "none";
+}).observe(document.body, { childList: true, subtree: true });
+
+// 開いたときの # の行き先: それより上の塊の高さは、まだ見積もりである (book.css)。移ると並ぶので、その次の描画で移り直す
+const settle = (frames) =>
+	requestAnimationFrame(() => {
+		document.querySelector(":target")?.scrollIntoView();
+		if (frames > 1) settle(frames - 1);
+	});
+addEventListener("load", () => performance.getEntriesByType("navigation")[0].type === "navigate" && settle(4));
 
 // n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
 document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
