@@ -5,7 +5,6 @@
 counts.json    make count の値 (全リスト、N = 2^22、1 回の sum() の合計)
 blocks.json    共有メモリを使うリストの、1 ブロックだけを動かしたときの値 (N = BLOCK = 256 と 1024)
 defects.json   わざと入れた誤り (tests/device/found-by-sanitize) を make sanitize がどう言うか
-error.jsonl    総和の誤り (足し方、長さごと)
 questions.json ページの問いのコードを make sanitize で動かした値 (docs/_site/questions.py)
 overhead.json  1 つのコアで、検査なし、sanitize、count の時間とメモリ (N = 2^20、5 回の中央値)
 """
@@ -18,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from recorder import DEFECTS, ROOT, call, every, main, make, program, rows, run, write
+from recorder import DEFECTS, ROOT, every, main, make, program, rows, run, write
 
 
 def listings():
@@ -114,13 +113,6 @@ def asked():
             }
 
 
-def error(file):
-    listing = program("cpu", next(l.path for l in every() if l.name == "error"))
-    make(listing)
-    file.write_text(call(listing, "--n", 1 << 28, "--json"), encoding="utf-8")
-
-
 RECORDS = {"defects": defects, "blocks": blocks, "counts": counts, "questions": asked, "overhead": overhead}
 if __name__ == "__main__":
-    written = {f"{name}.json": lambda file, rows=rows: write(file, rows()) for name, rows in RECORDS.items()}
-    main(__doc__, {"error.jsonl": error} | written)
+    main(__doc__, {f"{name}.json": lambda file, rows=rows: write(file, rows()) for name, rows in RECORDS.items()})
