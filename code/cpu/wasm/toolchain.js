@@ -7,8 +7,8 @@ const v8 = require("v8");
 const { threadId } = require("worker_threads");
 const { Compiler, FLAGS } = require("./compiler.js");
 
-// コンパイラは大きく、1 度ずつしか通らない所が多い。V8 がそれを最適化する手間の方が、ずっと大きい
-const V8 = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
+// コンパイラは大きく、1 度ずつしか通らない所が多い。V8 がそれを確かめ、数え、最適化する手間の方が、ずっと大きい
+const V8 = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "--no-wasm-inlining", "--wasm-lazy-validation"];
 V8.forEach((flag) => v8.setFlagsFromString(flag));
 
 const ROOT = path.resolve(__dirname, "../../..");
@@ -56,6 +56,7 @@ class Toolchain {
 	constructor(out, clang) {
 		this.out = out;
 		this.clang = clang;
+		this.headers = {};
 	}
 	get compiler() {
 		if (!this.made) {
@@ -80,11 +81,11 @@ class Toolchain {
 		return fs.readFileSync(file);
 	}
 	precompiled(flags) {
-		return this.cached(`${hash(environment, flags)}.pch`, () => {
+		return (this.headers[flags] ??= this.cached(`${hash(environment, flags)}.pch`, () => {
 			const { clang, system } = this.compiler,
 				fresh = new Compiler(clang, system);
 			return fresh.precompile(flags)["pre.pch"];
-		});
+		}));
 	}
 
 	// ---------------------------------------------------------------- 部品
