@@ -46,7 +46,7 @@ template <class T> class Counted {
         return *reinterpret_cast<const V*>(x + i);
     }
 #endif
-    __device__ size_t address() const { return reinterpret_cast<size_t>(x); }
+    __device__ size_t address() const { return reinterpret_cast<size_t>(x) % 4096; }
 };
 
 // launch(in) の in が most 回より多く読まれたら、*out_dev を、答え (0 以上) の代わりに −回数 にする

@@ -196,6 +196,18 @@ def test_particles_on_the_host_are_refused(root):
     fails(root, COMPACT, text, "particles はカーネルの中では使えない")
 
 
+@pytest.mark.parametrize(
+    "name, before, after",
+    [
+        ("5.4/exercises/2-neighbour", "in[i + kBlock];\n    if", "(*(const int**)&in)[i + kBlock];\n    if"),
+        ("5.11/exercises/1-softmax", "in[first + c], c", "reinterpret_cast<float* const&>(in)[first + c], c"),
+    ],
+    ids=["番地", "参照"],
+)
+def test_counted_input_is_not_looked_into(root, name, before, after):
+    fails(root, BY_ID[name], swap(BY_ID[name].text, before, after), r"in は、in\[i\] か in.関数\(\) の形でだけ使える")
+
+
 # ---------------------------------------------------------------- 答えが合っていても
 def test_missing_barrier(root):
     """最後の待ち合わせがない。合計は合うが、読む行を言う"""

@@ -1,7 +1,7 @@
 """課題の判定: 正しい答えは、どう書いても通る"""
 
 import pytest
-from exercise import BY_ID, SEQUENTIAL, foreign, judged, kernel, passes
+from exercise import BY_ID, SEQUENTIAL, foreign, judged, kernel, passes, swap
 
 FOLD = """
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
@@ -159,6 +159,14 @@ LASTS = {
 
 ANSWERS = {what: (SEQUENTIAL, kernel(SEQUENTIAL, text)) for what, text in BLOCKS.items()}
 ANSWERS |= {what: (LAST, kernel(LAST, text)) for what, text in LASTS.items()}
+ENVELOPE, TAKE = BY_ID["5.9/1-envelope"], "while (word == 0) word = atomicExch(&slots[b], 0);"
+SLOT = "volatile unsigned long long* slot = &slots[b];\n        "
+WAITS = {
+    "見てから取る": "while (atomicAdd(&slots[b], 0) == 0) __nanosleep(20);\n        word = atomicExch(&slots[b], 0);",
+    "volatile で待つ": SLOT + "while ((word = *slot) == 0);\n        *slot = 0;",
+    "atomicCAS で待つ": "while (!(word = atomicCAS(&slots[b], 0, 0)));\n        atomicCAS(&slots[b], word, 0);",
+}
+ANSWERS |= {what: (ENVELOPE, swap(ENVELOPE.text, TAKE, how)) for what, how in WAITS.items()}
 ANSWERS["起動の大きさによらない"] = BY_ID["5.1/2-atomic"], kernel(BY_ID["5.1/2-atomic"], GRID_STRIDE)
 
 

@@ -105,6 +105,7 @@ WRONG = {
     },
     "5.7/exercises/2-lines": {
         "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),
+        "数えずに読む": ("found += in[rank]", "found += ((const char*)in.address())[rank]"),
         "境界を見ない": ("int head = int((kWide - in.address() % kWide) % kWide);", "int head = 0;"),
         "過ぎた分を引かない": ("int((kWide - in.address() % kWide) % kWide)", "int(in.address() % kWide)"),
         "先頭の半端を忘れる": ("    if (rank < head) found += in[rank] == '\\n';\n", ""),
@@ -224,6 +225,16 @@ TYPICAL = {
         "5.9/1-envelope",
         "word = atomicExch(&slots[b], 0);",
         "word = atomicAdd(&slots[b], 0);",
+    ),
+    "5.9 の envelope が待たずに集める": (
+        "5.9/1-envelope",
+        "while (word == 0) word",
+        "word",
+    ),
+    "5.9 の envelope が volatile で待たずに集める": (
+        "5.9/1-envelope",
+        "while (word == 0) word = atomicExch(&slots[b], 0);",
+        "volatile unsigned long long* slot = &slots[b];\n        word = *slot, *slot = 0;",
     ),
     "5.8 の last-block が札を戻さない": (
         "5.8/3-last-block",

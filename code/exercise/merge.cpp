@@ -46,6 +46,20 @@ static void refuseHost(const Region& mine, const Listing& original) {
             fail(mine.path, mine.tokens[k].line, mine.at(k) + " はホストの関数なので、カーネルの中では使えない");
 }
 
+// ホスト側の型の引数 (読んだ回数を数える入力) は、メンバーを通してだけ使う: 中の番地を覗けば、数えられずに読める
+static void refusePeeking(const Region& mine, const std::set<string>& spaces) {
+    std::set<string> inputs;
+    for (size_t k = 0; k < mine.tokens.size(); k++) {
+        const string &s = mine.at(k), next = mine.at(k + 1);
+        if (inputs.count(s) && mine.at(k - 1) != "." && next != "[" && next != ".")
+            fail(mine.path, mine.tokens[k].line, s + " は、" + s + "[i] か " + s + ".関数() の形でだけ使える");
+        if (!spaces.count(s) || next != ":") continue;
+        k += 4;
+        if (mine.at(k) == "<") k = mine.until(k, ">") + 1;
+        if (isWord(mine.at(k)[0]) && string(",)").find(mine.at(k + 1)) != string::npos) inputs.insert(mine.at(k));
+    }
+}
+
 // 読者のカーネルの中で使えない語
 static void refuseWords(const Region& mine, const Region& original, const Pieces& host) {
     std::set<string> refused{"asm",  "__asm__", "__asm", "__attribute__", "__attribute", "__declspec",
@@ -54,9 +68,12 @@ static void refuseWords(const Region& mine, const Region& original, const Pieces
                                              "likely",       "unlikely",  "fallthrough"};
     static const std::set<string> builtins{"__builtin_assume", "__builtin_assume_aligned", "__builtin_expect",
                                            "__builtin_unreachable"};
+    std::set<string> spaces;
     for (size_t k = 0; k + 2 < host.size(); k++)  // ホスト側の名前空間
         if (isWord(host[k].s[0]) && host[k + 1].s == ":" && host[k + 2].s == ":" && host[k].s != "std")
-            refused.insert(host[k].s);
+            spaces.insert(host[k].s);
+    refused.insert(spaces.begin(), spaces.end());
+    refusePeeking(mine, spaces);
     std::set<string> used;
     for (auto& t : original.tokens) used.insert(t.s);
     for (size_t k = 0; k < mine.tokens.size(); k++) {

@@ -15,7 +15,7 @@ __global__ void atomics(int* out, cuda::atomic<int, cuda::thread_scope_device>* 
     sum += int(threadIdx.x);
     cuda::atomic_ref<int> largest(out[1]);
     largest.fetch_max(int(threadIdx.x));
-    cuda::atomic_ref<double, cuda::thread_scope_block> total(*d);
+    cuda::atomic_ref<double> total(*d);
     double old = total.load();
     while (!total.compare_exchange_weak(old, old + 0.5)) {
     }

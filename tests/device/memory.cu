@@ -15,7 +15,7 @@ __global__ void addAll(int* x, int n, int v) {
 __global__ void useVariables(int* out) {
     const int t = threadIdx.x;
     atomicAdd(&shared_counter, 1);
-    shared_table[t % 16] = t % 16 * 3;
+    if (t < 16) shared_table[t] = t * 3;
     out[t] = weights[t % 8] + totals[t % 4];
 }
 __global__ void addPitched(int* x, size_t pitch, int width, int height) {

@@ -5,7 +5,8 @@
 void rewriteVariables(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
-        if (t.kind != Token::word || (t.text != "__device__" && t.text != "__constant__") || t.inDefine) continue;
+        static const std::set<std::string> spaces = {"__device__", "__constant__", "__managed__"};
+        if (t.kind != Token::word || !spaces.count(t.text) || t.inDefine) continue;
         const auto kind = s.scopes[t.scope].kind;
         const size_t end = s.statementEnd(t.statement);
         if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;

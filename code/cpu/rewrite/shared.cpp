@@ -59,11 +59,11 @@ static Declaration parse(Source& s, size_t shared) {
     return d;
 }
 
-// extern __shared__ T x[];
+// extern __shared__ T x[];。[ ] に大きさを書いても同じである: nvcc も、起動で頼んだ大きさの分だけを置く
 static std::string dynamic(const Source& s, const Declaration& d, bool inFunction) {
     const auto& x = d.declarators[0];
     const size_t open = s.next(x.name);
-    if (d.declarators.size() != 1 || s[open] != "[" || s.next(open) != s.close(open))
+    if (d.declarators.size() != 1 || s[open] != "[")
         s.fail(x.name, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
     const std::string name = s[x.name], alias = "cpu_type_" + name;
     return "typedef " + d.type + " " + alias + s.text(s.next(s.close(open)), x.end) +

@@ -18,13 +18,25 @@ struct CUevent_st {
 };
 struct CUgraph_st { std::vector<std::shared_ptr<Operation>> works; };  // 足した順。先に終わるものは、先に足してある
 struct CUgraphExec_st : CUgraph_st {};
-static Mutex streamsMutex;  // 仕事の鍵とは別: カーネルが動いている間も、ストリームは聞ける
-static auto& streams = *new std::set<cudaStream_t>;  // プログラムの終わりにも使われるので、壊さない
-namespace cpu {
-static cudaStream_t made(cudaStream_t s) {
-    const std::lock_guard<Mutex> lock(streamsMutex);
-    return streams.count(s) ? s : nullptr;
+static Mutex madeMutex;  // 仕事の鍵とは別: カーネルが動いている間も、ストリームは聞ける
+// 作って、まだ破棄していないもの。プログラムの終わりにも使われるので、壊さない
+template <class T> static std::set<T*>& living = *new std::set<T*>;
+template <class T> static T* made(T* x) {
+    const std::lock_guard<Mutex> lock(madeMutex);
+    return living<T>.count(x) ? x : nullptr;
 }
+template <class T> static cudaError_t make(T** to, const T& value) {
+    const std::lock_guard<Mutex> lock(madeMutex);
+    living<T>.insert(*to = new T(value));
+    return cudaSuccess;
+}
+template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone, const char* what, Site site) {
+    const std::lock_guard<Mutex> lock(madeMutex);
+    if (living<T>.erase(x)) return cudaSuccess;  // 同じ番地を、2 度は使わない
+    report("CPU デバイス: 破棄する%sは、もう破棄したか、作っていない\n  %s:%d\n", what, site.file, site.line);
+    return remember(ifNone);
+}
+namespace cpu {
 bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
 void submit(cudaStream_t s, Operation& work, bool host) {
@@ -44,20 +56,9 @@ void submit(cudaStream_t s, Operation& work, bool host) {
 }
 }  // namespace cpu
 
-template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone) {
-    if (!x) return remember(ifNone);
-    delete x;
-    return cudaSuccess;
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
-    const std::lock_guard<Mutex> lock(streamsMutex);
-    *s = new CUstream_st{flags};
-    streams.insert(*s);
-    return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t s) {
-    const std::lock_guard<Mutex> lock(streamsMutex);
-    return streams.erase(s) ? cudaSuccess : remember(cudaErrorInvalidResourceHandle);  // 同じ番地を、2 度は使わない
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) { return make(s, {flags}); }
+cudaError_t cudaStreamDestroy(cudaStream_t s, const char* file, int line) {
+    return destroy(s, cudaErrorInvalidResourceHandle, "ストリーム", {file, line});
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
     if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
@@ -67,7 +68,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s) {
 cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(flags, made(s) ? s->flags : 0); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
-    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
     if (!e->graph) toolStreamWaits(s, e);
     if (e->graph && made(s)) s->graph = e->graph;  // 記録が、このストリームにも広がる
     return cudaSuccess;
@@ -86,52 +87,58 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
     if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
     if (s->graph) return remember(cudaErrorIllegalState);
-    return answer(&s->graph, new CUgraph_st);
+    return make(&s->graph, {});
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
-    const std::lock_guard<Mutex> lock(streamsMutex);
+    const std::lock_guard<Mutex> lock(madeMutex);
     *g = s->graph;
-    for (cudaStream_t each : streams)
+    for (cudaStream_t each : living<CUstream_st>)
         if (each->graph == *g) each->graph = nullptr;
     return cudaSuccess;
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t g) { return destroy(g, cudaErrorInvalidValue); }
+cudaError_t cudaGraphDestroy(cudaGraph_t g, const char* file, int line) {
+    return destroy(g, cudaErrorInvalidValue, "グラフ", {file, line});
+}
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
-    if (!g) return remember(cudaErrorInvalidValue);
-    return answer(e, new CUgraphExec_st{*g});
+    if (!made(g)) return remember(cudaErrorInvalidValue);
+    return make(e, {*g});
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
-    if (!e) return remember(cudaErrorInvalidValue);
+    if (!made(e)) return remember(cudaErrorInvalidValue);
     enqueue(s, [works = e->works] {
         for (auto& work : works) work->run();
     });
     return remember(stickyError());
 }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e) { return destroy(e, cudaErrorInvalidValue); }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e, const char* file, int line) {
+    return destroy(e, cudaErrorInvalidValue, "グラフ", {file, line});
+}
 
 // ---------------------------------------------------------------- イベント
 static double milliseconds() {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return answer(e, new CUevent_st{flags}); }
-cudaError_t cudaEventDestroy(cudaEvent_t e) { return destroy(e, cudaErrorInvalidResourceHandle); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return make(e, {flags}); }
+cudaError_t cudaEventDestroy(cudaEvent_t e, const char* file, int line) {
+    return destroy(e, cudaErrorInvalidResourceHandle, "イベント", {file, line});
+}
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
     e->graph = capturing(s) ? s->graph : nullptr;
     if (!e->graph) e->ms = milliseconds(), toolRecorded(e, s);
     return remember(stickyError());
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-    if (!e) return remember(cudaErrorInvalidResourceHandle);
+    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
     toolWaitedEvent(e);
     return remember(stickyError());
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop}) {
-        if (e && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;
-        if (e && e->ms < 0)
+        if (made(e) && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;
+        if (made(e) && e->ms < 0)
             report("CPU デバイス: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない\n  %s:%d\n", file,
                    line);
         return remember(cudaErrorInvalidResourceHandle);

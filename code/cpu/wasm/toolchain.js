@@ -39,11 +39,11 @@ function untar(bytes) {
 // code/ のファイル: 見出しと部品
 const sources = fs
 	.readdirSync(path.join(ROOT, "code"), { recursive: true })
-	.filter((name) => /\.(h|cuh|cpp|cu)$/.test(name))
+	.filter((name) => /(\.(h|cuh|cpp|cu)|cuda\/\w+)$/.test(name))
 	.map((name) => `code/${name}`)
 	.sort();
 const inFolder = (folder) => sources.filter((name) => path.posix.dirname(name) === folder && name.endsWith(".cpp"));
-const headers = sources.filter((name) => /^code\/([^/]*|cpu\/.*)\.(h|cuh)$/.test(name)),
+const headers = sources.filter((name) => /^code\/(([^/]*|cpu\/.*)\.(h|cuh)|cpu\/include\/cuda\/\w+)$/.test(name)),
 	environment = hash(
 		JSON.parse(fs.readFileSync(path.join(PACKAGE, "package.json"))).version,
 		FLAGS,

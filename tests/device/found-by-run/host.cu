@@ -57,6 +57,16 @@ static void destroyedStream(int* x) {
     CHECK(cudaGetLastError());
 }
 
+// destroyed-twice: イベントを 2 度破棄する
+// 期待: 破棄するイベントは、もう破棄したか、作っていない
+// 期待: cudaErrorInvalidResourceHandle
+static void destroyedTwice() {
+    cudaEvent_t e;
+    CHECK(cudaEventCreate(&e));
+    CHECK(cudaEventDestroy(e));
+    CHECK(cudaEventDestroy(e));  // ここ
+}
+
 // device-pointer: ホストのコードが、デバイスのポインタの先を読む
 // 期待: ホストのコードが、デバイスのメモリに触れた
 // 期待: x (
@@ -165,6 +175,7 @@ int main(int, char** argv) {
     CASE("copy-past-stack") copyPastStack(x);
     CASE("copy-too-much") copyTooMuch(x);
     CASE("destroyed-stream") destroyedStream(x);
+    CASE("destroyed-twice") destroyedTwice();
     CASE("device-pointer") devicePointer(x);
     CASE("double-free") doubleFree();
     CASE("free-address-of-pointer") freeAddress();

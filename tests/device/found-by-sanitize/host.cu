@@ -83,6 +83,15 @@ static int tooEarly(int* managed) {
     return sum;
 }
 
+// managed-variable: カーネルの終わりを待たずに、マネージドの変数を読む
+// 期待: 検査: カーネルの終わりを待たずに、ホストが結果を読んだ
+__managed__ int result;
+__global__ void setResult() { result = 1; }
+static int managedVariable() {
+    setResult<<<1, 1>>>();  // ここ
+    return result;  // ここ
+}
+
 // managed-written-early: カーネルが読んでいる間に、ホストがマネージドメモリを書き換える
 // 期待: 検査: カーネルの終わりを待たずに、ホストが渡したメモリを書き換えた
 __global__ void copy(const int* x, int* out) { out[threadIdx.x] = x[threadIdx.x]; }
@@ -179,6 +188,7 @@ int main(int, char** argv) {
     CASE("launch-unchecked") launchUnchecked(x);
     CASE("leak") leak();
     CASE("managed-too-early") v = tooEarly(managed);
+    CASE("managed-variable") v = managedVariable();
     CASE("managed-written-early") v = writtenEarly(managed, x);
     CASE("stream-buffer-reused") bufferReused(x, pinned, one, other);
     CASE("stream-not-waited") notWaited(x, one, other);

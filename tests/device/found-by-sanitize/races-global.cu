@@ -1,10 +1,18 @@
 // グローバルメモリとデバイスの変数の競合
+#include <cuda/atomic>
+
 #include "../array.cuh"
 
 // block-atomic-across-blocks: ブロックの中だけのアトミック演算で、全ブロックが同じ所に足す
 // 期待: データ競合: グローバルメモリ out[0]
 __global__ void blockAtomic(int* out) {
     atomicAdd_block(out, 1);  // ここ
+}
+
+// block-scope-across-blocks: 範囲がブロックの cuda::atomic_ref で、全ブロックが同じ所に足す
+// 期待: データ競合: グローバルメモリ out[0]
+__global__ void blockScope(int* out) {
+    cuda::atomic_ref<int, cuda::thread_scope_block>(*out).fetch_add(1, cuda::memory_order_relaxed);  // ここ
 }
 
 // blocks-by-syncthreads: __syncthreads() でブロックの間も待てると思っている
@@ -98,6 +106,7 @@ __global__ void zeroByFirst(int* x, int* out) {
 int main(int, char** argv) {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, out, 4096, 0);
+    CASE("block-scope-across-blocks") blockScope<<<4, 64>>>(out);
     CASE("block-atomic-across-blocks") blockAtomic<<<4, 64>>>(out);
     CASE("blocks-by-syncthreads") bySyncthreads<<<4, 64>>>(x, out, 256);
     CASE("byte-against-word") byteAgainstWord<<<1, 64>>>(x, out);

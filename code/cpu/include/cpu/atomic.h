@@ -18,16 +18,29 @@ inline void toolFenceBlock() {}
 #endif
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
+// ほかの人が書く前にした演算なら、そのときの値を old に入れる。値を変えない演算でなければ、話が合わない
+#ifdef CPU_TOOL
+template <class T, class F> CPU_PLAIN inline bool earlier(T& old, F f) {
+    if (!here.early) return false;
+    here.early = false;
+    memcpy(&old, &here.earlier, sizeof(T));
+    const T after = f(old);
+    return memcmp(&old, &after, sizeof(T)) == 0;
+}
+#else
+template <class T, class F> constexpr bool earlier(T&, F) { return false; }
+#endif
 template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
+    T before;
+    if (earlier(before, f)) return before;
     using Small = typename std::conditional<sizeof(T) == 1, unsigned char, unsigned short>::type;
     using Large = typename std::conditional<sizeof(T) == 4, unsigned, unsigned long long>::type;
     using Bits = typename std::conditional<sizeof(T) <= 2, Small, Large>::type;
     static_assert(sizeof(T) == sizeof(Bits), "アトミック演算は 1、2、4、8 バイト");
     Bits old = __atomic_load_n((Bits*)p, __ATOMIC_RELAXED), bits;
     for (;;) {
-        T before, after;
         memcpy(&before, &old, sizeof(T));
-        after = f(before);
+        const T after = f(before);
         memcpy(&bits, &after, sizeof(T));
         if (__atomic_compare_exchange_n((Bits*)p, &old, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
             if (bits == old) polled(p);
@@ -50,17 +63,15 @@ template <class T> CPU_PLAIN inline T add(T* p, T v) {
                   "8 バイトの atomicAdd は unsigned long long だけである: long long や size_t は、"
                   "(unsigned long long*)p のように直して渡す");
     if constexpr (std::is_integral<T>::value) {
+        T old;
+        if (v == 0 && earlier(old, [](T o) CPU_PLAIN { return o; })) return old;
         if (v == 0) polled(p);
         return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
     } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
-#ifdef CPU_TOOL
-    if (here.interrupted) {  // 書き換えた人は、すぐに元の値に戻した
-        here.interrupted = false;
-        if (__atomic_load_n(p, __ATOMIC_RELAXED) == expected) return expected ^ 1;
-    }
-#endif
+    T old;
+    if (earlier(old, [=](T o) CPU_PLAIN { return o == expected ? v : o; })) return old;
     if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
     return expected;
 }
@@ -76,15 +87,14 @@ template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     CPU_ATOMIC_OF(name##_block, parameters, result) \
     CPU_ATOMIC_OF(name##_system, parameters, result)
 CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v))
-CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o - v); }))
 CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
 CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
 CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
 CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
-CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
-CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v),
-            (v == 0 ? cpu::polled(p) : void(), __atomic_fetch_or(p, v, __ATOMIC_RELAXED)))
-CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o & v); }))
+CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o | v); }))
+CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o ^ v); }))
 CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
             cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))
 CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> last),

@@ -33,7 +33,7 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags,
     return cudaStreamCreateWithFlags(s, flags);
 }
 inline cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithFlags(s, 0); }
-cudaError_t cudaStreamDestroy(cudaStream_t);
+cudaError_t cudaStreamDestroy(cudaStream_t, CPU_HERE);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags);
@@ -47,18 +47,18 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
-cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaGraphDestroy(cudaGraph_t, CPU_HERE);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t) {
     return cudaGraphInstantiate(e, g, 0);  // CUDA 11 の形
 }
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t, CPU_HERE);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
-cudaError_t cudaEventDestroy(cudaEvent_t);
+cudaError_t cudaEventDestroy(cudaEvent_t, CPU_HERE);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);

@@ -14,9 +14,10 @@ struct Here {
     uint64_t blocks;  // この OS スレッドが始めたブロックの数
     bool fibers;  // 誰かが待ったので、スレッドは 1 つずつ別のスタックの上にいる
     bool inKernel;
-    bool interrupted;  // 検査のとき: 次の atomicCAS の前に、ほかの人が書き換えたことにする
+    bool early;  // 検査のとき: 次のアトミック演算は、ほかの人が書く前にしたことにする。そのときの値が earlier
+    uint64_t earlier;
 };
-inline bool blocksApart;  // 検査が 2 度目に呼ぶとき: ブロックの始まる順と、ほかの人に先を越される所を変える
+inline bool blocksApart;  // 検査が 2 度目に呼ぶとき: ブロックの始まる順と、ほかの人の値が見える時を変える
 extern __thread Here here;
 CPU_PLAIN inline uint64_t blockNumber() {
     return (uint64_t(here.block.z) * here.gridSize.y + here.block.y) * here.gridSize.x + here.block.x;

@@ -80,19 +80,19 @@ void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_
     if (hostMayTouch(from)) start(from, bytes, false, s, mine, site, "コピー");
 }
 void toolArgument(const Launch& l, const void* p) {
-    const Memory kind = memoryOf(p);
-    if (here.inKernel || capturing(l.stream) || (kind != Memory::host && kind != Memory::managed)) return;
+    if (here.inKernel || capturing(l.stream) || !isEverywhere(memoryOf(p))) return;
     const Lock lock(mutex);
     const Array* a = findArray((char*)p);
     if (!a) return;
     const auto same = std::find_if(pending.begin(), pending.end(), [&](const Pending& w) {
         return w.p == a->p && w.stream == l.stream && w.site.line == l.site->line;
     });
+    const uint64_t mine = number + (depth == 0);  // 引数は、仕事を始める前に調べる
     if (same != pending.end()) {  // 待たずに、同じカーネルをまた起動した
-        same->number = number + 1;
+        same->number = mine;
         return;
     }
-    start(a->p, a->bytes, false, l.stream, number + 1, *l.site, "カーネル");  // これから始める
+    start(a->p, a->bytes, false, l.stream, mine, *l.site, "カーネル");
     pending.back().hash = hashBytes(a->p, a->bytes);
 }
 void findWritten() {

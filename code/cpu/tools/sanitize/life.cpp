@@ -23,10 +23,13 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     sharedStarts.assign(workers, 0);
     removeSharedArrays();
     placeArrays(workers);
+    for (auto& a : arrays)
+        if (memoryOf(a.p) == Memory::managedVariable) toolArgument(l, a.p);
     rememberArrays();
     clockRead = false;
 }
 void toolLaunchEnd() {
+    reveal();
     settle();
     on = false;
     endOrder();

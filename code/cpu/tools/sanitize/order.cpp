@@ -173,6 +173,13 @@ bool ordered(uint32_t time, unsigned lane, bool strong) {
     return p.acquired.covers(block, lane, time) ||
            (strong && (p.seen[0].covers(block, lane, time) || p.seen[1].covers(block, lane, time)));
 }
+bool heard(uint32_t time, unsigned lane) {
+    const unsigned block = indexAt(time);
+    for (unsigned me : owners)
+        for (auto& c : {persons[me].acquired, persons[me].seen[0], persons[me].seen[1]})
+            if (c.covers(block, lane, time)) return true;
+    return ordered(time, lane, true);
+}
 bool metSince(uint32_t time, bool anyWarp) {
     const unsigned me = here.lane;
     if (handing && view(me).acquired.find(current())) return true;

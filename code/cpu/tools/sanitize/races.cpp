@@ -122,7 +122,18 @@ static inline __attribute__((always_inline)) void alignedWords(size_t offset, si
 static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
     alignedWords(offset, size, kind, pc);
 }
+// volatile の読み出しは、この後でメモリを読む。書く前に見たことにするなら、次に誰かが触れるまで、前の値に戻しておく
+static struct {
+    char* p;
+    unsigned size;
+    uint64_t value;
+} hidden;
+void reveal() {
+    if (hidden.size) memcpy(hidden.p, &hidden.value, hidden.size);
+    hidden.size = 0;
+}
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
+    if (__builtin_expect(hidden.size, 0)) reveal();
     if (!here.inKernel) return hostAccess(p, unsigned(size), kind, pc);  // ほかの OS スレッドのこともある
     const size_t offset = size_t(p - region);
     if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
@@ -136,7 +147,15 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
     anyTouch({p, unsigned(size), Space::global, kind, pc});
 }
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
-    if (here.inKernel) anyTouch({p, size, Space::global, kind, pc, true});
+    if (!here.inKernel) return;
+    reveal();
+    const Touch t{p, size, Space::global, kind, pc, true};
+    here.early = false;
+    anyTouch(t);
+    if (kind != Kind::read || !hurry(t)) return;
+    hidden = {p, size, 0};
+    memcpy(&hidden.value, p, size);
+    memcpy(p, &here.earlier, size);
 }
 static void overlap(void* p, void* pc) {
     if (!here.inKernel || !first("重なる" + where(pc))) return;
@@ -158,8 +177,12 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     static const char* last;
     static bool compares, blockScope;
     if (name != last) compares = strstr(name, "CAS"), blockScope = strstr(name, "_block"), last = name;
-    anyTouch({(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares,
-              blockScope ? Scope::block : Scope::device});
+    const Touch t{(char*)p, bytes, Space::global, Kind::atomic,
+                  pc,       false, compares,      blockScope ? Scope::block : Scope::device};
+    reveal();
+    here.early = false;
+    anyTouch(t);
+    here.early = hurry(t);
 }
 
 // ---------------------------------------------------------------- ホスト

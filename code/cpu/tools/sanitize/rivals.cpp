@@ -77,21 +77,26 @@ struct Held {
     uint32_t time, start;
 };
 static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
-static std::set<uint32_t> guesses, interrupted;
+static std::set<uint32_t> guesses, hurried;
 static Touch lastRead;
 void settle() {
     for (auto& [pc, h] : held)
         if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time, h.start);
     held.clear();
     guesses.clear();
-    interrupted.clear();
+    hurried.clear();
 }
-// 2 度目の検査では、見当を付けた atomicCAS を、命令ごとに 1 度だけ失敗させる
-static void interrupt(const Touch& t, const Mark& other) {
-    const bool others =
-        other.time >= std::max(1u, staleBefore(t.space)) && (other.lane() != t.lane || other.time < blockStart);
-    if (!others || !blocksApart) return;
-    here.interrupted = interrupted.insert(Mark{now, who(t.pc)}.pc()).second;
+// 2 度目の検査では、ほかの人が書いたばかりの所を、命令ごとに 1 度だけ、書く前に見たことにする。
+// 待たずに読むものは、まだない値を読み、待つものは、もう 1 度見る
+static void lookEarly(const Touch& t, Extended& x) {
+    const bool early = x.last.time >= std::max(1u, staleBefore(t.space)) && !heard(x.last.time, x.last.lane());
+    here.early = early && (t.p == t.whole || here.early);
+    memcpy((char*)&here.earlier + (t.p - t.whole), &x.before, t.size);
+    memcpy(&x.before, t.p, t.size);
+    x.last = {now, who(t.pc)};
+}
+bool hurry(const Touch& t) {
+    return here.early && memcmp(&here.earlier, t.whole, t.size) && hurried.insert(Mark{now, who(t.pc)}.pc()).second;
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
     const Rival r = rival(t, other);
@@ -136,6 +141,7 @@ bool touch(Extended& x, const Touch& t) {
     if (t.space != Space::shared && unsure < kLastTime) againstWork(x, t.p, t.kind);
     const uint32_t stale = staleBefore(t.space);
     const bool strong = t.isVolatile;
+    if (blocksApart && (strong || t.kind == Kind::atomic)) lookEarly(t, x);
     const uint32_t written = std::max(x.write.time, x.atomic.time);
     if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
         firstTouch(t.p, t.size, t.kind, t.pc, false);
@@ -153,10 +159,8 @@ bool touch(Extended& x, const Touch& t) {
         note(x.read, who(t.pc));
         return false;
     }
-    if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane) {
+    if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane)
         guesses.insert(Mark{now, who(lastRead.pc)}.pc());
-        interrupt(t, x.atomic);
-    }
     if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others()) {
         guesses.insert(x.read.pc());
         x.read = {};  // 見当を付けるために読んだ

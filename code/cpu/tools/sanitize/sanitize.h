@@ -31,6 +31,7 @@ bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時
 void copied(size_t word);  // コピーが読んだ
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
+void reveal();                // 前の値に戻しておいた所を、いまの値にする
 void settle();                // rivals.cpp: 起動の終わりに、保留した競合を報告する
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
@@ -68,6 +69,7 @@ inline uint32_t sharedStart;  // これより前に書かれた共有メモリ�
 // (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
 // strong: これからするのが volatile の読み書き (フェンスがなくても、見えたものの後になる)
 bool ordered(uint32_t time, unsigned lane, bool strong = false);
+bool heard(uint32_t time, unsigned lane);  // 先か、いまのブロックの誰かが、その知らせを見たか
 // time から後に、いまのスレッドと何かのバリアを通った人がいるか。誰とかは、覚えていない
 bool metSince(uint32_t time, bool anyWarp);
 uint64_t blockAt(uint32_t time);  // その時刻に動いていたブロックの番号
