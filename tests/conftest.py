@@ -136,9 +136,7 @@ def browser():
     path = pdf.chromium()
     with sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(
-                executable_path=path, args=pdf.FLAGS + os.environ.get("XFLAGS", "").split()
-            )
+            chromium = playwright.chromium.launch(executable_path=path, args=web.FLAGS)
         except Error:
             if path:
                 raise

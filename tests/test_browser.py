@@ -89,12 +89,13 @@ LOOK = r"""() => {
 # 電話で読むコード: 注釈は切れず、写すボタンは文字に重ならない
 CUT = r"""() => {
     const bad = [], gap = .5;
+    const range = document.createRange(); // 1 つだけ。残っている Range のどれもが、後の書き換えを遅くする
     for (const code of document.querySelectorAll('article pre > code')) {
         if (!code.checkVisibility()) continue;
         const box = code.getBoundingClientRect(), walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
         const button = code.parentElement.querySelector('.md-code__nav')?.getBoundingClientRect();
         while (walk.nextNode()) {
-            const range = document.createRange(), text = walk.currentNode.textContent;
+            const text = walk.currentNode.textContent;
             if (!text.trim()) continue;
             range.setStart(walk.currentNode, text.search(/\S/));
             range.setEnd(walk.currentNode, text.trimEnd().length); // 行の終わりの空白は、はみ出してもよい

@@ -5,9 +5,11 @@ import http.server
 import threading
 from pathlib import Path
 
+import pdf
 import pytest
 
 PLACE, REPOSITORY = "https://example.org/book/", "https://github.com/reader/book"  # Material が、星の数を聞きに行く形
+FLAGS = [*pdf.FLAGS, "--js-flags=--liftoff-only"]  # コンパイラの全部を最適化する手間は、テストには要らない
 WIDTHS = [1280, 390]
 SCHEMES = {"light": "default", "dark": "slate"}
 
