@@ -22,7 +22,7 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
-// 開いたときの # の行き先: それより上の塊の高さは、まだ見積もりである (book.css)。移ると並ぶので、その次の描画で移り直す
+// 開いたときの # の行き先: それより上の塊の高さは、まだ見積もりである (book.css)。移ると並ぶので、移り直す
 const settle = (frames) =>
 	requestAnimationFrame(() => {
 		document.querySelector(":target")?.scrollIntoView();
