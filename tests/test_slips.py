@@ -323,6 +323,7 @@ TAKEN = {
         "int b[]",
         "b は a と同じ所から始まる",
     ),
+    "extern-size": ("__shared__ float smem[256];", "extern __shared__ float smem[256];", "extern", "静的な配列である"),
     "count-for-bytes": ("(in, h, n * sizeof(float),", "(in, h, n,", "(in, h", "n は要素の数なので"),
     "set-to-one": (*ON_HOST("cudaMemset(in, 1, n * sizeof(float));"), "1 バイトずつ 1 にする"),
     "set-to-one-point": (*ON_HOST("cudaMemset(in, 1.0f, n * sizeof(float));"), "1 バイトずつ 1.0f にする"),

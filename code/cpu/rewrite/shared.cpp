@@ -59,11 +59,11 @@ static Declaration parse(Source& s, size_t shared) {
     return d;
 }
 
-// extern __shared__ T x[];。[ ] に大きさを書いても同じである: nvcc も、起動で頼んだ大きさの分だけを置く
+// extern __shared__ T x[];
 static std::string dynamic(const Source& s, const Declaration& d, bool inFunction) {
     const auto& x = d.declarators[0];
     const size_t open = s.next(x.name);
-    if (d.declarators.size() != 1 || s[open] != "[")
+    if (d.declarators.size() != 1 || s[open] != "[" || s.next(open) != s.close(open))
         s.fail(x.name, "動的共有メモリは extern __shared__ 型 名前[]; の形で宣言する");
     const std::string name = s[x.name], alias = "cpu_type_" + name;
     return "typedef " + d.type + " " + alias + s.text(s.next(s.close(open)), x.end) +
@@ -92,7 +92,12 @@ void rewriteShared(Source& s) {
                 if (s[k] == "static") s.replace(k, k + 1, "");  // マクロにも static がある
             continue;
         }
-        const Declaration d = parse(s, i);
+        Declaration d = parse(s, i);
+        const size_t open = s.next(d.declarators[0].name);
+        if (inFunction && d.isExtern && s[open] == "[" && s.next(open) != s.close(open)) {
+            s.warn(i, "大きさを書いた extern __shared__ は、静的な配列である: 起動で頼む大きさにするなら [] と書く");
+            d.isExtern = false;
+        }
         if (d.isExtern && inFunction) {
             const std::string name = s[d.declarators[0].name];
             const auto known = dynamics.insert({s.function(i), name});

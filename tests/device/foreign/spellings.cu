@@ -127,7 +127,7 @@ __global__ void shared(int* p) {
 }
 template <class T, int N> __global__ void dependent(T* p) {
     __shared__ T values[N * 2][sizeof(T)];
-    extern volatile __shared__ unsigned char bytes[64];
+    extern volatile __shared__ unsigned char bytes[];
     T* typed = (T*)bytes;
     values[threadIdx.x][0] = typed[threadIdx.x] = T(threadIdx.x);
     __syncthreads();
