@@ -11,7 +11,7 @@ import textwrap
 
 import book
 import pytest
-from web import OPEN, REPOSITORY, SCHEMES, WIDTHS, Tab, play, settle, until, violations
+from web import REPOSITORY, SCHEMES, WIDTHS, Tab, play, settle, unfold, until, violations
 
 PAGES = [f"{p.stem}.html" for p in sorted((book.ROOT / "docs").glob("*.md"))]
 PHONE = min(WIDTHS)
@@ -142,14 +142,14 @@ def test_page(browser, address, site, name):
         sizes = weight(site, name, page)
         assert sum(sizes.values()) < HEAVY, f"{sum(sizes.values())} バイト: {sizes}"
         assert page.locator("article h1").count() == 1
-        page.evaluate(OPEN)
+        unfold(page)
         play(page, "Home", *["ArrowRight"] * 4)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert width != PHONE or page.evaluate(CUT) == []
             for scheme in SCHEMES.values():
                 if page.locator("body").get_attribute("data-md-color-scheme") != scheme:
-                    page.locator("[data-md-component=palette] label:visible").click()
+                    page.locator(".md-header__option label:visible").click()
                 assert page.locator("body").get_attribute("data-md-color-scheme") == scheme
                 assert page.evaluate(LOOK) == [], f"{width} px, {scheme}"
         page.evaluate(THIN)
@@ -157,7 +157,7 @@ def test_page(browser, address, site, name):
         page.set_viewport_size({"width": WIDTHS[0], "height": 900})
         settle(page)
         assert violations(page, runOnly=["color-contrast"]) == []  # 配色で変わるのは色だけで、幅では色は変わらない
-        page.locator("[data-md-component=palette] label:visible").click()
+        page.locator(".md-header__option label:visible").click()
         settle(page)
         assert violations(page) == []
         assert tab.troubles == []
@@ -183,7 +183,7 @@ def test_look_can_fail(browser, address):
     ]
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.2.html")
-        page.evaluate(OPEN)
+        unfold(page)
         page.evaluate("document.body.insertAdjacentHTML('beforeend', '<style id=break></style>')")
         for width, style, word in breaks:
             page.set_viewport_size({"width": width, "height": 900})
@@ -328,7 +328,7 @@ def test_copied_text_is_the_file(browser, address, width):
     with Tab(browser, width, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page.evaluate(OPEN)
+        unfold(page)
         blocks, seen = page.locator(".highlight:has(> .filename > a)"), 0
         for k in range(blocks.count()):
             block = blocks.nth(k)

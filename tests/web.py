@@ -114,7 +114,7 @@ def accessible(page, block):
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.locator("[data-md-component=palette] label:visible").click()
+        page.locator(".md-header__option label:visible").click()
         settle(page)
         assert violations(page, block.element_handle()) == []
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -123,8 +123,20 @@ def accessible(page, block):
 # 折り畳みもタブも開く。隠れたままだと幅が分からない
 OPEN = """() => {
     document.querySelectorAll('details').forEach(d => d.open = true);
-    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
+    document.head.insertAdjacentHTML('beforeend', `<style>.tabbed-block { display: block !important }
+        .md-content__inner > * { content-visibility: visible !important }</style>`);
 }"""
+
+
+def unfold(page):
+    """畳んだものを開き、下の方の塊も並べる。コードの「写す」は、見える所まで来てから付く"""
+    page.evaluate(OPEN)
+    size = page.viewport_size
+    page.set_viewport_size({**size, "height": 2 * page.evaluate("document.documentElement.scrollHeight")})
+    settle(page)
+    page.set_viewport_size(size)
+
+
 # 検索の Worker に直接たずねる。search.js は Worker に渡る言葉を直すので、検索の箱に打つのと同じことになる
 ASK = """async ({words, separator}) => {
     const config = JSON.parse(document.getElementById("__config").textContent);

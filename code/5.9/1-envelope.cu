@@ -41,7 +41,7 @@ float sum(const float* x, int n) {
     std::vector<unsigned long long> left(readers);
     slots.copyTo(left.data(), readers);
     if (std::count(left.begin(), left.end(), 0) < readers)  // 次の起動は、残っている古い部分和を足してしまう
-        return fprintf(stderr, "slots が空に戻っていない: 取った封筒を 0 にする\n"), NAN;
+        return fprintf(stderr, "slots が空に戻っていない: 届くまで待ち、取った封筒を 0 にする\n"), NAN;
     return out_dev.first();
 }
 // --8<-- [end:host]
