@@ -383,7 +383,7 @@ def walk(page):
 def test_keyboard_reaches_everything(browser, address, name, width):
     with Tab(browser, width, "light") as tab:
         page = tab.open(f"{address}/{name}", quiet=True)
-        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        unfold(page)
         assert walk(page) == [[], []]
 
 
