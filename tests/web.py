@@ -123,13 +123,12 @@ def accessible(page, block):
 # 折り畳みもタブも開く。隠れたままだと幅が分からない
 OPEN = """() => {
     document.querySelectorAll('details').forEach(d => d.open = true);
-    document.head.insertAdjacentHTML('beforeend', `<style>.tabbed-block { display: block !important }
-        .md-content__inner > * { content-visibility: visible !important }</style>`);
+    document.head.insertAdjacentHTML('beforeend', '<style>.tabbed-block { display: block !important }</style>');
 }"""
 
 
 def unfold(page):
-    """畳んだものを開き、下の方の塊も並べる。コードの「写す」は、見える所まで来てから付く"""
+    """畳んだものを開き、下の方まで見せる。コードの「写す」は、見える所まで来てから付く"""
     page.evaluate(OPEN)
     size = page.viewport_size
     page.set_viewport_size({**size, "height": 2 * page.evaluate("document.documentElement.scrollHeight")})

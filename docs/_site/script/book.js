@@ -22,14 +22,6 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
-// 開いたときの # の行き先: それより上の塊の高さは、まだ見積もりである (book.css)。移ると並ぶので、移り直す
-const settle = (frames) =>
-	requestAnimationFrame(() => {
-		document.querySelector(":target")?.scrollIntoView();
-		if (frames > 1) settle(frames - 1);
-	});
-addEventListener("load", () => performance.getEntriesByType("navigation")[0].type === "navigate" && settle(4));
-
 // n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
 document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
 
