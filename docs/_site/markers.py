@@ -274,8 +274,6 @@ class Finish(Postprocessor):
         text = re.sub(r"<tr>\s*<td>(.+)</td>((?:\s*<td></td>)+)\s*</tr>", heading, text)
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
-        # Material は、動き出してから表を囲む。親が本文だと、そのたびに本文の全部の見た目を求め直す
-        text = re.sub(r"<table>.*?</table>", r"<div>\g<0></div>", text, flags=re.S)
         text = listings.add(text)
         text = re.sub(
             r'<span class="[nwpo]">([^<]*)</span>', r"\1", text

@@ -11,6 +11,7 @@ __global__ void blockAtomic(int* out) {
 
 // block-scope-across-blocks: 範囲がブロックの cuda::atomic_ref で、全ブロックが同じ所に足す
 // 期待: データ競合: グローバルメモリ out[0]
+// ページ: 行は、cuda/atomic の中の行になる。関数の中に開いた演算の、呼んだ行を、ページの目印は持たない
 __global__ void blockScope(int* out) {
     cuda::atomic_ref<int, cuda::thread_scope_block>(*out).fetch_add(1, cuda::memory_order_relaxed);  // ここ
 }
