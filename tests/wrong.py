@@ -64,10 +64,7 @@ WRONG = {
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
     },
     "5.4/exercises/2-neighbour": {
-        "2 度読む": (
-            "tile[tid + 1] - tile[tid]",
-            "in[i + 1] - in[i]",
-        ),
+        "2 度読む": ("tile[tid + 1] - tile[tid]", "in[i + 1] - in[i]"),
         "終わりの隣が 0": ("int first = i < n - 1 ? tile[tid + 1] - tile[tid] : 0;", ENDS),
         "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
         "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
@@ -226,16 +223,13 @@ TYPICAL = {
         "word = atomicExch(&slots[b], 0);",
         "word = atomicAdd(&slots[b], 0);",
     ),
-    "5.9 の envelope が待たずに集める": (
-        "5.9/1-envelope",
-        "while (word == 0) word",
-        "word",
-    ),
+    "5.9 の envelope が待たずに集める": ("5.9/1-envelope", "while (word == 0) word", "word"),
     "5.9 の envelope が volatile で待たずに集める": (
         "5.9/1-envelope",
         "while (word == 0) word = atomicExch(&slots[b], 0);",
         "volatile unsigned long long* slot = &slots[b];\n        word = *slot, *slot = 0;",
     ),
+    "5.11 の blocks が札を行で分けない": ("5.11/4-blocks", "&tickets[row]", "&tickets[0]"),
     "5.8 の last-block が札を戻さない": (
         "5.8/3-last-block",
         "atomicInc(&ticket, gridDim.x - 1)",

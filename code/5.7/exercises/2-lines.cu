@@ -44,10 +44,10 @@ __global__ void countLines(book::Counted<char> in, int* out, int n) {
 
 constexpr int kBefore = 33;  // 文章の前に置く文字の数の上限
 
-// x が 0 の所を改行にした文章を書く。前の before 文字も改行なので、読めば数が合わない
+// x が 0 以下の所を改行にした文章を書く。前の before 文字も改行なので、読めば数が合わない
 __global__ void write(const int* x, char* text, int n, int before) {
     for (int i = threadIdx.x; i < before; i += blockDim.x) text[i] = '\n';
-    for (int i = threadIdx.x; i < n; i += blockDim.x) text[before + i] = x[i] == 0 ? '\n' : char('a' + (x[i] & 15));
+    for (int i = threadIdx.x; i < n; i += blockDim.x) text[before + i] = x[i] <= 0 ? '\n' : char('a' + (x[i] & 15));
 }
 
 void lines(const int* x_dev, int n, int* out_dev) {
@@ -65,7 +65,7 @@ void lines(const int* x_dev, int n, int* out_dev) {
 book::Expected<int> expect(const int* x, int n, int got) {
     int value = 0, last = 0;
     for (int i = 0; i < n; i++)
-        if (x[i] == 0) value++, last = i;
+        if (x[i] <= 0) value++, last = i;
     if (value == 1 && got == 0) return {value, "改行は %d 番目の文字だけである: その文字を数えていない", last};
     return {value,
             got < 0       ? "読み出しの命令が %d 回で、多い: 間の文字は、16 文字ずつ読む"
