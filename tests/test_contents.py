@@ -70,7 +70,7 @@ def shown(page):
     return {
         "図": text("//figure[.//svg]/figcaption"),
         "動く図": [str(len(json.loads(data))) for data in text("//figure//script[@class='player-data']")],
-        "表": ["表" for _ in find("//div[starts-with(@class, 'measured')]/table[thead][.//td]")],
+        "表": ["表" for _ in find("//div[starts-with(@class, 'measured')]/div/table[thead][.//td]")],
         "課題": [m[1] for name in text("//span[@class='filename']") if (m := re.fullmatch(r"work/(\S+)\.cu", name))],
         "リスト": [name.split()[0] for name in text("//span[@class='filename']/a[1][starts-with(@href, 'code/')]")],
         "帯": text("//div[@class='listing']/pre/code"),

@@ -69,7 +69,11 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_post_page(output, page, config):
-    """見張りのサーバは、自分の script を後から足す"""
+    """見張りのサーバは、自分の script を後から足す
+
+    Material は、動き出してから表を囲む。親が本文だと、そのたびに本文の全部の見た目を求め直すので、表を箱に入れておく
+    """
+    output = re.sub(r"<table>.*?</table>", r"<div>\g<0></div>", output, flags=re.S)
     charset = '<meta charset="utf-8">'
     return output if serving else output.replace(charset, charset + allowed(output), 1)
 

@@ -3,21 +3,17 @@
 //   5.2/1-reduction.gpu は、ブラウザの GPU で動かすもの (webgpu/)
 // リストがなければ、ページの中でコンパイルするのに要るもの: フォルダ/clang.wasm.gz、pack.gz、judge.wasm (課題の判定)
 // できたものは、元の中身から作った名前で フォルダ/cache に残す。だから、変わったものだけを作り直す。
-const { execFileSync } = require("child_process");
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
 const zlib = require("zlib");
-const { Worker, isMainThread, threadId, workerData } = require("worker_threads");
+const { Worker, isMainThread, workerData } = require("worker_threads");
 const bundle = require("./bundle.js");
 const { folderOf, isWrong } = require("./compiler.js");
 const {
 	CLANG,
-	HOST,
 	PLAIN,
-	ROOT,
 	Toolchain,
-	V8,
 	environment,
 	hash,
 	read,
@@ -60,39 +56,15 @@ function bundled(listing) {
 	const file = `code/${listing}.cu`;
 	return bundle(listing, toolchain.compiler.rewrite(file, read(file).toString()), isTool);
 }
-function compile(listing, flags) {
+function compile(listing) {
 	const { compiler } = toolchain;
-	return compiler.object({ ...bundled(listing), ...compiler.precompile(flags) }, wrongIn(listing), flags);
+	return compiler.object({ ...bundled(listing), ...compiler.precompile(PLAIN) }, wrongIn(listing), PLAIN);
 }
 const units = (name) => parts(name).map((u) => toolchain.unit(u)),
 	forGpu = (name) => toolchain.compiler.forGpu(bundled(listingOf(name)), units(name), PLAIN);
-const object = (listing) => toolchain.cached(objectKey(listing), () => compile(listing, PLAIN));
+const object = (listing) => toolchain.cached(objectKey(listing), () => compile(listing));
 
-// ---------------------------------------------------------------- 大きさ
-const LARGE = 60 * 1024, // gzip したバイト数。これを越えたら、縮める
-	link = (listing, object) => toolchain.compiler.link([...units(listing), object]);
-// 作り方。手間のかからない方から順に試し、越えなくなったらやめる
-const ways = [
-	(listing) => link(listing, object(listing)),
-	(listing, wasm) => optimize(wasm, "-O1"),
-	(listing) => optimize(link(listing, compile(listing, HOST)), "-Oz"),
-];
-const FEATURES =
-	"bulk-memory nontrapping-float-to-int sign-ext mutable-globals exception-handling multivalue reference-types"
-		.split(" ")
-		.map((name) => `--enable-${name}`);
-function optimize(wasm, level) {
-	const file = path.join(out, `cache/${process.pid}.${threadId}.wasm`),
-		tool = path.join(ROOT, "tests/node_modules/binaryen/bin/wasm-opt");
-	fs.writeFileSync(file, wasm);
-	execFileSync(process.execPath, [...V8, tool, level, ...FEATURES, file, "-o", file]);
-	const made = fs.readFileSync(file);
-	fs.unlinkSync(file);
-	return made;
-}
-const isSmall = (wasm) => wasm && zlib.gzipSync(wasm, { level: 9 }).length <= LARGE,
-	smallest = (listing) => ways.reduce((wasm, way) => (isSmall(wasm) ? wasm : way(listing, wasm)), undefined);
-
+const program = (listing) => toolchain.compiler.link([...units(listing), object(listing)]);
 const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
 
@@ -104,7 +76,7 @@ function put(name, content) {
 const build = (listing) =>
 	put(
 		`${listing}.wasm`,
-		toolchain.cached(programKey(listing), () => (isGpu(listing) ? forGpu : smallest)(listing)),
+		toolchain.cached(programKey(listing), () => (isGpu(listing) ? forGpu : program)(listing)),
 	);
 
 // ---------------------------------------------------------------- ページの中のコンパイラ

@@ -15,7 +15,7 @@ const FLAGS =
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 const LIBRARIES =
 	"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a " +
-	"-z stack-size=1048576 --stack-first --global-base=1179648 --strip-all";
+	"-z stack-size=1048576 --stack-first --global-base=1179648 --strip-all --compress-relocations";
 // 検査: build.mk の ACCESS_FLAGS と同じこと。
 // clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
 const CHECKS = "array-bounds,alignment,integer-divide-by-zero";

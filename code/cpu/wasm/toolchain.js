@@ -144,10 +144,7 @@ const tools = {
 	gpu: [{ names: ["code/cpu/webgpu/device.cpp"], flags: HOST }],
 };
 module.exports = {
-	HOST,
 	PLAIN,
-	V8,
-	ROOT,
 	CLANG,
 	Toolchain,
 	environment,

@@ -22,6 +22,20 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
+// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いたときに、1 つずつ並べる
+addEventListener("load", () => {
+	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
+			(e) => getComputedStyle(e).contentVisibility === "auto",
+		),
+		next = () => {
+			const block = rest.shift();
+			block.style.contentVisibility = "visible";
+			void block.offsetHeight; // まとめて並べると、その間、押しても動かない
+			if (rest.length) requestIdleCallback(next);
+		};
+	if (rest.length) requestIdleCallback(next);
+});
+
 // n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
 document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
 
