@@ -111,7 +111,7 @@ def test_answering(browser, address):
         assert reply(page, "5.3-ways", "７") == "❌ 違う。もう1度考える"
         assert reply(page, "5.3-reads", "25").startswith("✅ 正しい。")
         page.reload()
-        assert "正しく答えた" in box(page, "5.3-cost").get_by_role("status").inner_text()
+        assert "正しく答えた" in box(page, "5.3-cost").get_by_role("status").text_content()
 
         for days, due in ((0.9, []), (1.1, ["5.3 速くしたもの", "5.3 引き出しに並ぶ人数"])):
             page.clock.set_fixed_time(now + days * DAY)

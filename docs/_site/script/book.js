@@ -22,15 +22,16 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
-// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いたときに、1 つずつ並べる
+// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いている間に並べる
 addEventListener("load", () => {
 	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
 			(e) => getComputedStyle(e).contentVisibility === "auto",
 		),
-		next = () => {
-			const block = rest.shift();
-			block.style.contentVisibility = "visible";
-			void block.offsetHeight; // まとめて並べると、その間、押しても動かない
+		next = (idle) => {
+			do {
+				rest[0].style.contentVisibility = "visible";
+				void rest.shift().offsetHeight; // ここで並べる。まとめて並べると、その間、押しても動かない
+			} while (rest.length && idle.timeRemaining() > 25);
 			if (rest.length) requestIdleCallback(next);
 		};
 	if (rest.length) requestIdleCallback(next);
