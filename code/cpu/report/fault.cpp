@@ -50,14 +50,14 @@ uint64_t registersHash(void* context) {
     return hashBytes(u->uc_mcontext.regs, sizeof u->uc_mcontext.regs, u->uc_mcontext.pc);
 #endif
 }
-// スタックの終わりに触れたのなら、いちばん新しい、呼んだ所 (深すぎる再帰)。違えば nullptr
+// スタックの終わりに触れたのなら、いちばん新しい、呼んだ所 (深すぎる再帰) か、大きな配列のある所。違えば nullptr
 static void* recursion(void* context, const void* a) {
     void** sp = stopped(context).sp;
     if (size_t((char*)a - (char*)sp + 65536) > 65536 + 8192) return nullptr;  // 1 つの関数の変数は、1 ページを越えない
     sp = (void**)((std::max(uintptr_t(sp), uintptr_t(a)) | 16383) + 1);  // a のページは、もうスタックではない
     for (unsigned k = 0; k < 2048; k++)
         if (size_t((char*)sp[k] - imageBase()) < codeBytes()) return sp[k];
-    return nullptr;
+    return stopped(context).pc + 1;
 }
 static void onFault(int signal, siginfo_t* info, void* context) {
     const void* a = info->si_addr;
@@ -82,7 +82,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
     }
     if (inDeviceMemory(a)) failHostTouch(a, pc);
     stopProgram("CPU デバイス: ホストのコードが、%s\n  %s\n",
-                deep                   ? "スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる"
+                deep                   ? "スタックを使い切った: 再帰が深すぎるか、関数の中の配列が大きすぎる"
                 : uintptr_t(a) < 65536 ? "ヌルポインタに触れた: 確保していないか、確保に失敗している"
                                        : "触れてはいけないアドレスに触れた: 配列の外か、壊れたポインタである",
                 deep ? where(deep).c_str() : whereStopped(context).c_str());

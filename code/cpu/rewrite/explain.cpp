@@ -15,15 +15,24 @@ struct Row {
     // @ は宣言のない名前 (それが $1)。上のものほど先に試す
     const char *pattern, *sentence;
 };
-const char kTypo[] = "$1 という名前はない: $2 の書き誤りか、要る #include がない";
+// 綴りを確かめる名前。大文字と小文字、_ の数は問わない
+const char kNames[] =
+    "__global__ __device__ __host__ __shared__ __constant__ __restrict__ __syncthreads __syncwarp __threadfence dim3 "
+    "threadIdx blockIdx blockDim gridDim warpSize atomicAdd atomicMax atomicMin atomicCAS cudaSuccess cudaError_t "
+    "cudaMalloc cudaMallocManaged cudaFree cudaMemcpy cudaMemcpyAsync cudaMemset cudaMemcpyHostToDevice cudaStream_t "
+    "cudaMemcpyDeviceToHost cudaMemcpyDeviceToDevice cudaMemcpyToSymbol cudaMemcpyFromSymbol cudaDeviceSynchronize "
+    "cudaGetLastError cudaGetErrorString cudaStreamCreate cudaStreamSynchronize cudaEvent_t cudaEventCreate "
+    "cudaEventRecord cudaEventSynchronize cudaEventElapsedTime printf";
+const char kNear[] = "$1 という名前はない: $2 の書き誤りか、宣言がない";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
-const char kUnknown[] = "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で宣言したかを確かめる";
-const char kType[] = "$1 という型はない: 綴りと、要る #include を確かめる。変数の名前なら、前に型を書く";
-const char kOperands[] =
-    "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)";
-const char kArray[] = "配列は、まとめて代入できない: 要素ごとに代入する";
+const char kUnknown[] =
+    "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
+const char kAbsent[] =
+    "'*' was not declared in this scope*|use of undeclared identifier '*'*|'*' has not been declared*|"
+    "'*' does not name a*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
+    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*|call to function '*' that *";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
@@ -31,10 +40,8 @@ const Row rows[] = {
     {"@cudaIpc*|cudaGraphics*|cudaGL*|cuda*External*",
      "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす"},
     {"@cu^*", "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす"},
-    {"@include", "#include の # がない"},
     {"@__syncthreads", "__syncthreads の後ろの () がない"},
-    {"@_*sync*hread*|syncthreads", "ブロックの全員を待つ関数は __syncthreads() と書く: 綴りを確かめる"},
-    {"@cudaThreadSynchronize", "古い名前である: cudaDeviceSynchronize と書く"},
+    {"@cudaThreadSynchronize|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
     {"@sort|fill|copy|swap|reverse|shuffle|generate|max_element|min_element|transform",
      "std::$1 と書く。#include <algorithm> も要る"},
@@ -52,13 +59,9 @@ const Row rows[] = {
     {"@null|None|nil", "$1 はない: nullptr と書く"},
     {"@True|False|TRUE|FALSE", "$1 はない: 小文字で true、false と書く"},
     {"@T|U", "$1 という型はない: 関数の頭のすぐ前に、template <class $1> と書く"},
-    {"@_*shared*|shared", "共有メモリの変数は __shared__ と書く"},
     {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
-    {"@begin",
-     "begin という名前はない。for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: "
-     "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"},
-    {"invalid range expression*",
-     "for ( : ) の右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
+    {"'begin' was not declared *|invalid range expression *|use of undeclared identifier 'begin'",
+     "for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
     {"static assertion failed: *|static assertion failed due to requirement '~': *|~is unavailable: *|"
      "~call to unavailable function '~': *|~with attribute error: *",
      "$1"},
@@ -67,9 +70,8 @@ const Row rows[] = {
      "invalid application of 'sizeof' to *incomplete type '*[]'*",
      "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
      "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す"},
-    {"'*' was not declared in this scope; did you mean '*'?|"
-     "use of undeclared identifier '*'; did you mean '*'?|unknown type name '*'; did you mean '*'?",
-     kTypo},
+    {"* to 'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
+     "dim3 は、3 つまでの整数で作る: dim3 g(x, y, z)"},
     {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
     {"*'launch(*|*call to 'launch'*",
@@ -77,7 +79,7 @@ const Row rows[] = {
      "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
     {"*allocateAs*",
      "cudaMalloc や cudaMallocManaged の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける"},
-    {"*firstArgument*",
+    {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
      "cudaMalloc や cudaMallocManaged の引数が合わない: "
      "ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) のように書く"},
     {"*cpu::same<*|no matching function for call to 'atomic*|operand type '*' is incompatible with argument *",
@@ -93,8 +95,15 @@ const Row rows[] = {
      kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in namespace '*'*",
      "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
-    {"'*' was not declared in this scope*|use of undeclared identifier '*'*", kUnknown},
-    {"unknown type name '*'*|'*' does not name a type*|'*' has not been declared*", kType},
+    {"@*", kUnknown},
+    {"initializer in range-based *|expected ';' in 'for' statement *|expected ';' before ')' token",
+     "for の ( ) の中は、2 つの ; で区切る: for (int k = 0; k < n; k++)"},
+    {"unexpected ';' before *|expected ')' before ';'*|expected ']' before ';'*",
+     "; が余っている: #define の終わりの ; も、値に含まれる"},
+    {"expected primary-expression before 'int*|expected primary-expression before 'float*|"
+     "expected primary-expression before 'double*|expected parentheses around type name *|"
+     "expected '(' for function-style cast *",
+     "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", "文の終わりの ; がない"},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
@@ -102,28 +111,31 @@ const Row rows[] = {
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
     {"named return values *|only constructors take *|expected function body *",
      "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
-    {"new types may not be defined in a return type*", "前の struct や enum の } の後ろの ; がない"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
-    {"expected '*'*", "$1 がない: 括弧や記号の対応を確かめる"},
+    {"expected ')'*", "( ) の中に , か演算子が足りない: 書き忘れを確かめる"},
+    {"expected ']'*", "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
+    {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
     {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
     {"ISO C++ forbids declaration of '*' with no type*|a type specifier is required*|"
      "C++ requires a type specifier*",
      "型がない: 変数や関数の名前の前に、型を書く"},
-    {"two or more data types in declaration*|cannot combine with previous *", "型が 2 つある: 1 つにする"},
-    {"*'*main' must return 'int'*|cannot declare '::main' *|variable named 'main' *",
+    {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
+     "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
+    {"*'*main' must return 'int'*|cannot declare '::main' *|*main* declared as a variable *|variable named 'main' *",
      "main は int の関数である: int main() と書く"},
     {"default argument missing *|missing default argument *",
      "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る"},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
-     "too many arguments provided to function-like macro*|too * arguments to function *",
+     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
     {"expected type-specifier before*|expected a type", "ここには型の名前が要る"},
-    {"incompatible types in assignment of *|array type * is not assignable", kArray},
+    {"incompatible types in assignment of *|array type * is not assignable|array * must be *",
+     "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
     {"expected primary-expression*|expected expression*",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている"},
@@ -131,10 +143,8 @@ const Row rows[] = {
     {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
     {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
-    {"typedef redefinition *", "同じ名前が、もうある: 別の名前にする"},
-    {"redefinition of '*'*|redeclaration of '*'*|conflicting declaration '*'*|declaration of '*' shadows a parameter*",
-     "$1 は、もう決めてある: 別の名前にする"},
-    {"no matching function for call to '*(*|no matching function for call to '*'*",
+    {"no matching function for call to '*(*|no matching function for call to '*'*|"
+     "no matching constructor for initialization of '*'",
      "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる"},
     {"invalid type argument of unary '*' *|indirection requires pointer *",
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
@@ -145,54 +155,71 @@ const Row rows[] = {
     {"'*' is not a namespace-name|expected namespace name", "そういう名前空間はない: 綴りを確かめる (std など)"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
-    {"call to function '*' that is neither visible *", kUnknown},
-    {"unexpected ';' before *", "; が余っている: #define の終わりの ; も、値に含まれる"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
      "文字列と注釈の外に、半角でない記号がある: 半角の , . * / - <= >= != などで書く"},
     {"break statement not *|continue statement not *|'break' statement not *|'continue' statement not *",
      "break と continue は、ループの中でだけ使える (break は switch の中でも): スレッドを終えるなら return"},
-    {"array must be initialized *|array initializer must be *",
-     "配列の初めの値は { } で書く。配列からは、要素ごとに写す"},
     {"uninitialized 'const *|default initialization of an object of const type *|* declared as reference but not *|"
      "declaration of reference variable *|declaration of '*' has no initializer|* with deduced type * requires *",
      "const と auto の変数、参照には、宣言する所で値を入れる"},
-    {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲む"},
+    {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲むか、宣言を goto より前に出す"},
     {"duplicate case value*", "同じ値の case が 2 つある"},
-    {"structured binding *|decomposition declaration *|brackets are not allowed here*",
-     "配列の [ ] は、名前の後ろに書く: int v[3]"},
+    {"structured binding *|decomposition declaration *|brackets are not allowed *|expected variable name or *|"
+     "expected identifier before numeric constant",
+     "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
+    {"too many initializers *|excess elements *", "初めの値が、入る所より多い"},
+    {"narrowing conversion of '-*' from 'int' to 'long unsigned int'|*array with a negative size",
+     "配列の大きさは、1 以上の整数にする"},
+    {"narrowing conversion of '*' from '*' to '*'", "{ } の中では、$2 は $3 に変わらない: 型をそろえるか、( ) で書く"},
+    {"*declared 'auto'|*array of 'auto'*|'auto' not allowed *|unable to deduce *", "ここに auto は使えない: 型を書く"},
+    {"call of overloaded '*(*|call to '*' is ambiguous",
+     "$1 の引数の型が混ざっていて、どの $1 か決まらない: max(1.0f, x) のように、型をそろえる"},
+    {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"
+     "the value of '*' is not usable in a constant expression|non-type template argument is not a constant *",
+     "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である"},
+    {"cannot pass * object *|cannot pass object*",
+     "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
+    {"cast from '*' to '*' loses *|*omparison between pointer *",
+     "ポインタは、数ではない: 指す所の値を使うなら、*p か p[i] と書く"},
+    {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
     {"invalid use of void expression|cannot take the address of an rvalue of type 'void'",
      "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
-    {"void value not ignored*|* with an rvalue of type 'void'*",
-     "カーネルの起動と void の関数は、値を返さない: 結果は、引数のポインタの指す所から受け取る"},
-    {"return-statement with a value, in function returning 'void'*|"
-     "void function '*' should not return a value*",
-     "void の関数 (カーネルはいつも void) は値を返せない: 結果は、引数のポインタの指す所に書く"},
-    {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void *'|"
-     "assigning to '*' from * type 'void *'",
+    {"void value not ignored*|* with an rvalue of type 'void'*|assigning to '*' from * type 'void'|"
+     "return-statement with a value, in *|void function '*' should not return a value*",
+     "void の関数 (カーネルはいつも void) は、値を返さない: 結果は、引数のポインタの指す所に書く"},
+    {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void*'|"
+     "assigning to '*' from * type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
-    {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert '*' to '*'*|"
+    {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
      "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
+    {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
      "型が合わない: $2 を $1 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"assignment of read-only *|*crement of read-only *|cannot assign to *const*|"
      "read-only variable is not assignable*",
      "const のものは書き換えられない (比べるなら = ではなく ==)"},
-    {"request for member '*' in '~', which is of ~type '*'*|no member named '*' in '*'*",
-     "$2 に $1 というメンバはない: . の前と後を確かめる"},
-    {"member reference base type '*' is not a structure*", "$1 は構造体ではない: . の前を確かめる"},
-    {"'*' has no member named '*'*", "$1 に $2 というメンバはない: . の前と後を確かめる"},
-    {"invalid operands *", kOperands},
-    {"no match for 'operator[]*|type '*' does not provide a subscript operator",
-     "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
-    {"no match for 'operator*", kOperands},
+    {"request for member '*', which is of pointer *|member reference type '*' is *|base operand of '->' has *",
+     ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
+    {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
+     "その名前のメンバはない: . の前と後を確かめる"},
+    {"redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *|* shadows a parameter*",
+     "同じ名前が、もうある: 別の名前にする"},
     {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
      "array subscript is not an integer*",
      "[ ] の中の番号は、整数にする"},
-    {"subscripted value is not*|invalid types '*' for array subscript*", "[ ] は、配列かポインタに付ける"},
+    {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
+     "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
+    {"no match for 'operator*|invalid operands *",
+     "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)"},
     {"expression is not assignable*|lvalue required as left operand*", "= の左には、変数か、配列の要素を書く"},
-    {"missing terminating *", "文字列の終わりの引用符がない"},
+    {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
+     "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
+    {"opencv*: No *|'opencv*' file *", "OpenCV が見つからない: 使わずに書くか、入れて INCLUDE=フォルダ で場所を言う"},
+    {"GL*: No *|'GL*' file *", "OpenGL が見つからない: 画面に描く部分を外して動かす"},
+    {"mpi.h: No *|'mpi.h' file *", "MPI が見つからない: 1 つのプロセスで動く形に書き直す"},
+    {"'bits/*' file not found", "#include <bits/$1> は g++ だけのものである: 要る見出し (<vector> など) を取り込む"},
     {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
@@ -206,6 +233,7 @@ const Row warnings[] = {
     {"format * expects argument of type 'long*', but ~long*|format * expects argument of type 'size_t*', but ~long*|"
      "format specifies type '~long* but ~long*",
      ""},
+    {"format * expects * has type 'std::*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
     {"format * expects argument of type *|format specifies type *",
      "書式と値の型が合わない: int は %d、float と double は %f、long long は %lld、size_t は %zu、文字列は %s "
      "(scanf は、&x を受け取り、double は %lf)"},
@@ -214,7 +242,7 @@ const Row warnings[] = {
     {"*operand of comma operator has no effect|top-level comma expression *", kComma},
     {"statement has no effect|for increment expression has no effect|value computed is not used|"
      "expression result unused*|*comparison result unused",
-     "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return と書く"},
+     "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return、関数を呼ぶなら後ろに ( ) と書く"},
     {"no return statement *|control reaches end of non-void *|non-void function does not return *",
      "値を返す関数が、return せずに終わることがある: 呼んだ側に渡る値は決まらない"},
     {"~ local variable '*' returned|~ stack memory associated with *|function returns address of local variable*",
@@ -254,6 +282,28 @@ std::string filled(const char* sentence, const Strings& found) {
         else all += *c;
     return all;
 }
+// most 字までを入れるか、除くか、変えると、同じになるか
+bool near(const char* a, const char* b, int most) {
+    while (*a && *a == *b) a++, b++;
+    if (!*a || !*b) return int(strlen(a) + strlen(b)) <= most;
+    return most > 0 && (near(a + 1, b + 1, most - 1) || near(a + 1, b, most - 1) || near(a, b + 1, most - 1));
+}
+// kNames のうち、名前に近いもの。なければ空。cudaMemcpy3D のような別の名前は、数字で分かる
+std::string nearest(const std::string& name) {
+    const auto plain = [](const std::string& s) {
+        std::string all;
+        for (char c : s) all += c == '_' ? "" : std::string(1, char(tolower(c)));
+        return all;
+    };
+    for (int most = 0; most <= (name.size() < 6 ? 1 : 2); most++) {
+        std::istringstream all(kNames);
+        for (std::string one; all >> one;)
+            if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
+                near(plain(name).c_str(), plain(one).c_str(), most))
+                return one;
+    }
+    return "";
+}
 struct Place {
     std::string file, text;
     int line = 0;
@@ -290,6 +340,10 @@ size_t unbalanced(const Source& s, std::string& sentence) {
     for (size_t i = 1; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
+        if (t.kind == Token::string && (t.text.back() == '\n' || t.text.size() == 1))
+            return sentence = "文字列の終わりの引用符がない", i;
+        if (t.kind == Token::symbol && !t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@"))
+            return sentence = t.text + " は、ここには書けない: 注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
@@ -305,6 +359,8 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         open.pop_back();
     }
     if (open.empty()) return s.size();
+    for (const size_t k : open)
+        if (s[k] != "{") return sentence = s[k] + " の相手がない: 括弧の対応を確かめる", k;
     sentence = "この行の { を閉じる } がない: 括弧の対応を確かめる";
     return suspect < s.size() ? suspect : open.front();
 }
@@ -354,20 +410,23 @@ int explain(const std::string& log) {
     for (size_t i = k; i-- > 0;) look(i, "required from here");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
+    Strings name, found;
     // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
-    size_t candidates = 0, p;
-    std::string reason;
-    for (size_t i = k + 1; i < lines.size() && text.find("no matching") == 0; i++) {
-        candidates += lines[i].find(": candidate ") < lines[i].size();
-        if ((p = lines[i].find("no known conversion")) < lines[i].size()) reason = lines[i].substr(p);
-    }
-    while ((p = reason.find(" *")) < reason.size()) reason.erase(p, 1);
-    if (candidates == 1 && !reason.empty()) text = reason;
-    for (const char* prefix : {"cpu_type_", "cpu_site_"})  // shared.cpp が付けた名前
-        for (size_t i; (i = text.find(prefix)) != std::string::npos;) text.erase(i, 9);
-    for (size_t i; (i = text.find(" {aka '")) != std::string::npos;) text.erase(i, text.find('}', i) + 1 - i);
-    const bool known = at.own() && std::ifstream(at.file).peek() != EOF;
-    if (known && text.find(" comment") == std::string::npos) {
+    Strings reasons;
+    for (size_t i = k + 1; i < lines.size() && text.find("no matching") == 0; i++)
+        if (lines[i].find(": candidate ") < lines[i].size())
+            reasons.push_back(fitsAny("* not viable: *", lines[i], found) ? found[1] : "");
+    if (reasons.size() == 1 && reasons[0].size() &&
+        !fitsAny("*'launch'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
+        text = reasons[0];
+    // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
+    static const char* const cuts[][2] = {
+        {"cpu_type_", ""}, {"cpu_site_", ""}, {"__restrict", ""}, {" {aka '", "}"}, {" (aka '", "')"}};
+    for (auto& [from, last] : cuts)
+        for (size_t i; (*from != ' ' || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
+            text.erase(i, *last ? text.find(last, i) + strlen(last) - i : strlen(from));
+    for (size_t p; (p = text.find(" *")) < text.size();) text.erase(p, 1);
+    if (at.own() && std::ifstream(at.file).peek() != EOF && text.find(" comment") > text.size()) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
@@ -381,35 +440,16 @@ int explain(const std::string& log) {
                 at.line = s.tokens[before].line;
         }
     }
+    const bool absent = fitsAny(kAbsent, text, name);
+    if (absent && sentence.empty() && !nearest(name[0]).empty()) sentence = filled(kNear, {name[0], nearest(name[0])});
     for (const Row& row : rows) {
-        Strings name, found;
-        const bool at = *row.pattern == '@' &&
-                        fitsAny(
-                            "'*' was not declared in this scope*|'*' has not been declared*|'*' does not name a*|"
-                            "use of undeclared identifier '*'*|unknown type name '*'*|no template named '*'*|"
-                            "'*' is not a member of 'std'*|"
-                            "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
-                            text, name);
-        if (!sentence.empty() || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
-        if (at) found = name;
-        const bool cuda = !found.empty() && (found[0].compare(0, 4, "cuda") == 0 || found[0].compare(0, 2, "__") == 0 ||
-                                             found[0].compare(0, 7, "CUDART_") == 0);
-        const auto initial = [&](const std::string& name) {
-            return name.find_first_not_of('_') < name.size() ? tolower(name[name.find_first_not_of('_')]) : 0;
-        };
-        const bool far = row.sentence == kTypo && initial(found[0]) != initial(found[1]);  // print に rint
-        const char* const said =
-            far     ? kUnknown
-            : !cuda ? row.sentence
-            : row.sentence == kTypo
-                ? "$1 という名前はない: $2 の書き誤りでなければ、CPU デバイスにない、まれに使うものである: "
-                  "使わずに書くか、GPU で動かす"
-            : row.sentence == kUnknown || row.sentence == kType ? kRare
-                                                                : row.sentence;
-        sentence = filled(said, found);
+        const bool at = *row.pattern == '@';
+        if (!sentence.empty() || at > absent || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
+        const bool rare = row.sentence == kUnknown && fitsAny("cuda*|__*|CUDART_*", name[0], found);
+        sentence = filled(rare ? kRare : row.sentence, at ? name : found);
     }
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
-    if (why == kQuote || (why == kComma && sentence == kArray)) sentence = why;
+    if (why == kQuote || (why == kComma && sentence.find("配列は") == 0)) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
     printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());

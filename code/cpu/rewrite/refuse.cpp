@@ -25,10 +25,13 @@ using Slips = std::vector<Slip>;
 }  // namespace
 #define COUNTED "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"
 static const Slips refused = {
-    {"for ( .. W in V", 4, "for の中に in がある: " COUNTED},
+    {"for|foreach ( .. W in V", 4, "for の中に in がある: " COUNTED},
     {"for W in V", 2, "for の中に in がある: " COUNTED},
     {"for ( W W = V , W <|>|<=|!=", 7, "for の ( ) の中は、; で区切る: " COUNTED},
     {"= <|>", 0, "= の位置が違う: <= か >= と書く"},
+    {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
+    {"int|float|double|dim3|long|size_t W = N , N", 4,
+     "数を , で並べている: 大きな数も区切らずに 1000、組は dim3 g(3, 4)、配列は int v[] = {3, 4} と書く"},
 };
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
@@ -47,16 +50,16 @@ static const Slips refusedOnDevice = {
     {"std :: max|min (|<", 2, "std::$2" HOST_ONLY "。std:: を付けずに $2 と書く"},
     {"std :: vector|string|map|set|unordered_map|unordered_set|list|deque|cin|thread|mutex|sort|unique_ptr|shared_ptr|"
      "queue|function|ifstream|ofstream|fstream|stringstream|ostringstream|accumulate|stack|random_device|mt19937|"
-     "getline|"
-     "to_string|this_thread|chrono|runtime_error|future|atomic",
+     "getline|to_string|this_thread|chrono|runtime_error|future|atomic",
      2, "std::$2" HOST_ONLY},
     // constexpr の関数も、nvcc は断る
     {"std :: clamp|swap|exchange|gcd|lcm|midpoint|lerp|fill|fill_n|copy|copy_n|count|count_if|find|find_if|max_element|"
      "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound|array|"
      "optional|tuple|get|bitset|variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
-    {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|calloc|memmove|strcmp|strcpy|cudaMemcpy (", 0,
-     "$0" HOST_ONLY},
+    {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|atof|calloc|realloc|memmove|memcmp|strlen|"
+     "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|cudaMemcpy (",
+     0, "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
      "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
      "INFINITY や INT_MAX のように書く"},
@@ -414,8 +417,9 @@ static void refuseUnmarked(const Source& s, const Names& n) {
 static void refuseFullWidth(const Source& s, size_t i) {
     for (size_t k = 0; s.word(i) && k + 1 < s[i].size(); k++) {
         const std::string c = s[i].substr(k, 3);
-        if (c == "\u3000" || c.find("\u00a0") == 0) s.fail(i, "全角の空白がある: 半角で打つ");
-        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2018" && c <= "\u201d"))
+        if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
+            s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");
+        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f"))
             s.fail(i, "全角の " + c + " がある: 半角で打つ");
     }
 }

@@ -34,7 +34,8 @@ static Declaration parse(Source& s, size_t shared) {
         else {
             if (first == s.size()) first = k;
             if (s[k] == "[" && s.word(s.next(s.close(k))) && !isAlignment(s[s.next(s.close(k))]))
-                s.fail(k, "文の終わりの ; がない");
+                s.fail(k, kTypes.count(s[s.previous(k)]) ? "配列の大きさは、名前の後ろに書く: 型 名前[大きさ];"
+                                                         : "文の終わりの ; がない");
             if (s[k] == "(" || s[k] == "[" || s[k] == "{") k = s.close(k);
         }
     }

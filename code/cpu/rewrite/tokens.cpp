@@ -216,8 +216,8 @@ Pattern::Pattern(const char* text) {
     std::istringstream all(text);
     for (std::string one; all >> one;) {
         const bool no = one[0] == '!' && one.size() > 1 && one != "!=";
-        const bool special =
-            one == "*" || one == "W" || one == "V" || one == "()" || one == "{}" || one == "<>" || one == "..";
+        const bool special = one == "*" || one == "W" || one == "V" || one == "N" || one == "()" || one == "{}" ||
+                             one == "<>" || one == "..";
         Item item{special ? one[0] : '=', no, {}};
         std::istringstream words(one.substr(no));
         for (std::string word; !special && std::getline(words, word, '|');) item.words.insert(word);
@@ -228,6 +228,7 @@ static bool fits(const Token& t, const Pattern::Item& item) {
     switch (item.kind) {
         case '*': return true;
         case 'W': return t.kind == Token::word;
+        case 'N': return t.kind == Token::number;
         case 'V': return t.kind == Token::word || t.kind == Token::number;
         case '=': return (item.words.count(t.text) != 0) != item.no;
         default: return t.text.size() == 1 && t.text[0] == item.kind;  // 括弧の組
