@@ -38,7 +38,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::vector<std::string> cases() override {
         std::vector<std::string> inputs{"integers", "uniform"};
         auto lines = book::cases(kCheckSizes, {inputs.begin(), inputs.end() - kIntegral});
-        lines.push_back("--n 1000 --input integers\t--repeat 2 --negative");
+        lines.insert(lines.end() - 1, "--n 1000 --input integers\t--repeat 2 --negative");
         return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }
