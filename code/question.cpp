@@ -7,20 +7,23 @@
 
 namespace book {
 
-// 入力: 名前と、長さ n の k 番目の値を乱数から作る式。arrays は、続けて置く配列の数
+// 入力: 名前と、値を乱数から作る式。arrays は、続けて置く配列の数
 struct Shape {
     const char* name;
     int arrays;
-    int (*value)(uint32_t random, long long k, long long special);  // special は、入力ごとに 1 つ選んだ番号
+    int (*value)(uint32_t random, bool special);  // special は、入力ごとに 1 つ選んだ番号だけ
 };
 static const Shape kShapes[] = {
-    {"small", 1, [](uint32_t r, long long, long long) { return int(r % 19) - 9; }},  // float で足しても正確な大きさ
-    {"mixed", 1, [](uint32_t r, long long, long long) { return int(r % 2001) - 1000; }},
-    {"negative", 1, [](uint32_t r, long long, long long) { return -1 - int(r % 1000); }},
-    {"ties", 1, [](uint32_t r, long long, long long) { return int(r % 4) - 9; }},
-    {"nonzero", 1, [](uint32_t r, long long, long long) { return 1 + int(r % 9); }},
-    {"onezero", 1, [](uint32_t r, long long k, long long special) { return k == special ? 0 : 1 + int(r % 9); }},
-    {"pairs", 2, [](uint32_t r, long long, long long) { return int(r % 19) - 9; }},
+    {"small", 1, [](uint32_t r, bool) { return int(r % 19) - 9; }},  // float で足しても正確な大きさ
+    {"mixed", 1, [](uint32_t r, bool) { return int(r % 2001) - 1000; }},
+    {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
+    {"low", 1, [](uint32_t r, bool) { return -2000000000 + int(r % 1000000); }},  // 単位元の代わりになる数がない
+    {"high", 1, [](uint32_t r, bool) { return 2000000000 - int(r % 1000000); }},
+    {"ties", 1, [](uint32_t r, bool) { return int(r % 4) - 9; }},
+    {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
+    {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
+    {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
+    {"pairs", 2, [](uint32_t r, bool) { return int(r % 19) - 9; }},
 };
 
 template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
@@ -51,7 +54,7 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
         x.resize(o->n * shape->arrays);
         std::mt19937 random(o->seed);
         const long long special = o->n > 0 ? random() % o->n : 0;
-        for (size_t k = 0; k < x.size(); k++) x[k] = In(shape->value(random(), (long long)k, special));
+        for (size_t k = 0; k < x.size(); k++) x[k] = In(shape->value(random(), (long long)k == special));
     }
     void expect() override { cpu = answers(x.data(), int(o->n), Out()).value; }
     void call() override {

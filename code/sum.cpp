@@ -18,8 +18,9 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::function<T(const T*, long long)> sum;
     Depth depth;
     bool digits = false;  // 図の記録のための入力: 1 桁の数
+    int sign = 1;         // −1 なら、符号を変えた入力
     std::vector<T> x;
-    double cpu = 0;  // 入力はどれも 0 以上なので、Σ|x| でもある
+    double cpu = 0;  // 丸めのある入力はどれも 0 以上なので、Σ|x| でもある
     double error = -1;
     std::set<std::string> totals;  // 出た合計。足す順番が変わると、何通りにもなる
 
@@ -30,11 +31,15 @@ template <class T> struct SumTrial : AnswerTrial<T> {
           depth(depth) {}
 
     std::vector<Option> options(Options& o) override {
-        return {o.inputOption(), {"--digits 1", [this](const std::string&) { digits = true; }, true}};
+        return {o.inputOption(),
+                {"--digits 1", [this](const std::string&) { digits = true; }, true},
+                {"--negative", [this](const std::string&) { sign = -1; }, true}};
     }
     std::vector<std::string> cases() override {
-        if (kIntegral) return book::cases(kCheckSizes, {"integers"});
-        return book::cases(kCheckSizes, {"integers", "uniform"});
+        std::vector<std::string> inputs{"integers", "uniform"};
+        auto lines = book::cases(kCheckSizes, {inputs.begin(), inputs.end() - kIntegral});
+        lines.insert(lines.end() - 1, "--n 1000 --input integers\t--repeat 2 --negative");
+        return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }
     double allowed() const { return tolerance<T>(input() == Input::uniform ? depth(double(o->n)) : 0, cpu, input()); }
@@ -45,6 +50,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
             badUsage(format("N=%lld では整数の合計がこの型に収まらない: N を ", o->n) + show(exactLimit<T>()) +
                      " 以下にする");
         x = makeInput<T>(o->n, input(), o->seed);
+        for (T& v : x) v *= T(sign);
         for (size_t i = 0; digits && i < x.size(); i++) x[i] = T("3141592653589793"[i % 16] - '0');
     }
     void forget() override {
@@ -72,14 +78,12 @@ template <class T> struct SumTrial : AnswerTrial<T> {
             book::json(float(error / scale())).c_str(), allowed() / scale(), totals.size());
     }
     std::string report() override {
-        const std::string many = "  (動かすたびに変わる: " + std::to_string(totals.size()) + " 通り)";
+        const std::string many = o->repeat == 1       ? ""
+                                 : totals.size() == 1 ? "  (毎回同じ)"
+                                                      : format("  (動かすたびに変わる: %zu 通り)", totals.size());
         return format("要素数      : %lld\nCPU の合計  : %s\nGPU の合計  : %s%s\n相対誤差    : %.2e (許容 %.2e)\n",
                       o->n, show(cpu, kIntegral ? 17 : std::numeric_limits<T>::max_digits10).c_str(),
-                      show(worst).c_str(),
-                      o->repeat == 1       ? ""
-                      : totals.size() == 1 ? "  (毎回同じ)"
-                                           : many.c_str(),
-                      error / scale(), allowed() / scale());
+                      show(worst).c_str(), many.c_str(), error / scale(), allowed() / scale());
     }
     std::string gpuNote(double kernelMs) override { return bandwidth(double(o->n) * sizeof(T), kernelMs); }
 
@@ -87,7 +91,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::string want() const override { return kIntegral ? show((long long)cpu) : show(cpu); }
     std::string text(const T& got) const override { return std::isnan(double(got)) ? "NaN (数でない値)" : show(got); }
     std::string hint(const T& got) const override {
-        const double difference = double(got) - cpu;
+        const double difference = sign * (double(got) - cpu);  // 大きさで言う
         if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu)
             return "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
         if (!std::isfinite(double(got))) return "数でない値になるのは、まだ誰も書いていない場所を読んだときである";

@@ -58,6 +58,7 @@ MEMSET = "    CHECK(cudaMemset(out_dev, 0, sizeof(int)));  // cudaMalloc した�
 PLANTED = [
     ("5.1/2-atomic", "    if (i < n) atomicAdd(out, in[i]);", "    if (i < n) *out += in[i];"),
     ("5.1/2-atomic", MEMSET, ""),
+    ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, abs(in[i]));"),  # 正の入力でだけ合う
     ("5.1/2-atomic", "    if (i < n) atomicAdd", "    if (i < n && i < 200000) atomicAdd"),  # 長い入力でだけ違う
     ("5.1/3-atomic-float", "<<<(n + kBlock - 1) / kBlock, kBlock>>>", "<<<n / kBlock, kBlock>>>"),
     ("5.2/1-reduction", "    if (i < remain) {", "    {"),
@@ -120,6 +121,7 @@ PLANTED = [
     ("5.11/5-columns", "w < kWarps; w++", "w < kWarps - 1; w++"),
     ("5.11/4-blocks", "&tickets[row]", "&tickets[0]"),  # ブロックが番号の順に始まらないときだけ違う
     ("5.12/7-same", "partOf(n, p, parts))", "partOf(n, p % workers, parts))"),  # 報告に「不一致」がない
+    ("5.13/3-parts", "[Digits::kOdd] |= words", "[Digits::kOdd] += words"),  # 条件を言わないリストで、INPUT で違う
     ("5.13/1-integers", "int(b) < 0 ? 2 : 1", "1"),  # −∞ だけがあるときだけ違う
 ]
 

@@ -24,6 +24,7 @@ WRONG = {
     "5.1/exercises/1-max": {
         "比べてから書く": ("if (i < n) atomicMax(out, in[i]);", "if (i < n && in[i] > *out) *out = in[i];"),
         "単位元が 0": ("if (i < n) atomicMax(out, in[i]);", "atomicMax(out, i < n ? in[i] : 0);"),
+        "単位元が -1000": ("if (i < n) atomicMax(out, in[i]);", "atomicMax(out, i < n ? in[i] : -1000);"),
     },
     "5.1/exercises/2-cas": {
         "やり直さない": ("        if (old == seen) return;\n", "        return;\n"),
@@ -43,6 +44,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
+        "単位元が -1e9": ("in[i] : -INFINITY;", "in[i] : -1e9f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -61,6 +63,7 @@ WRONG = {
     "5.4/exercises/1-all": {
         "単位元が 0": ("in[i + kBlock] : 1;", "in[i + kBlock] : 0;"),
         "ビットごと": ("smem[tid] = first && second;", "smem[tid] = first & second;"),
+        "正だけ": ("smem[tid] = first && second;", "smem[tid] = first > 0 && second > 0;"),
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
     },
     "5.4/exercises/2-neighbour": {
@@ -92,6 +95,7 @@ WRONG = {
     },
     "5.6/exercises/2-argmax": {
         "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
+        "単位元が -1000": ("float v = -INFINITY;", "float v = -1000;"),
         "番号の大きい方": (TIE, TIE.replace("there < at", "there > at")),
         "番号を渡さない": ("int there = __shfl_down_sync(0xffffffffu, at, stride);", "int there = at;"),
     },
@@ -124,6 +128,7 @@ WRONG = {
     },
     "5.10/exercises/1-range": {
         "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),
+        "単位元が 1e6": ("return {INFINITY, -INFINITY};", "return {1e6f, -1e6f};"),
         "片方の単位元だけが 0": ("return {INFINITY, -INFINITY};", "return {INFINITY, 0};"),
         "逆にまとめる": (
             "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",
@@ -142,6 +147,7 @@ WRONG = {
     },
     "5.12/exercises/1-part": {
         "余りを捨てる": ("int length = each + (rank < rest ? 1 : 0);", "int length = each;"),
+        "3 人と決めつける": ("int each = n / size, rest = n % size;", "int each = n / 3, rest = n % 3;"),
         "余りは最後の人": (
             "int first = rank * each + (rank < rest ? rank : rest);\n    int length = each + (rank < rest ? 1 : 0);",
             "int first = rank * each;\n    int length = rank == size - 1 ? n - first : each;",

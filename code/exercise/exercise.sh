@@ -48,8 +48,8 @@ check() {
     select_exercises
     for v in $OPTIONS; do [ "$v" = SEED ] || stop "$v は make check では使えない: 使えるのは CH, EX, SEED, DEVICE"; done
     given SEED || SEED=
-    case $SEED in *[!0-9]* | ???????????*) stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数" ;; esac
-    [ "${SEED:-0}" -le 4294967295 ] || stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数"
+    case $SEED in *[!0-9]* | ???????????*) false ;; *) [ "${SEED:-0}" -le 4294967295 ] ;; esac ||
+        stop "SEED=$SEED は使えない: SEED は 0 以上 4294967295 以下の整数"
     BLOCK=
     select_device
     have "$CXX" || no_compiler '答えの検査に g++ か clang++ が要る'

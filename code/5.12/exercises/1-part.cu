@@ -2,11 +2,12 @@
 // n個をsize人に分け、rank番目の人の受け持ちの合計をoutに足せ。余りは、前の人から1個ずつ持つ。
 // ヒント: 受け持ちの先頭は、前の人たちの個数の合計である。前の人の何人が、余りを持つか。
 // 解説: 前のrank人のうち、余りを持つのはmin(rank, n % size)人である。n < sizeなら、持たない人のループは1度も回らない。
-// 解説: ここでは1つの装置が3人分をする。`make run CH=5.12 EX=mpi` は、同じ分け方を、本当に別のプロセスでする。
+// 解説: ここでは1つの装置が、みなの分をする。`make run CH=5.12 EX=mpi` は、同じ分け方を、本当に別のプロセスでする。
 #include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数
-constexpr int kRanks = 3;
+constexpr int kRanks = 3;  // 1 人から、この人数までで分ける
+constexpr int kParts = kRanks * (kRanks + 1) / 2;
 
 // --8<-- [start:kernel]
 // in の n 個を size 人に分けた、rank 番目の人の受け持ちの合計を、out に足す。out は先に 0 にしておく
@@ -26,27 +27,26 @@ __global__ void sumPart(const float* in, float* out, int n, int rank, int size) 
 // 人ごとに違う数を掛けて合わせる。切れ目が違えば、答えが変わる
 __global__ void weigh(const float* parts, float* out) {
     float v = 0;
-    for (int k = 0; k < kRanks; k++) v += (k + 1) * parts[k];
+    for (int k = 0; k < kParts; k++) v += (k + 1) * parts[k];
     *out = v;
 }
 
 void sumOf(const float* x_dev, int n, float* out_dev) {
-    book::Array<float> parts(kRanks);
-    CHECK(cudaMemset(parts, 0, kRanks * sizeof(float)));
-    for (int k = 0; k < kRanks; k++) sumPart<<<4, kBlock>>>(x_dev, parts + k, n, k, kRanks);
+    book::Array<float> parts(kParts);
+    CHECK(cudaMemset(parts, 0, kParts * sizeof(float)));
+    for (int size = 1, part = 0; size <= kRanks; size++)
+        for (int k = 0; k < size; k++) sumPart<<<4, kBlock>>>(x_dev, parts + part++, n, k, size);
     CHECK(cudaGetLastError());
     weigh<<<1, 1>>>(parts, out_dev);
     CHECK(cudaGetLastError());
 }
 
-// 答え合わせ: i 番目の要素を持つ人を、配るように数えて求める
+// 答え合わせ: 1 個ずつ順に配ったときの、1 人の個数を求め、先頭から渡していく
 book::Expected<float> expect(const float* x, int n, float got) {
     float value = 0;
-    for (int i = 0, k = 0, left = 0; i < n; i++, left--) {
-        if (i == 0) left = (n + kRanks - 1) / kRanks;
-        for (; left == 0; left = (n - i + kRanks - k - 1) / (kRanks - k)) k++;
-        value += (k + 1) * x[i];
-    }
+    for (int size = 1, part = 1; size <= kRanks; size++)
+        for (int i = 0, k = 0; k < size; k++, part++)
+            for (int left = (n + size - 1 - k) / size; left > 0; left--) value += part * x[i++];
     return {value, got == 0
                        ? "0 のままである: 受け持ちを足していない"
                        : "切れ目が違うか、余りを足していない: n を 3 で割った余りが 1 と 2 のときを、紙で確かめる"};

@@ -56,4 +56,6 @@ book::Expected<int> expect(const int* x, int n, int got) {
             zero};
 }
 
-int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, all, expect, {"nonzero", "onezero"}); }
+int main(int argc, char** argv) {
+    return book::question(argc, argv, __FILE__, all, expect, {"nonzero", "negative", "signs"});
+}

@@ -2,6 +2,11 @@
 import { findings } from "./report.js";
 
 const LENGTHS = ["--n 9", "--n 1000", "--n 4099"]; // 条件を言わないリスト
+// その長さと、--options の言う選び方の 1 つずつ。どの選び方も、どれかの長さで試す
+const spread = (options) =>
+	[...options.matchAll(/^(--\w+) (.+\|.+)$/gm)].flatMap(([, name, choices]) =>
+		choices.split("|").map((choice, k) => `${LENGTHS[k % LENGTHS.length]} ${name} ${choice}`),
+	);
 
 // make に書く形: N=16 BLOCK=8
 export const spelled = (words) => words.join(" ").replace(/--(\w+) /g, (_, name) => `${name.toUpperCase()}=`);
@@ -36,7 +41,7 @@ export const told = ([{ kind, line }], at) => `❌ ${kind}${line ? `: ${line} �
 export async function checked({ hear, given, path, edited, say }) {
 	const { out } = await hear(["--cases"]),
 		known = out.split("\n").filter((line) => line.startsWith("--")),
-		cases = known.length ? known : LENGTHS,
+		cases = known.length ? known : [...LENGTHS, ...spread((await hear(["--options"])).out)],
 		names = cases.map((line) => spelled([line.split("\t")[0]])); // タブの右は、読者に見せない
 	for (const [k, line] of cases.entries()) {
 		const words = line.split(/\s+/);
