@@ -178,7 +178,8 @@ struct Arriving {
     void* pc;
     size_t batch;
 };
-static thread_local std::vector<Arriving> arriving;  // 協調起動では、ブロックごとに OS スレッドが 1 つある
+// 協調起動では、ブロックごとに OS スレッドが 1 つある。ページでは、スレッドの終わりに壊せない
+static thread_local auto& arriving = *new std::vector<Arriving>;
 static thread_local size_t batches[kMaxThreads];
 void forgetArriving() { arriving.clear(); }
 bool isArriving(const char* p) {
