@@ -9,6 +9,7 @@
 #include "expect.cuh"
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
+__device__ volatile int begun = 1;
 __global__ void atomics(int* out, cuda::atomic<int, cuda::thread_scope_device>* counter, double* d) {
     counter->fetch_add(1, cuda::memory_order_relaxed);
     cuda::atomic_ref<int, cuda::thread_scope_device> sum(out[0]);
@@ -35,11 +36,13 @@ __global__ void message(int* data, cuda::atomic<int, cuda::thread_scope_device>*
 }
 __global__ void halves(const int* in, int* out, int rounds) {  // 着くことと待つことを分ける
     __shared__ BlockBarrier bar;
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> total;
     __shared__ int smem[128];
     const int t = int(threadIdx.x);
     if (t == 0) init(&bar, blockDim.x);
     __syncthreads();
     int v = in[t];
+    if (t == 0) total.store(begun, cuda::memory_order_relaxed);
     for (int r = 0; r < rounds; r++) {
         smem[t] = v;
         BlockBarrier::arrival_token token = bar.arrive();
@@ -48,7 +51,7 @@ __global__ void halves(const int* in, int* out, int rounds) {  // 着くこと�
         v = smem[(t + 1) % blockDim.x] + mine - r;
         bar.arrive_and_wait();
     }
-    out[t] = v;
+    out[t] = v + total.load();
 }
 __global__ void primitives(const float4* in, float4* out) {
     __shared__ float4 smem[64];
@@ -107,6 +110,8 @@ int main() {
         for (int k = 0; k < 64; k++) expect("獲得と解放", out[k], k * k);
         for (int i = 0; i < 64; i++) in[2048 + i] = (2048 + i) * 3 % 1000;
     }
+    const int zero = 0;
+    CHECK(cudaMemcpyToSymbol(begun, &zero, sizeof zero));
     halves<<<1, 128>>>(in.p, out.p, 5);
     CHECK(cudaDeviceSynchronize());
     for (int t = 0; t < 128; t++) expect("cuda::barrier", out[t], in[(t + 5) % 128]);

@@ -139,11 +139,13 @@ cudaError_t release(void* p, Memory kind, Site site) {
         allocations.erase(allocations.begin() + (b - allocations.data()));
         return cudaSuccess;
     }
-    if (complainFreed("cudaFree に渡したの", p, site)) return remember(cudaErrorInvalidValue);
-    report(
-        "CPU デバイス: cudaFree に渡したのは、確保中の領域の先頭ではない: ホストのアドレスか、"
-        "すでに解放した領域である\n  %s:%d\n",
-        site.file, site.line);
+    const std::string name = kind == Memory::host ? "cudaFreeHost" : "cudaFree";
+    if (complainFreed(name + " に渡したの", p, site)) return remember(cudaErrorInvalidValue);
+    const char* const reason =
+        b && b->p == p && b->kind != Memory::registered
+            ? "確保した関数が違う: cudaMallocHost したものは cudaFreeHost で、ほかは cudaFree で返す"
+            : "確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である";
+    report("CPU デバイス: %s に渡したのは、%s\n  %s:%d\n", name.c_str(), reason, site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
 cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
@@ -207,9 +209,10 @@ cudaError_t copyLinear(Room room, void* to, const void* from, size_t n, cudaMemc
                        cudaStream_t stream, Site site) {
     if (!fitsIn("コピー先", to, room.to, n, site) || !fitsIn("コピー元", from, room.from, n, site))
         return remember(cudaErrorInvalidValue);
-    const cudaError_t e = copy(to, from, n, k, stream, site);
+    return waitIf(wait, copy(to, from, n, k, stream, site));
+}
+cudaError_t waitIf(bool wait, cudaError_t e) {
     if (wait) toolWaited(nullptr);
-    else if (e == cudaSuccess && n) toolCopyStarted(to, from, n, stream, site);
     return e;
 }
 cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
@@ -265,7 +268,7 @@ bool describeAddress(const void* a, bool inKernel) {
     const Allocation* b = mapped(a);
     if (!b) return false;
     const char *p = (const char*)a, *name = b->name.c_str();
-    if (!inKernel)
+    if (!inKernel && find(p) == b && b->kind == Memory::device)
         report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", name,
                b->site.file, b->site.line);
     else if (p >= b->p + b->bytes)

@@ -54,6 +54,7 @@ cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpy
         memmove(at(to, y), at(from, y), width);
         if (fromDevice) toolHostRead(at(from, y), width, site);
         toolHostWrite(at(to, y), width);
+        if (y + 1 == height) toolCopied(to, from, width, height, site);
     });
 }
 cudaError_t fillRows(Rows to, int value, size_t width, size_t height, cudaStream_t stream, Site site) {

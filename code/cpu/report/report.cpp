@@ -110,7 +110,8 @@ void failTouch(const void* a, void* pc) {
 }
 void failHostTouch(const void* a, void* pc) {
     fflush(stdout);
-    report("CPU デバイス: ホストのコードが、デバイスのメモリに触れた\n  %s\n", where(pc).c_str());
+    report("CPU デバイス: ホストのコードが、%sに触れた\n  %s\n",
+           isDevice(memoryOf(a)) ? "デバイスのメモリ" : "配列の外", where(pc).c_str());
     describeAddress(a, false);
     _exit(3);
 }

@@ -16,7 +16,16 @@ struct CUevent_st {
     double ms = -1;
     cudaGraph_t graph = nullptr;  // 記録中のストリームに置かれた
 };
-struct CUgraph_st { std::vector<std::shared_ptr<Operation>> works; };  // 足した順。先に終わるものは、先に足してある
+struct GraphWork {
+    std::shared_ptr<Operation> operation;
+    cudaStream_t stream;
+    bool host;
+    cudaEvent_t recorded = nullptr, awaited = nullptr;  // operation のないもの。検査が、順序を知るためにある
+};
+struct CUgraph_st {
+    cudaStream_t origin;  // 記録を始めたストリーム。動かすときは、動かすストリームに代わる
+    std::vector<GraphWork> works;  // 足した順。先に終わるものは、先に足してある
+};
 struct CUgraphExec_st : CUgraph_st {};
 static Mutex madeMutex;  // 仕事の鍵とは別: カーネルが動いている間も、ストリームは聞ける
 // 作って、まだ破棄していないもの。プログラムの終わりにも使われるので、壊さない
@@ -39,20 +48,21 @@ template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone, const ch
 namespace cpu {
 bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
 bool capturing(cudaStream_t s) { return made(s) && s->graph; }
+static void perform(cudaStream_t s, Operation& work, bool host) {
+    std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
+    if (toolAttached() && !host) alone.emplace();
+    toolWorkBegin(s, host);
+    work.run();
+    toolWorkEnd();
+}
 void submit(cudaStream_t s, Operation& work, bool host) {
     if (here.inKernel) {
         here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
         std::unique_ptr<Operation> later(work.copy());
         here.inKernel = true;
         defer(s, std::move(later));
-    } else if (capturing(s)) s->graph->works.emplace_back(work.copy());
-    else {
-        std::optional<Exclusive> alone;  // 検査は、ほかの OS スレッドの仕事を、この仕事と間違えないように、1 つずつ見る
-        if (toolAttached() && !host) alone.emplace();
-        toolWorkBegin(s, host);
-        work.run();
-        toolWorkEnd();
-    }
+    } else if (capturing(s)) s->graph->works.push_back({std::shared_ptr<Operation>(work.copy()), s, host});
+    else perform(s, work, host);
 }
 }  // namespace cpu
 
@@ -70,7 +80,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
     if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
     if (!e->graph) toolStreamWaits(s, e);
-    if (e->graph && made(s)) s->graph = e->graph;  // 記録が、このストリームにも広がる
+    if (!e->graph || !made(s)) return cudaSuccess;
+    s->graph = e->graph;  // 記録が、このストリームにも広がる
+    s->graph->works.push_back({nullptr, s, false, nullptr, e});
     return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
@@ -87,7 +99,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
     if (!made(s)) return remember(cudaErrorStreamCaptureUnsupported);
     if (s->graph) return remember(cudaErrorIllegalState);
-    return make(&s->graph, {});
+    return make(&s->graph, {s, {}});
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
@@ -106,9 +118,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned lon
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     if (!made(e)) return remember(cudaErrorInvalidValue);
-    enqueue(s, [works = e->works] {
-        for (auto& work : works) work->run();
-    });
+    for (const GraphWork& w : e->works) {
+        const cudaStream_t to = w.stream == e->origin ? s : w.stream;
+        if (capturing(s)) s->graph->works.push_back(w), s->graph->works.back().stream = to;
+        else if (w.operation) perform(to, *w.operation, w.host);
+        else if (w.recorded) toolRecorded(w.recorded, to);
+        else toolStreamWaits(to, w.awaited);
+    }
     return remember(stickyError());
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e, const char* file, int line) {
@@ -126,7 +142,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t e, const char* file, int line) {
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
     e->graph = capturing(s) ? s->graph : nullptr;
-    if (!e->graph) e->ms = milliseconds(), toolRecorded(e, s);
+    if (e->graph) e->graph->works.push_back({nullptr, s, false, e});
+    else e->ms = milliseconds(), toolRecorded(e, s);
     return remember(stickyError());
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {

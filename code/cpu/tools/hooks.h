@@ -20,7 +20,8 @@ CPU_HOOK(uint64_t toolAbsent(const Request&, unsigned /* thread */), { return ~u
 CPU_HOOK(void toolHeap(Site, Element), {})  // カーネルの new の、前と後 (cpu/shared.h)
 CPU_HOOK(int toolUnset(Unset& v), { return v.done = true, -1; })  // cpu/wait.h
 // ストリームに入れた仕事の終わりを、ホストが待ったか。引数のないストリームは既定のもの
-CPU_HOOK(void toolCopyStarted(const void* /* to */, const void* /* from */, size_t, cudaStream_t, Site), {})
+CPU_HOOK(void toolCopied(const Rows& /* to */, const Rows& /* from */, size_t /* width */, size_t /* height */, Site),
+         {})
 CPU_HOOK(size_t toolHostRoom(const void*),
          { return ~size_t(0); })  // ここから先に触れてよいバイト数。分からなければ最大
 CPU_HOOK(void toolArgument(const Launch&, const void*), {})         // カーネルに渡したポインタ
@@ -38,4 +39,8 @@ CPU_HOOK(void toolGridLeave(uint64_t /* block */), {})  // grid.sync() の続き
 // いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
 CPU_HOOK(void toolSignal(const void*), {})
 CPU_HOOK(void toolAwait(const void*), {})
+// 届くのを後で待つ写し (__pipeline_memcpy_async) を頼んだ、1 組にした、終わりの何組かのほかを待った
+CPU_HOOK(void toolAsync(const void*, unsigned /* bytes */, void* /* pc */), {})
+CPU_HOOK(void toolCommit(), {})
+CPU_HOOK(void toolWaitPrior(size_t), {})
 CPU_HOOK(void toolExit(), {})  // プログラムの終わり

@@ -28,6 +28,11 @@ struct Type {
     }
 };
 [[noreturn]] static void fail(const CheckedLine& at, cudaError_t e, const std::string& what, const char* p = nullptr) {
+    if (!here.inKernel) {
+        report("CPU デバイス: ホストのコードが、%s\n  %s:%u\n", what.c_str(), at.file, at.line);
+        toolExit();
+        _exit(3);
+    }
     failKernel(e, [&] {
         report("CPU デバイス: カーネルが、%s\n  %s:%u: %s\n", what.c_str(), at.file, at.line, threadName().c_str());
         if (const Array* a = p ? findArray(p) : nullptr)
@@ -43,7 +48,6 @@ struct OutOfBounds {
     const Type *array, *index;
 };
 void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
-    if (!here.inKernel) return;
     fail(d->at, cudaErrorIllegalAddress,
          "配列の外の添字を使った: " + d->array->text() + " の " + d->index->value(index) + " 番");
 }

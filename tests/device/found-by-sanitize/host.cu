@@ -58,6 +58,42 @@ static void copyUnchecked(int* x) {
     cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);  // ここ
 }
 
+// graph-branches: グラフの 2 つの枝が、順序なしに同じ所に触れ、ホストが、終わりを待たずに結果を読む
+// 期待: 別々のストリームの仕事が、順序なしに同じ所に触れる
+// 期待: 検査: コピーの終わりを待たずに、ホストが結果を読んだ
+static int branches(int* x, int* pinned, cudaStream_t one, cudaStream_t other) {
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaEvent_t e[2];
+    for (auto& each : e) CHECK(cudaEventCreate(&each));
+    CHECK(cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal));
+    CHECK(cudaEventRecord(e[0], one));
+    CHECK(cudaStreamWaitEvent(other, e[0]));
+    CHECK(cudaMemsetAsync(x, 0, 64, other));                                          // ここ
+    CHECK(cudaMemcpy2DAsync(pinned, 8, x, 8, 8, 8, cudaMemcpyDeviceToHost, one));  // ここ
+    CHECK(cudaEventRecord(e[1], other));
+    CHECK(cudaStreamWaitEvent(one, e[1]));
+    CHECK(cudaStreamEndCapture(one, &graph));
+    CHECK(cudaGraphInstantiate(&ready, graph));
+    CHECK(cudaGraphLaunch(ready, one));
+    return pinned[3];  // ここ
+}
+
+// host-past-array: ホストの配列の終わりを越えて読む
+// 期待: ホストのコードが、配列の外の添字を使った: int [8] の 8 番
+static int pastArray(int n) {
+    int all[8] = {};
+    return all[n];  // ここ
+}
+
+// host-past-malloc: malloc した所の終わりを越えて書く
+// 期待: 検査: ホストのコードが、配列の外を書いた
+static void pastMalloc(int n) {
+    int* all = (int*)malloc(n * sizeof(int));
+    all[n] = 1;  // ここ
+    free(all);
+}
+
 // launch-unchecked: 起動の失敗を確かめずに、結果を使う
 // 期待: を起動できない
 // 期待: 誤りを 1 個見つけた
@@ -185,6 +221,9 @@ int main(int, char** argv) {
     CASE("async-source-changed") v = sourceChanged(x, pinned);
     CASE("copy-past-vector") copyPastVector(x);
     CASE("copy-unchecked") copyUnchecked(x);
+    CASE("graph-branches") v = branches(x, pinned, one, other);
+    CASE("host-past-array") v = pastArray(8);
+    CASE("host-past-malloc") pastMalloc(30);
     CASE("launch-unchecked") launchUnchecked(x);
     CASE("leak") leak();
     CASE("managed-too-early") v = tooEarly(managed);

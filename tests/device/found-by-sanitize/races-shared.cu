@@ -1,5 +1,8 @@
 // 共有メモリの競合と、ブロックやワープの待ち合わせの誤り
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
+#include <cuda/barrier>
 
 #include "../array.cuh"
 
@@ -11,6 +14,14 @@ __global__ void afterLoad(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     smem[tid] = in[tid];  // ここ
     if (tid < n / 2) out[tid] = smem[tid] + smem[tid + n / 2];  // ここ
+}
+
+// barrier-begun-late: 1 人が始めた cuda::barrier を、待たずに使う
+// 期待: データ競合: 共有メモリ bar[0]
+__global__ void begunLate() {
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0) init(&bar, blockDim.x);  // ここ
+    bar.arrive_and_wait();                         // ここ
 }
 
 // barrier-before-reuse: 前の値を読み終わる前に、共有メモリを使い回す
@@ -45,6 +56,17 @@ __global__ void halfWarp(float* out) {
     smem[lane] = 1;  // ここ
     __syncwarp(lane < 16 ? 0xffffu : 0xffff0000u);
     out[lane] = smem[lane ^ 16];  // ここ
+}
+
+// copy-not-arrived: 頼んだ写しが届くのを待たずに、バリアだけを通って読む
+// 期待: まだ誰も書いていない所を読んだ: 共有メモリ smem[
+// 期待: __pipeline_wait_prior()
+__global__ void notArrived(const float* in, float* out) {
+    __shared__ float smem[64];
+    __pipeline_memcpy_async(&smem[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    __syncthreads();
+    out[threadIdx.x] = smem[63 - threadIdx.x];  // ここ
 }
 
 // return-before-barrier: 範囲の外のスレッドが、バリアの前に return する
@@ -142,6 +164,8 @@ int main(int, char** argv) {
     ARRAY(float, in, 256, 1);
     ARRAY(float, out, 256, 0);
     CASE("barrier-after-load") afterLoad<<<1, 256>>>(in, out, 256);
+    CASE("barrier-begun-late") begunLate<<<1, 64>>>();
+    CASE("copy-not-arrived") notArrived<<<1, 64>>>(in, out);
     CASE("barrier-before-reuse") beforeReuse<<<1, 64>>>(in, out, 256);
     CASE("counter-read-too-early") readTooEarly<<<1, 64>>>(out);
     CASE("half-warp-sync") halfWarp<<<1, 32>>>(out);

@@ -29,6 +29,15 @@ void* memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);
 void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
 void* cpu_memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);  // 決まった大きさでも、呼び出しのままになる
 void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
+#ifdef __linux__  // ほかの C ライブラリの malloc には、noexcept がない
+#define CPU_HEAP(name) noexcept CPU_LIBRARY(name)
+#else
+#define CPU_HEAP CPU_LIBRARY
+#endif
+void* malloc(size_t) CPU_HEAP(malloc);  // 検査が、ホストの配列の終わりを知るため
+void* calloc(size_t, size_t) CPU_HEAP(calloc);
+void* realloc(void*, size_t) CPU_HEAP(realloc);
+void free(void*) CPU_HEAP(free);
 }
 #if defined(__ELF__) && defined(__clang__) && __clang_major__ < 16
 // 構造体の写しのために clang が置く memcpy も、同じ関数にする。clang 16 からは、初めからそうなる

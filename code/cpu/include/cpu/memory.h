@@ -51,6 +51,7 @@ cudaError_t fillRows(Rows, int value, size_t width, size_t height, cudaStream_t,
 inline cudaError_t copy(void* to, const void* from, size_t n, cudaMemcpyKind k, cudaStream_t s, Site site) {
     return copyRows({to, n}, {(void*)from, n}, n, 1, k, s, site);
 }
+cudaError_t waitIf(bool wait, cudaError_t);  // ホストは、仕事の終わりを待ったか
 struct Room { size_t to, from; };  // ホストの配列の、ここから終わりまで
 cudaError_t copyLinear(Room, void* to, const void* from, size_t bytes, cudaMemcpyKind, bool wait, cudaStream_t, Site);
 // __device__ 変数を、カーネルに渡してよいものとして登録する。end: ここまで写す
@@ -58,12 +59,12 @@ cudaError_t symbol(const void* address, size_t bytes, size_t end = 0, Site = {})
 template <class T>
 cudaError_t copyToSymbol(const T& to, const void* from, size_t n, size_t at, cudaMemcpyKind k, cudaStream_t s,
                          Site site) {
-    const cudaError_t e = symbol(&to, sizeof(T), at + n, site);
+    const cudaError_t e = symbol((void*)&to, sizeof(T), at + n, site);
     return e ? e : copy((char*)&to + at, from, n, k, s, site);
 }
 template <class T>
 cudaError_t copyFromSymbol(void* to, const T& from, size_t n, size_t at, cudaMemcpyKind k, cudaStream_t s, Site site) {
-    const cudaError_t e = symbol(&from, sizeof(T), at + n, site);
+    const cudaError_t e = symbol((void*)&from, sizeof(T), at + n, site);
     return e ? e : copy(to, (const char*)&from + at, n, k, s, site);
 }
 }  // namespace cpu
@@ -103,7 +104,7 @@ __attribute__((always_inline)) inline cudaError_t cudaMemcpyAsync(void* to, cons
 }
 template <class T> cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
     *p = (void*)&symbol;
-    return cpu::symbol(&symbol, sizeof(T));
+    return cpu::symbol(*p, sizeof(T));
 }
 template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) { return cpu::answer(bytes, sizeof(T)); }
 
@@ -121,7 +122,7 @@ template <class T> cudaError_t allocateRows(T** p, size_t* pitch, size_t width, 
     prefix inline cudaError_t name##Async(__VA_ARGS__, cudaStream_t s = nullptr, CPU_HERE) { return call; } \
     prefix inline cudaError_t name(__VA_ARGS__, CPU_HERE) {                                                 \
         const cudaStream_t s = nullptr;                                                                     \
-        return call;                                                                                        \
+        return ::cpu::waitIf(!strncmp(#name, "cudaMemcpy", 10), call);                                      \
     }
 CPU_BOTH(, cudaMemset, cpu::fillRows({p, n}, v, n, 1, s, {file, line}), void* p, int v, size_t n)
 CPU_BOTH(, cudaMemcpy2D, cpu::copyRows({to, toPitch}, {(void*)from, fromPitch}, w, h, k, s, {file, line}), void* to,

@@ -6,6 +6,9 @@
 namespace cpu {
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc);
 }
+#define CPU_TOUCH(p, write) ::cpu::toolAccess(p, sizeof *(p), write, CPU_CALLER)
+#else
+#define CPU_TOUCH(p, write) (void)0
 #endif
 
 #if defined(CPU_TOOL) && defined(__clang__)

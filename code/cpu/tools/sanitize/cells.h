@@ -62,6 +62,7 @@ struct Touch {  // 1 度の読み書き
     Scope scope = Scope::device;
     unsigned lane = here.lane;
     char* whole = p;  // 8 バイトや memcpy を 4 バイトずつに分けても、初めの番地は覚えておく
+    bool stores = false;  // アトミックに書くだけで、前の値を見ない
 };
 inline char* const image = imageBase();
 inline uint32_t who(void* pc, unsigned lane = here.lane) {

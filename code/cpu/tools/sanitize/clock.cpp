@@ -1,4 +1,4 @@
-// clock.cpp: 知っていることの木。葉が 1 つのブロック、枝は 32 本ずつ。
+// clock.cpp: 知っていることの木。葉が 1 つのブロック、枝は 2 本ずつ。
 #include "clock.h"
 
 #include <algorithm>
@@ -7,17 +7,14 @@ namespace cpu {
 struct Clock::Node {
     unsigned height;          // 高さ 0 は葉
     Known known;              // 葉
-    std::vector<Tree> child;  // 枝。ない所は nullptr
+    Tree child[2];            // 枝。ない所は nullptr
 };
 using Node = Clock::Node;
 using Tree = Clock::Tree;
 
 static Tree tree(Node n) { return std::make_shared<const Node>(std::move(n)); }
-static Tree above(Tree below, unsigned at) {  // below を at 番目の枝に持つ、1 つ高い木
-    std::vector<Tree> child(32);
-    const unsigned height = below->height + 1;
-    child[at] = std::move(below);
-    return tree({height, {}, std::move(child)});
+static Tree above(const Tree& below, bool right) {  // below を枝に持つ、1 つ高い木
+    return tree({below->height + 1, {}, {right ? nullptr : below, right ? below : nullptr}});
 }
 
 bool Known::covers(unsigned lane, uint32_t time) const {
@@ -44,33 +41,27 @@ static Known merge(const Known& a, const Known& b) {
 static Tree join(const Tree& a, const Tree& b) {
     if (!a || a == b) return b;
     if (!b) return a;
-    if (a->height < b->height) return join(above(a, 0), b);
-    if (b->height < a->height) return join(a, above(b, 0));
+    if (a->height < b->height) return join(above(a, false), b);
+    if (b->height < a->height) return join(a, above(b, false));
     if (a->height == 0) {
         Known k = merge(a->known, b->known);
         return k == a->known ? a : k == b->known ? b : tree({0, std::move(k), {}});
     }
-    bool ours = true, theirs = true;
-    std::vector<Tree> child;  // a の枝でないものが見つかってから写す: 指すだけでも、数える手間がかかる
-    for (unsigned k = 0; k < 32; k++) {
-        if (a->child[k] == b->child[k]) continue;
-        Tree both = join(a->child[k], b->child[k]);
-        ours &= both == a->child[k], theirs &= both == b->child[k];
-        if (child.empty() && !ours) child = a->child;
-        if (!ours) child[k] = std::move(both);
-    }
-    return ours ? a : theirs ? b : tree({a->height, {}, std::move(child)});
+    const Tree left = join(a->child[0], b->child[0]), right = join(a->child[1], b->child[1]);
+    for (const Tree& known : {a, b})
+        if (left == known->child[0] && right == known->child[1]) return known;
+    return tree({a->height, {}, {left, right}});
 }
 
 Clock Clock::of(unsigned block, Known k) {
     Clock c;
-    for (c.tree = cpu::tree({0, std::move(k), {}}); block; block /= 32) c.tree = above(std::move(c.tree), block % 32);
+    for (c.tree = cpu::tree({0, std::move(k), {}}); block; block /= 2) c.tree = above(c.tree, block % 2);
     return c;
 }
 const Known* Clock::find(unsigned block) const {
     const Node* n = tree.get();
-    if (!n || (n->height < 7 && block >> 5 * n->height)) return nullptr;
-    while (n && n->height) n = n->child[block >> 5 * (n->height - 1) & 31].get();
+    if (!n || uint64_t(block) >> n->height) return nullptr;
+    while (n && n->height) n = n->child[block >> (n->height - 1) & 1].get();
     return n ? &n->known : nullptr;
 }
 void Clock::learn(const Clock& o) { tree = join(tree, o.tree); }

@@ -1,6 +1,7 @@
 // heap.cpp: new で確保したホストの配列の大きさ。コピーが終わりを越えないかを調べるために、正確に覚える。
 // malloc したものは、コンパイラが大きさを知っているときだけ分かる (cpu/memory.h の CPU_ROOM)。
 // カーネルの中の new と malloc は、デバイスの配列にする: 外、未初期化、競合が、ほかの配列と同じに分かる。
+#include <bitset>
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -63,31 +64,54 @@ void reportHeap() {
 }
 }  // namespace cpu
 
-void* operator new(size_t bytes) {
-    if (void* const taken = cpu::take(bytes)) return taken;
-    void* const p = malloc(bytes ? bytes : 1);
-    if (!p) throw std::bad_alloc();
-    if (!cpu::here.inKernel) change([&](Blocks& b) { b[(const char*)p] = bytes; });
+// 終わりの後に、誰も触れない所を置く。終わりが近いかは、16 バイトごとの印で、すぐに分かる
+constexpr size_t kZone = 16;
+static std::bitset<1 << 20> ends;
+static size_t mark(const char* p) { return uintptr_t(p) / 16 % ends.size(); }
+extern "C" {
+void* __tsan_realloc(void* old, size_t bytes) {
+    char* const p = (char*)realloc(old, bytes + kZone);
+    if (p && !cpu::here.inKernel)
+        change([&](Blocks& b) {
+            b.erase((const char*)old);
+            b[p] = bytes;
+            ends[mark(p + bytes)] = ends[mark(p + bytes + kZone - 1)] = true;
+        });
     return p;
 }
-static void drop(void* p) {
+void* __tsan_malloc(size_t bytes) { return __tsan_realloc(nullptr, bytes); }
+void* __tsan_calloc(size_t n, size_t bytes) {
+    void* const p = bytes && n > ~size_t(0) / 2 / bytes ? nullptr : __tsan_malloc(n * bytes);
+    return p ? memset(p, 0, n * bytes) : nullptr;
+}
+void __tsan_free(void* p) {
     change([&](Blocks& b) { b.erase((const char*)p); });
     free(p);
 }
+}
+void* operator new(size_t bytes) {
+    if (void* const taken = cpu::take(bytes)) return taken;
+    if (void* const p = __tsan_malloc(bytes)) return p;
+    throw std::bad_alloc();
+}
 #define CPU_DELETE(...) \
-    void operator delete __VA_ARGS__ noexcept { return cpu::give((char*)p, CPU_CALLER) ? void() : drop(p); }
+    void operator delete __VA_ARGS__ noexcept { return cpu::give((char*)p, CPU_CALLER) ? void() : __tsan_free(p); }
 CPU_DELETE((void* p))
 CPU_DELETE((void* p, size_t))
 CPU_DELETE([](void* p))
 CPU_DELETE([](void* p, size_t))
 
 namespace cpu {
-size_t toolHostRoom(const void* p) {
+static size_t room(const void* p, size_t zone) {
     std::lock_guard<cpu::Mutex> lock(mutex);
     auto b = blocks().upper_bound((const char*)p);
     if (b == blocks().begin()) return ~size_t(0);
     --b;
     const size_t offset = size_t((const char*)p - b->first);
-    return offset < b->second ? b->second - offset : ~size_t(0);
+    return offset < b->second ? b->second - offset : offset < b->second + zone ? 0 : ~size_t(0);
+}
+size_t toolHostRoom(const void* p) { return room(p, 0); }
+bool pastHeap(const char* p, size_t bytes) {
+    return (bytes > kZone || ends[mark(p)] || ends[mark(p + bytes - 1)]) && bytes > room(p, kZone);
 }
 }  // namespace cpu

@@ -18,6 +18,10 @@ struct Pending {
     uint64_t number, hash;  // hash: カーネルが書いたかは、前後の中身を比べて知る
     Site site;
     const char* work;
+    size_t pitch = 1, width = 1;  // 行の始めと始めの間と、行の長さ
+    bool meets(const char* q, size_t size) const {
+        return q + size > p && q < p + bytes && (q < p || size_t(q - p) % pitch < width);
+    }
 };
 static RecursiveMutex mutex;  // ホストの OS スレッドは、いくつあってもよい
 using Lock = std::lock_guard<RecursiveMutex>;
@@ -42,7 +46,6 @@ static int depth;  // グラフの仕事は、グラフの 1 つの仕事の中�
 static thread_local const Upto* hostFunction;  // ホストの関数より先に終わる仕事
 static thread_local int hostDepth;              // ホストの関数と、その中で頼んだ仕事
 
-static bool hostMayTouch(const void* p) { return !isDevice(memoryOf(p)); }
 static void merge(Upto& to, const Upto& from) {
     for (auto& f : from) to[f.first] = std::max(to[f.first], f.second);
 }
@@ -72,12 +75,15 @@ static void start(const void* p, size_t bytes, bool written, cudaStream_t s, uin
                   const char* work) {
     pending.push_back({(const char*)p, bytes, written, s == cudaStreamLegacy ? nullptr : s, number, 0, site, work});
 }
-void toolCopyStarted(const void* to, const void* from, size_t bytes, cudaStream_t s, Site site) {
-    if (here.inKernel || capturing(s)) return;
+void toolCopied(const Rows& to, const Rows& from, size_t width, size_t height, Site site) {
+    if (here.inKernel || !depth) return;
     const Lock lock(mutex);
-    const uint64_t mine = reached(s)[s];  // このストリームの、いちばん新しい仕事
-    if (hostMayTouch(to)) start(to, bytes, true, s, mine, site, "コピー");
-    if (hostMayTouch(from)) start(from, bytes, false, s, mine, site, "コピー");
+    const Work& mine = works.back();
+    for (const Rows& r : {to, from}) {
+        if (isDevice(memoryOf(r.p))) continue;
+        start(r.p, (height - 1) * r.pitch + width, r.p == to.p, mine.stream, mine.number, site, "コピー");
+        pending.back().pitch = r.pitch, pending.back().width = width;
+    }
 }
 void toolArgument(const Launch& l, const void* p) {
     if (here.inKernel || capturing(l.stream) || !isEverywhere(memoryOf(p))) return;
@@ -175,14 +181,24 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* v
         mine.site.line, mine.name, verb);
 }
 
-static bool onDevice(const char* p) { return size_t(p - region) < kRegionBytes && isDevice(memoryOf(p)); }
+static bool mayTouch(const char* p, unsigned size) {
+    if (size_t(p - region) >= kRegionBytes) return !pastHeap(p, size);
+    return isEverywhere(memoryOf(p)) && isEverywhere(memoryOf(p + size));
+}
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
-    if (onDevice(p)) failHostTouch(p, pc);
+    if (!mayTouch(p, size)) {
+        if (isDevice(memoryOf(p))) failHostTouch(p, pc);
+        first("ホスト" + where(pc));
+        report("検査: ホストのコードが、配列の外を%s\n  %s\n", kind == Kind::read ? "読んだ" : "書いた",
+               where(pc).c_str());
+        if (!describeAddress(p, false)) report("  new か malloc した配列の、終わりを越えている\n");
+        toolExit();
+    }
     if (!Variable::first && pending.empty() && !variablesBegin) return;
     const Lock lock(mutex);
     if (Variable::first) registerVariables();
     for (auto& w : pending) {
-        if (p + size <= w.p || p >= w.p + w.bytes || (!w.written && kind == Kind::read)) continue;
+        if (!w.meets(p, size) || (!w.written && kind == Kind::read)) continue;
         if (hostFunction && covers(*hostFunction, w.stream, w.number)) continue;
         if (!first("待たない" + where(pc))) return;
         report("検査: %sの終わりを待たずに、ホストが%s\n  %s\n  %sは %s:%d で始めた。%s\n", w.work,

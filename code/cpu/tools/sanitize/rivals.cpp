@@ -7,6 +7,7 @@
 namespace cpu {
 static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }
 
+static const char atomically[] = "アトミック演算をした";
 // ---------------------------------------------------------------- 報告
 // 時刻 time の、start から始まったブロックの仕事が、other の後に触れた
 static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,
@@ -30,9 +31,10 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
         report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
                (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
                (unsigned long long)blockAt(time), mine.c_str(), verb(t.kind));
-        report(
-            "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、"
-            "__threadfence() の順に通るか、カーネルを分ける\n");
+        report(t.kind == Kind::atomic && !strcmp(before, atomically)
+                   ? "  ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う\n"
+                   : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
+                     "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
     }
     reportKernel();
 }
@@ -105,9 +107,7 @@ static bool hold(const Touch& t, const Mark& reader, const Mark& other, const ch
 }
 static bool readAtomic(const Touch& t, const Extended& x) {
     const Mark me{now, who(t.pc)};
-    const auto told = [&](const Mark& m) {
-        return x.inVolatile ? clash(t, m, "書いた") : hold(t, me, m, "アトミック演算をした");
-    };
+    const auto told = [&](const Mark& m) { return x.inVolatile ? clash(t, m, "書いた") : hold(t, me, m, atomically); };
     lastRead = t;
     return told(x.atomic) || (!x.othersReleased && told(x.otherAtomic));
 }
@@ -117,7 +117,7 @@ static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const c
 }
 static void narrowScope(const Touch& t, const Extended& x) {
     if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
-        clash(t, x.atomic, "アトミック演算をした");
+        clash(t, x.atomic, atomically);
 }
 static void noteAtomic(const Touch& t, Extended& x, bool released) {
     if (otherBlock(t, x.atomic)) {
@@ -132,8 +132,7 @@ static void noteAtomic(const Touch& t, Extended& x, bool released) {
 }
 void againstWork(const Extended& x, const char* p, Kind kind) {
     againstWork(p, x.write.time, "書いた", verb(kind));
-    if (kind != Kind::atomic)
-        againstWork(p, x.atomic.time, x.inVolatile ? "書いた" : "アトミック演算をした", verb(kind));
+    if (kind != Kind::atomic) againstWork(p, x.atomic.time, x.inVolatile ? "書いた" : atomically, verb(kind));
     if (kind != Kind::read) againstWork(p, std::max(x.read.time, x.strongRead.time), "読んだ", verb(kind));
 }
 // 普通の書き込みの後は、小さい覚え書きに戻せる。そのとき true
@@ -144,7 +143,7 @@ bool touch(Extended& x, const Touch& t) {
     if (blocksApart && (strong || t.kind == Kind::atomic)) lookEarly(t, x);
     const uint32_t written = std::max(x.write.time, x.atomic.time);
     if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
-        firstTouch(t.p, t.size, t.kind, t.pc, false);
+        firstTouch(t.p, t.size, t.stores ? Kind::write : t.kind, t.pc, false);
     const bool raced = clash(t, x.write, "書いた", strong);
     if (t.kind == Kind::read) {
         if (strong) {
@@ -170,7 +169,7 @@ bool touch(Extended& x, const Touch& t) {
     };
     if (!raced && !afterRead(x.read)) afterRead(x.otherRead);
     if (t.kind == Kind::write && !strong) {
-        const char* did = x.inVolatile ? "書いた" : "アトミック演算をした";
+        const char* did = x.inVolatile ? "書いた" : atomically;
         if (!raced && !clash(t, x.atomic, did) && !x.othersReleased) clash(t, x.otherAtomic, did);
         if (!raced) clash(t, x.strongRead, "読んだ");
         return true;
@@ -180,8 +179,8 @@ bool touch(Extended& x, const Touch& t) {
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
         warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
-    } else observe(t.p, t.size, t.scope);
-    publish(t.p, t.size, t.scope, t.kind == Kind::write);
+    } else if (!t.stores) observe(t.p, t.size, t.scope);
+    publish(t.p, t.size, t.scope, t.stores || t.kind == Kind::write);
     noteAtomic(t, x, released);
     return false;
 }
