@@ -67,8 +67,9 @@ DEFECTS = [  # ヘッダの 1 か所を (元、誤り)。どの場合も、答�
     ("if (!last || (other && tid == 1)) return;", "if (!last) return;"),
 ]
 # 環境はホストの所にあるので、検査に見せない
-CHOSEN = """__device__ __attribute__((noinline, no_sanitize_thread)) bool broken(int k) {
-    return getenv("DEFECT")[0] == '0' + k;
+CHOSEN = """static const char* const kDefect = getenv("DEFECT");
+__device__ __attribute__((noinline, no_sanitize_thread)) bool broken(int k) {
+    return kDefect[0] == '0' + k;
 }
 """
 

@@ -39,8 +39,4 @@ CPU_HOOK(void toolGridLeave(uint64_t /* block */), {})  // grid.sync() の続き
 // いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
 CPU_HOOK(void toolSignal(const void*), {})
 CPU_HOOK(void toolAwait(const void*), {})
-// 届くのを後で待つ写し (__pipeline_memcpy_async) を頼んだ、1 組にした、終わりの何組かのほかを待った
-CPU_HOOK(void toolAsync(const void*, unsigned /* bytes */, void* /* pc */), {})
-CPU_HOOK(void toolCommit(), {})
-CPU_HOOK(void toolWaitPrior(size_t), {})
 CPU_HOOK(void toolExit(), {})  // プログラムの終わり

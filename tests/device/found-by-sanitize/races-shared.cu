@@ -1,6 +1,5 @@
 // 共有メモリの競合と、ブロックやワープの待ち合わせの誤り
 #include <cooperative_groups.h>
-#include <cuda_pipeline.h>
 
 #include <cuda/barrier>
 
@@ -56,17 +55,6 @@ __global__ void halfWarp(float* out) {
     smem[lane] = 1;  // ここ
     __syncwarp(lane < 16 ? 0xffffu : 0xffff0000u);
     out[lane] = smem[lane ^ 16];  // ここ
-}
-
-// copy-not-arrived: 頼んだ写しが届くのを待たずに、バリアだけを通って読む
-// 期待: まだ誰も書いていない所を読んだ: 共有メモリ smem[
-// 期待: __pipeline_wait_prior()
-__global__ void notArrived(const float* in, float* out) {
-    __shared__ float smem[64];
-    __pipeline_memcpy_async(&smem[threadIdx.x], &in[threadIdx.x], 4);
-    __pipeline_commit();
-    __syncthreads();
-    out[threadIdx.x] = smem[63 - threadIdx.x];  // ここ
 }
 
 // return-before-barrier: 範囲の外のスレッドが、バリアの前に return する
@@ -165,7 +153,6 @@ int main(int, char** argv) {
     ARRAY(float, out, 256, 0);
     CASE("barrier-after-load") afterLoad<<<1, 256>>>(in, out, 256);
     CASE("barrier-begun-late") begunLate<<<1, 64>>>();
-    CASE("copy-not-arrived") notArrived<<<1, 64>>>(in, out);
     CASE("barrier-before-reuse") beforeReuse<<<1, 64>>>(in, out, 256);
     CASE("counter-read-too-early") readTooEarly<<<1, 64>>>(out);
     CASE("half-warp-sync") halfWarp<<<1, 32>>>(out);

@@ -60,8 +60,7 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
            where(pc).c_str(), threadName().c_str(),
-           isArriving(p)  ? "写しを頼んだが、届いていない: 頼んだスレッドが、__pipeline_wait_prior() で待ってから読む"
-           : a->shared    ? "共有メモリには、前のブロックの値が残っている"
+           a->shared      ? "共有メモリには、前のブロックの値が残っている"
            : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
                           : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
     reportKernel();

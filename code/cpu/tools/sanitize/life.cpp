@@ -40,7 +40,6 @@ void toolLaunchEnd() {
 void toolBlockBegin(uint64_t b) {
     if (!on) return;
     enterBlock(b);
-    forgetArriving();
     sharedStart = sharedStarts[self->number - 1] = now;
 }
 void toolGridArrive(bool all) {

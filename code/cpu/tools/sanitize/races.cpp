@@ -171,33 +171,6 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
         misaligned((char*)p, bytes, kind, pc);
     onAccess((char*)p, bytes, kind, pc);
 }
-// 届いていない写し。届くまでは、誰も書いていない所である
-struct Arriving {
-    char* p;
-    unsigned bytes, lane;
-    void* pc;
-    size_t batch;
-};
-// 協調起動では、ブロックごとに OS スレッドが 1 つある。ページでは、スレッドの終わりに壊せない
-static thread_local auto& arriving = *new std::vector<Arriving>;
-static thread_local size_t batches[kMaxThreads];
-void forgetArriving() { arriving.clear(); }
-bool isArriving(const char* p) {
-    return std::any_of(arriving.begin(), arriving.end(), [p](const Arriving& a) { return size_t(p - a.p) < a.bytes; });
-}
-void toolAsync(const void* to, unsigned bytes, void* pc) {
-    if (!here.inKernel || size_t((char*)to - region) >= kRegionBytes) return;
-    arriving.push_back({(char*)to, bytes, here.lane, pc, batches[here.lane]});
-    forgetCells((char*)to, bytes);
-}
-void toolCommit() { batches[here.lane]++; }
-void toolWaitPrior(size_t last) {
-    const auto arrived = [last](const Arriving& a) {
-        if (a.lane != here.lane || a.batch + last >= batches[here.lane]) return false;
-        return onAccess(a.p, a.bytes, Kind::write, a.pc), true;
-    };
-    arriving.erase(std::remove_if(arriving.begin(), arriving.end(), arrived), arriving.end());
-}
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     if (!here.inKernel) return;
     if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
