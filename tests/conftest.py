@@ -50,9 +50,14 @@ def select(section, config, items):
 def pytest_collection_modifyitems(config, items):
     if book.SECTION:
         select(book.SECTION, config, items)
-    # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。測っていないファイルは、初めに
+    # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。測っていないファイルは、初めに。
+    # サイトを使うファイルは、1 つがサイトを作る間、ほかを先に試す
     spent = SECONDS | config.cache.get(SPENT, {})
-    items.sort(key=lambda item: (-spent.get(item.path.name, math.inf), item.path.name))
+    site = {item.path.name for item in items if {"site", "pack"} & {*item.fixturenames}}
+    order = sorted({item.path.name for item in items}, key=lambda name: (-spent.get(name, math.inf), name))
+    first = [name for name in order if name in site][:1]
+    place = first + sorted({*order} - {*first}, key=lambda name: (name in site, order.index(name)))
+    items.sort(key=lambda item: place.index(item.path.name))
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -88,13 +93,17 @@ def root(tmp_path_factory):
     return exercise.room(tmp_path_factory.mktemp("work"))
 
 
+def together(tmp_path_factory):
+    """どのプロセスのテストも使うフォルダ"""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+
+
 def build_once(tmp_path_factory, name, build):
     """build が厳しい検査つきで作ったサイトのフォルダ。テストのプロセスがいくつあっても、1 回だけ作る"""
     if not book.have_mkdocs():
         pytest.skip("mkdocs と mkdocs-material がない (.venv には入る)")
-    common = tmp_path_factory.getbasetemp()
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        common = common.parent
+    common = together(tmp_path_factory)
     made, to = common / f"{name}-build", common / name
     with book.alone(made):
         if not to.exists():
@@ -172,9 +181,10 @@ def measured(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def pack():
+def pack(tmp_path_factory):
     if runnable.lacking():
         pytest.skip(f"{runnable.lacking()} がない (make setup で入る)")
     folder = book.ROOT / "build/wasm"
-    book.succeeds(book.call(["node", "code/cpu/wasm/build.js", folder], timeout=600))
+    with book.alone(together(tmp_path_factory) / "site-build"):  # サイトも同じものを作る
+        book.succeeds(book.call(["node", "code/cpu/wasm/build.js", folder], timeout=600))
     return folder
