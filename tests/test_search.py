@@ -37,7 +37,9 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "Permission denied|Read-only file system|答えが合わない|合計が違う|毎回違う|結果が変わる|終わらない|止まらない|"
     "動かない|文字化け|WSL|WSL2|macOS|Mac|Colab|Google Colab|ノートブック|ドライバ|古いGPU|何も表示されない|"
     "CUDA error: device-side assert triggered|misaligned address|nvcc fatal : Unsupported gpu architecture|"
-    "invalid device symbol|double free or corruption|uses too much shared data|multiple definition of|"
+    "Failed to initialize NVML|driver shutting down|invalid pitch argument|cannot open shared object file|"
+    "terminate called after throwing an instance|invalid device symbol|double free or corruption|"
+    "uses too much shared data|multiple definition of|"
     "cudaErrorMemoryAllocation|cudaErrorInvalidConfiguration|cudaErrorIllegalAddress|CPUで動いてしまう|"
     "GPUが見えない|メモリリーク|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
     "teaching": "授業|講義",
