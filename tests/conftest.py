@@ -67,7 +67,7 @@ def pytest_terminal_summary(terminalreporter, config):
         r for reports in terminalreporter.stats.values() for r in reports if isinstance(r, pytest.TestReport)
     ):
         spent[report.nodeid.split("::")[0]] += report.duration
-    old = config.cache.get(SPENT, {})
+    old = SECONDS | config.cache.get(SPENT, {})
     config.cache.set(SPENT, old | {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items()})
 
 
