@@ -8,7 +8,7 @@ import re
 import book
 import pytest
 from exercise import GRADED, SEQUENTIAL, cut, line_of, swap
-from web import Desk, Tab, accessible, forget_compiler, new_page, until
+from web import Desk, Tab, accessible, forget_compiler, new_page, until, visit
 
 LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
@@ -234,7 +234,7 @@ def test_keyboard_only(browser, address):
 def test_told_instead_of_a_button(browser, address):
     """書き換えられるかは、ブラウザの名前でなく、メモリで決まる"""
     page = new_page(browser, "Object.defineProperty(navigator, 'deviceMemory', { get: () => 2 })")
-    page.goto(f"{address}/5.3.html")
+    visit(page, f"{address}/5.3.html")
     assert page.locator("[data-edit], [data-exercise]").count() == 0
     assert "メモリが 4 GB 以上の機械で開く" in page.locator(".run__note").first.inner_text()
     assert page.locator("[data-run]").count() > 0
@@ -245,7 +245,7 @@ def test_phone(browser, address):
     """電話でも書ける。打ちにくい記号は列から入れ、判定は、書いている間も画面にある"""
     memory = "Object.defineProperty(navigator, 'deviceMemory', { get: () => 4 })"
     page = new_page(browser, memory, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.goto(f"{address}/5.2.html")
+    visit(page, f"{address}/5.2.html")
     desk = Desk(page, "5.2/reduction").start()
     desk.line("if (i < remain")
     before = desk.field.locator(".cm-content").inner_text()

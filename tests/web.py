@@ -69,6 +69,13 @@ def forget_compiler(page):
     }""")
 
 
+def visit(page, url):
+    """開いて、手の空いている間に並べる塊 (book.js) を、並べ終えるまで待つ。混んでいると、読み終えた後も続く"""
+    page.goto(url)
+    lazy = "e => getComputedStyle(e).contentVisibility === 'auto'"
+    page.wait_for_function(f"() => ![...document.querySelectorAll('.md-content__inner > *')].some({lazy})")
+
+
 def settle(page):
     """少しずつ変わる色を、変わり終えたものにする。幅が変われば、それを見て動くもの (ResizeObserver) も待つ"""
     page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -202,9 +209,9 @@ class Tab:
         self.troubles = []
         self.listeners = listen(self.page, self.troubles, ("http://127.0.0.1:", "file:", "data:", "blob:", "about:"))
 
-    def open(self, url, until="load", quiet=False):
+    def open(self, url, quiet=False):
         """quiet なら、読み終えてから、通信が止まるまで待つ。混んでいると、通信は、読み終える前にも止まる"""
-        self.page.goto(url, wait_until=until)
+        visit(self.page, url)
         if quiet:
             self.page.wait_for_load_state("networkidle")
         return self.page
