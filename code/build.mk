@@ -48,10 +48,11 @@ $(PROGRAMS)/gpu/%.o: %.cu
 	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -c -o $(NEW) $< $(filter -I%,$(MPI_FLAGS) $(NCCL_FLAGS)) && $(KEEP_BOTH)
 
-# カーネルのないものは、ふつうの C++ として読む。2 倍速い
+# カーネルのないものは、ふつうの C++ として読む。2 倍速い。CPU の結果は、この計算機の命令を全部使って出す
+HOST_FLAGS = -Xcompiler=-march=native,-ffp-contract=off
 $(BUILD)/gpu/host/%.o: code/%.cpp
 	@mkdir -p $(@D)
-	$(NVCC) -std=c++17 -O3 -Icode $$(grep -q __global__ $< && echo -arch=native -x cu) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
+	$(NVCC) -std=c++17 -O3 -Icode $$(grep -q __global__ $< && echo -arch=native -x cu || echo $(HOST_FLAGS)) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
 CPU_FLAGS := -std=c++17 -O2 -pthread -Wall -Wextra -Wno-unknown-pragmas -Icode/cpu/include -Icode

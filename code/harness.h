@@ -232,7 +232,8 @@ template <class T> struct ElementTrial : AnswerTrial<Fingerprint> {
     void compare() override {
         long long bad = 0, at = -1;
         for (size_t k = 0; k < cpu.size(); k++)  // NaN は一致しない
-            if (!(std::fabs(double(out[k]) - double(cpu[k])) <= allowed(cpu[k])) && bad++ == 0) at = (long long)k;
+            if (out[k] != cpu[k] && !(std::fabs(double(out[k]) - double(cpu[k])) <= allowed(cpu[k])) && bad++ == 0)
+                at = (long long)k;
         if (bad > wrong) wrong = bad, first = at, wrongest = out;
         empty(out.size());
     }

@@ -2,6 +2,7 @@
 #include "particles.cuh"
 
 #include <cstdlib>
+#include <numeric>
 #include <thread>
 
 #include "harness.h"
@@ -33,7 +34,7 @@ static void moveAll(const float* in, float* out, long long from, long long to, f
     flush();
 }
 
-static double checksum(const std::vector<float>& v) { return book::Fingerprint(v).total; }
+static double checksum(const std::vector<float>& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 
 struct ParticleTrial : book::ElementTrial<float> {
     Process process;
