@@ -75,7 +75,7 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
         said = desk.block.locator(".edit__list").inner_text()
         assert re.search(rf" {line_of(broken, 'smem[tid] +=')} 行目\s+x という名前はない", said), said
 
-        page.goto(f"{address}/5.3.html?#run=5.3/sequential&n=33")
+        visit(page, f"{address}/5.3.html?#run=5.3/sequential&n=33")
         desk.wait()  # 書いたものが見えていて、リンクは、それを動かしも、消しもしない
         desk.block.locator(".run__status", has_text="リンクの値を入れた").wait_for()
         assert "stride];x" in desk.box.inner_text() and "次の段が読む前に" not in desk.box.inner_text()
@@ -105,7 +105,7 @@ def test_two_tabs(browser, address):
         forget_compiler(tab.open(f"{address}/5.3.html"))
         first = Desk(tab.page, NAME).start()
         other = tab.page.context.new_page()
-        other.goto(f"{address}/5.3.html")
+        visit(other, f"{address}/5.3.html")
         second = Desk(other, NAME).start()
         first.line("次の段が読む前に")
         first.page.keyboard.type(" // 初めのタブ")
@@ -115,6 +115,7 @@ def test_two_tabs(browser, address):
         second.block.get_by_role("button", name="ほかのタブの書きかけにする").press("Enter")
         assert "初めのタブ" in second.box.inner_text()
         assert "ほかのタブ" not in first.verdict.inner_text()
+        other.close()  # 前にあると、tab のページの手が空かない
 
 
 def put_in_order(page, desk):

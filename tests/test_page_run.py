@@ -6,7 +6,7 @@ import re
 
 import book
 import pytest
-from web import Tab, accessible, new_page
+from web import Tab, accessible, new_page, visit
 
 LISTINGS = [l for l in book.listings() if not l.needs]
 SIZES = [0, 1, 33, 1000, 65537]
@@ -141,7 +141,7 @@ LONG = """globalThis.Worker = class extends Worker {
 def test_long_output(browser, address, programs):
     """長い出力は、初めと終わりを見せて、間の行の数を言う。全部は、ファイルに保存できる"""
     page = new_page(browser, LONG)
-    page.goto(f"{address}/5.2.html#run=5.2/reduction&n=60")
+    visit(page, f"{address}/5.2.html#run=5.2/reduction&n=60")
     form = page.locator('[data-run="5.2/reduction"] + form')
     form.get_by_role("status").filter(has_text="終わった").wait_for()
     shown = form.locator("pre").inner_text().splitlines()

@@ -116,10 +116,10 @@ def test_answering(browser, address):
         for days, due in ((0.9, []), (1.1, ["5.3 速くしたもの", "5.3 引き出しに並ぶ人数"])):
             page.clock.set_fixed_time(now + days * DAY)
             page.goto(f"{address}/index.html")
-            assert page.locator(".due a").all_inner_texts() == due
-        assert page.locator('[data-questions]:has(a[href="5.3.html"]) .progress').inner_text().startswith("問い 2/")
+            assert page.locator(".due a").all_text_contents() == due
+        assert page.locator('[data-questions]:has(a[href="5.3.html"]) .progress').text_content().startswith("問い 2/")
         page.locator(".due a").first.click()
-        assert "正しく答えた" not in box(page, "5.3-cost").get_by_role("status").inner_text()
+        assert "正しく答えた" not in box(page, "5.3-cost").get_by_role("status").text_content()
         assert reply(page, "5.3-cost", 0).endswith("3日後に、もう1度問う。")
         assert troubles == []
 

@@ -22,7 +22,8 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
-// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いている間に並べる
+// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いている間に並べる。
+// 上の塊の高さが見積もりと違うと、リンクの指す見出しは、ずれる。読者が何もしていなければ、並べ終えてから、もう1度着く
 addEventListener("load", () => {
 	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
 			(e) => getComputedStyle(e).contentVisibility === "auto",
@@ -33,7 +34,10 @@ addEventListener("load", () => {
 				void rest.shift().offsetHeight; // ここで並べる。まとめて並べると、その間、押しても動かない
 			} while (rest.length && idle.timeRemaining() > 25);
 			if (rest.length) requestIdleCallback(next);
+			else target?.scrollIntoView();
 		};
+	let target = document.querySelector(":target");
+	for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (target = null), { once: true });
 	if (rest.length) requestIdleCallback(next);
 });
 
