@@ -203,6 +203,28 @@ TYPICAL = {
         "    unsigned seen = __float_as_uint(*out);\n"
         "    if (i < n) atomicCAS((unsigned*)out, seen, __float_as_uint(in[i] + __uint_as_float(seen)));",
     ),
+    "5.1 の atomic が 3 回であきらめる": (
+        "5.1/2-atomic",
+        "    if (i < n) atomicAdd(out, in[i]);",
+        "    for (int k = 0, seen = 0, old = i < n; k < 3 && old != seen; k++)\n"
+        "        seen = *(volatile int*)out, old = atomicCAS(out, seen, seen + in[i]);",
+    ),
+    "5.1 の atomic が、戻り値で 8 回やり直してあきらめる": (
+        "5.1/2-atomic",
+        "    if (i < n) atomicAdd(out, in[i]);",
+        "    for (int k = 0, old = *out, seen = ~old; i < n && k < 8 && old != seen; k++)\n"
+        "        seen = old, old = atomicCAS(out, seen, seen + in[i]);",
+    ),
+    "5.1 の atomic が、取り出して足して戻す": (
+        "5.1/2-atomic",
+        "    if (i < n) atomicAdd(out, in[i]);",
+        "    if (i < n) atomicExch(out, atomicExch(out, 0) + in[i]);",
+    ),
+    "5.8 の last-block が、札を見てから取る": (
+        "5.8/3-last-block",
+        "last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;",
+        "last = atomicAdd(&ticket, 0) == gridDim.x - 1;\n        atomicInc(&ticket, gridDim.x - 1);",
+    ),
     "5.8 の block-atomic が自分で 0 にする": (
         "5.8/2-block-atomic",
         "    if (threadIdx.x == 0) atomicAdd(out, v);",

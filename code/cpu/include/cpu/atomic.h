@@ -22,10 +22,9 @@ template <class T> using same = typename Same<T>::type;  // 第 2 引数から�
 #ifdef CPU_TOOL
 template <class T, class F> CPU_PLAIN inline bool earlier(T& old, F f) {
     if (!here.early) return false;
-    here.early = false;
     memcpy(&old, &here.earlier, sizeof(T));
     const T after = f(old);
-    return memcmp(&old, &after, sizeof(T)) == 0;
+    return here.early = memcmp(&old, &after, sizeof(T)) == 0;
 }
 #else
 template <class T, class F> constexpr bool earlier(T&, F) { return false; }

@@ -24,8 +24,6 @@ struct Cell {
 struct Extended {
     Mark write, read, atomic, strongRead;  // atomic: アトミック演算か volatile の書き込み
     Mark otherRead, otherAtomic;  // 別のブロックの、順序の決まっていない人
-    Mark last;  // アトミック演算か volatile で触れた最後の人と、その前の値
-    uint32_t before;
     bool inVolatile, readVolatile;  // atomic, strongRead は volatile
     bool blockScope;  // atomic は、ブロックの中だけの約束
     bool othersReleased;  // otherAtomic までの全員が、フェンスの後だった
@@ -73,7 +71,7 @@ void note(Mark&, uint32_t me);  // 同じ区間では、初めの人を覚えた
 bool clash(const Touch&, const Mark&, const char* before, bool strong = false);  // 順序が決まっていなければ報告する
 // 大きい覚え書きの場所に触れた。普通に書いて、小さい覚え書きに戻せるなら true
 bool touch(Extended&, const Touch&);
-bool hurry(const Touch&);  // 触れた人は、ほかの人が書く前に触れたことにするか。値は here.earlier
+bool lookEarly(const Touch&);  // 触れる人は、ほかの人が書く前に触れたことにするか。値は here.earlier
 inline const char* verb(Kind k) {
     return k == Kind::read ? "読む" : k == Kind::write ? "書く" : "アトミック演算をする";
 }

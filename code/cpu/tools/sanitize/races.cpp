@@ -150,9 +150,9 @@ static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
     const Touch t{p, size, Space::global, kind, pc, true};
-    here.early = false;
+    here.early = lookEarly(t);
     anyTouch(t);
-    if (kind != Kind::read || !hurry(t)) return;
+    if (!(here.early &= kind == Kind::read)) return;
     hidden = {p, size, 0};
     memcpy(&hidden.value, p, size);
     memcpy(p, &here.earlier, size);
@@ -183,9 +183,8 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     Touch t{(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares};
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
     reveal();
-    here.early = false;
+    here.early = lookEarly(t);
     anyTouch(t);
-    here.early = hurry(t);
 }
 
 // ---------------------------------------------------------------- ホスト

@@ -1,6 +1,7 @@
 // rivals.cpp: 前に触れた人のうち、順序の決まっていない人を探し、報告する。
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "cells.h"
 
@@ -79,26 +80,55 @@ struct Held {
     uint32_t time, start;
 };
 static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
-static std::set<uint32_t> guesses, hurried;
+static std::set<uint32_t> guesses;
+struct Look {  // 触れた人と、その前の値
+    Mark by;
+    uint64_t before;
+};
+struct Past {
+    std::vector<Look> looks;
+    size_t next;  // 最後の人が、次に見る所
+};
+static std::unordered_map<const char*, Past> pasts;  // 8 バイトごと
+static std::unordered_map<uint32_t, size_t> tries;
 static Touch lastRead;
 void settle() {
     for (auto& [pc, h] : held)
         if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time, h.start);
     held.clear();
     guesses.clear();
-    hurried.clear();
+    pasts.clear();
+    tries.clear();
 }
-// 2 度目の検査では、ほかの人が書いたばかりの所を、命令ごとに 1 度だけ、書く前に見たことにする。
-// 待たずに読むものは、まだない値を読み、待つものは、もう 1 度見る
-static void lookEarly(const Touch& t, Extended& x) {
-    const bool early = x.last.time >= std::max(1u, staleBefore(t.space)) && !heard(x.last.time, x.last.lane());
-    here.early = early && (t.p == t.whole || here.early);
-    memcpy((char*)&here.earlier + (t.p - t.whole), &x.before, t.size);
-    memcpy(&x.before, t.p, t.size);
-    x.last = {now, who(t.pc)};
-}
-bool hurry(const Touch& t) {
-    return here.early && memcmp(&here.earlier, t.whole, t.size) && hurried.insert(Mark{now, who(t.pc)}.pc()).second;
+// 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
+// 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
+bool lookEarly(const Touch& t) {
+    constexpr size_t kKept = 32, kTries = 256;  // 場所ごとに覚える人の数、命令ごとに試す回数
+    static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
+    const size_t offset = uintptr_t(t.p) % 8;
+    if (!blocksApart || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
+    uint64_t value;
+    memcpy(&value, t.p - offset, 8);
+    Past& p = pasts[t.p - offset];
+    auto& looks = p.looks;
+    const Mark me{now, who(t.pc)};
+    const bool again = !looks.empty() && looks.back().before == value && looks.back().by.lane() == t.lane &&
+                       looks.back().by.time >= blockStart;
+    if (again) looks.back().by = me;
+    else looks.push_back({me, value});
+    if (looks.size() > kKept) looks.erase(looks.begin());
+    const size_t last = looks.size() - 1, seen = !again ? 0 : fooled == &p && here.early ? p.next : last;
+    const uint32_t stale = std::max(1u, size_t(t.p - region) < kSharedBytes ? sharedStart : horizon);
+    const auto open = [&](const Mark& m) { return m.time >= stale && !heard(m.time, m.lane()); };
+    size_t k = last, &tried = tries[me.pc()];
+    while (tried < kTries && k > seen && open(looks[k - 1].by)) k--;
+    tried += k < last;
+    const auto earlier = [&] { return (char*)&looks[k].before + offset; };
+    while (k < last && !memcmp(earlier(), t.p, t.size)) k++;
+    fooled = k < last ? &p : nullptr;
+    if (fooled) memcpy(&here.earlier, earlier(), t.size);
+    p.next = k + 1;
+    return fooled;
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
     const Rival r = rival(t, other);
@@ -140,7 +170,6 @@ bool touch(Extended& x, const Touch& t) {
     if (t.space != Space::shared && unsure < kLastTime) againstWork(x, t.p, t.kind);
     const uint32_t stale = staleBefore(t.space);
     const bool strong = t.isVolatile;
-    if (blocksApart && (strong || t.kind == Kind::atomic)) lookEarly(t, x);
     const uint32_t written = std::max(x.write.time, x.atomic.time);
     if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
         firstTouch(t.p, t.size, t.stores ? Kind::write : t.kind, t.pc, false);
