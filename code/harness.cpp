@@ -277,9 +277,10 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     hidden("--result 合い言葉", result);  // 比べずに、答えだけを書く (読者のプログラム)
     hidden("--answer 答え", judge);       // 動かさずに、答えを判定する (元のリスト)
 
-    // 続けて呼ぶときは、初めに別の入力で呼ぶ: 前の回の後始末をしないと、答えが違う。次は、ブロックの始まる順も変える
+    // 続けて呼ぶときは、初めに別の入力と長さで呼ぶ: 後始末をしないと、答えが違う。次は、ブロックの始まる順も変える
     auto callOther = [&] {
-        o.seed++, t->prepare(), t->call(), o.seed--;
+        const long long n = o.n;
+        o.n = (n + 1) / 2, o.seed++, t->prepare(), t->call(), o.seed--, o.n = n;
 #ifdef CPU_DEVICE
         cpu::blocksApart = true;
 #endif

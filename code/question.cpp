@@ -14,12 +14,13 @@ struct Shape {
     int (*value)(uint32_t random, bool special);  // special は、入力ごとに 1 つ選んだ番号だけ
 };
 static const Shape kShapes[] = {
-    {"small", 1, [](uint32_t r, bool) { return int(r % 19) - 9; }},  // float で足しても正確な大きさ
+    {"small", 1, [](uint32_t r, bool) { return int(r % 301) - 150; }},  // float で足しても正確で、char には収まらない
     {"mixed", 1, [](uint32_t r, bool) { return int(r % 2001) - 1000; }},
     {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
     {"low", 1, [](uint32_t r, bool) { return -2000000000 + int(r % 1000000); }},  // 単位元の代わりになる数がない
     {"high", 1, [](uint32_t r, bool) { return 2000000000 - int(r % 1000000); }},
     {"ties", 1, [](uint32_t r, bool) { return int(r % 4) - 9; }},
+    {"wide", 1, [](uint32_t r, bool) { return (r & 1 ? 1 : -1) * (65536 << r / 2 % 15); }},  // 掛けると int を超える
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
     {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
     {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
@@ -54,7 +55,11 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
         x.resize(o->n * shape->arrays);
         std::mt19937 random(o->seed);
         const long long special = o->n > 0 ? random() % o->n : 0;
-        for (size_t k = 0; k < x.size(); k++) x[k] = In(shape->value(random(), (long long)k == special));
+        for (size_t k = 0; k < x.size(); k++) {
+            const int v = shape->value(random(), (long long)k == special);
+            // float なら、整数でない数か、int に収まらない大きさの数にする
+            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(v) > 1000000000 ? 1.5e29 : 0.5));
+        }
     }
     void expect() override { cpu = answers(x.data(), int(o->n), Out()).value; }
     void call() override {

@@ -15,10 +15,12 @@ double serial(double n) { return std::max(n, 1.0); }
 template <class T> struct SumTrial : AnswerTrial<T> {
     using AnswerTrial<T>::o, AnswerTrial<T>::result, AnswerTrial<T>::worst;
     static constexpr bool kIntegral = std::is_integral<T>::value;
+    // 負の数にする: 1000 個の合計が T に収まる中で、狭い型に収まらない整数か、整数でない数
+    static constexpr double kNegative = !kIntegral ? -0.5 : sizeof(T) == 4 ? -2147 : -2147483647.0;
     std::function<T(const T*, long long)> sum;
     Depth depth;
     bool digits = false;  // 図の記録のための入力: 1 桁の数
-    int sign = 1;         // −1 なら、符号を変えた入力
+    double times = 1;     // 入力を何倍にするか
     std::vector<T> x;
     double cpu = 0;  // 丸めのある入力はどれも 0 以上なので、Σ|x| でもある
     double error = -1;
@@ -33,7 +35,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::vector<Option> options(Options& o) override {
         return {o.inputOption(),
                 {"--digits 1", [this](const std::string&) { digits = true; }, true},
-                {"--negative", [this](const std::string&) { sign = -1; }, true}};
+                {"--negative", [this](const std::string&) { times = kNegative; }, true}};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> inputs{"integers", "uniform"};
@@ -50,7 +52,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
             badUsage(format("N=%lld では整数の合計がこの型に収まらない: N を ", o->n) + show(exactLimit<T>()) +
                      " 以下にする");
         x = makeInput<T>(o->n, input(), o->seed);
-        for (T& v : x) v *= T(sign);
+        for (T& v : x) v *= T(times);
         for (size_t i = 0; digits && i < x.size(); i++) x[i] = T("3141592653589793"[i % 16] - '0');
     }
     void forget() override {
@@ -91,7 +93,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::string want() const override { return kIntegral ? show((long long)cpu) : show(cpu); }
     std::string text(const T& got) const override { return std::isnan(double(got)) ? "NaN (数でない値)" : show(got); }
     std::string hint(const T& got) const override {
-        const double difference = sign * (double(got) - cpu);  // 大きさで言う
+        const double difference = (cpu < 0 ? -1 : 1) * (double(got) - cpu);  // 大きさで言う
         if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu)
             return "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
         if (!std::isfinite(double(got))) return "数でない値になるのは、まだ誰も書いていない場所を読んだときである";

@@ -228,7 +228,7 @@ def test_overrun(root):
 def test_fixed_block_size(root):
     """256 のときだけ合う"""
     text = swap(SEQUENTIAL.text, "int stride = blockDim.x / 2", "int stride = 128")
-    fails(root, SEQUENTIAL, text, "^❌ .* BLOCK=(64|1024) ")
+    fails(root, SEQUENTIAL, text, "^❌ .* BLOCK=(32|1024) ")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from engine import told
 from exercise import BY_ID, cut, swap
 from wrong import PARTICLES, RUNNING, TYPICAL, WRONG
 
-# ▶ と同じ: 2 つの大きさのブロックで検査し、どちらも通ったら、ページの初めの N で動かす
+# ▶ と同じ: 3 つの大きさのブロックで検査し、どれも通ったら、ページの初めの N で動かす
 VERDICT = """
 const { programs, texts, steps, scripts } = jobs,
     { checked, faults } = new Function(`${scripts[0]}; return bookVerdict`)(),
@@ -59,6 +59,7 @@ PLANTED = [
     ("5.1/2-atomic", "    if (i < n) atomicAdd(out, in[i]);", "    if (i < n) *out += in[i];"),
     ("5.1/2-atomic", MEMSET, ""),
     ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, abs(in[i]));"),  # 正の入力でだけ合う
+    ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, short(in[i]));"),  # 小さな整数でだけ合う
     ("5.1/2-atomic", "    if (i < n) atomicAdd", "    if (i < n && i < 200000) atomicAdd"),  # 長い入力でだけ違う
     ("5.1/3-atomic-float", "<<<(n + kBlock - 1) / kBlock, kBlock>>>", "<<<n / kBlock, kBlock>>>"),
     ("5.2/1-reduction", "    if (i < remain) {", "    {"),
@@ -92,6 +93,7 @@ PLANTED = [
     ("5.11/2-warp", "c < columns - 32 * k ?", "c <= columns - 32 * k ?"),
     ("5.11/3-block", "in += blockIdx.x * ld;", "in += blockIdx.x * columns;"),
     ("5.11/4-blocks", "    if (!last) return;\n", ""),
+    ("5.11/5-columns", "in[r * ld + column];", "fabsf(in[r * ld + column]);"),  # 正の入力でだけ合う
     ("5.11/5-columns", "in[r * ld + column]", "in[r * columns + column]"),
     ("5.1/2-atomic", "blockIdx.x * blockDim.x + threadIdx.x;", "blockIdx.x * 128 + threadIdx.x;"),  # 2 度足す
     ("5.1/3-atomic-float", "if (i < n) atomicAdd", "if (i <= n) atomicAdd"),
@@ -106,6 +108,7 @@ PLANTED = [
     ("5.5/4-compact-shared", "    __syncthreads();  // 全部のワープが人数を足すのを待つ\n", ""),
     ("5.5/5-compact-block", "    if (tid == 0) count = 0;\n", ""),
     ("5.6/2-last-warp", "__shfl_down_sync(kMask", "__shfl_up_sync(kMask"),
+    ("5.6/3-shuffle", "float smem[32];", "float smem[8];"),  # ワープの多いブロックでだけ、配列の外
     ("5.6/3-shuffle", "if (lane == 0) smem[warp] = v;", "if (lane == 1) smem[warp] = v;"),
     ("5.6/5-cooperative", "v, cg::plus<float>());  // 合計", "v, cg::greater<float>());  // 合計"),
     ("5.7/1-grid-stride", "i < unsigned(n); i += grid", "i < unsigned(n); i += blockDim.x"),
@@ -178,7 +181,7 @@ def judged(pack):
         "programs": names,
         "texts": [(l.text, text) for l, _, text in programs],
         "scripts": [runnable.script("verdict.js"), runnable.script("source.js")],
-        "steps": [step("sanitize", 256), step("sanitize", 32), step("run", 256) | {"args": ["--n", FIRST]}],
+        "steps": [*(step("sanitize", block) for block in (256, 32, 1024)), step("run", 256) | {"args": ["--n", FIRST]}],
     }
     verdicts = iter(json.loads(told(pack, VERDICT, jobs)))
     return {kind: [next(verdicts) for _ in group] for kind, group in GROUPS.items()}

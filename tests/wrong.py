@@ -44,7 +44,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
-        "単位元が -1e9": ("in[i] : -INFINITY;", "in[i] : -1e9f;"),
+        "単位元が -1e30": ("in[i] : -INFINITY;", "in[i] : -1e30f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -63,6 +63,7 @@ WRONG = {
     "5.4/exercises/1-all": {
         "単位元が 0": ("in[i + kBlock] : 1;", "in[i + kBlock] : 0;"),
         "ビットごと": ("smem[tid] = first && second;", "smem[tid] = first & second;"),
+        "積が int を超える": ("smem[tid] = first && second;", "smem[tid] = first * second != 0;"),
         "正だけ": ("smem[tid] = first && second;", "smem[tid] = first > 0 && second > 0;"),
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
     },
@@ -72,6 +73,7 @@ WRONG = {
         "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
         "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
         "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
+        "狭い型に置く": ("__shared__ int tile", "__shared__ signed char tile"),
         "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
         "配列の外を読む": ("i < n - 2 * kBlock)", "i <= n - 2 * kBlock)"),
         "2 乗しない": ("first * first + second * second", "first + second"),
@@ -102,6 +104,7 @@ WRONG = {
     "5.7/exercises/1-dot": {
         "ブロックの幅で進む": ("i += grid)", "i += kBlock)"),
         "競合": ("atomicAdd(out, v);", "*out += v;"),
+        "整数に足す": ("float v = 0;", "int v = 0;"),
         "b を掛けない": ("a[i] * b[i]", "a[i]"),
     },
     "5.7/exercises/2-lines": {
@@ -112,6 +115,7 @@ WRONG = {
         "先頭の半端を忘れる": ("    if (rank < head) found += in[rank] == '\\n';\n", ""),
         "終わりの半端を忘れる": ("    if (rank < n - tail) found += in[tail + rank] == '\\n';\n", ""),
         "境界に届かない": ("head = head < n ? head : n;", ""),
+        "上のビットを見ない": ("& 0xff) == '\\n'", "& 0x7f) == '\\n'"),
         "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
         "全員が同じ所": (
             "for (int k = rank; k < wide; k += grid)",
@@ -125,6 +129,7 @@ WRONG = {
     "5.8/exercises/2-replay": {
         "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
         "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
+        "ブロックの数がいつも同じとする": (TAKE, TAKE.splitlines()[0].replace("1) ==", "1) % gridDim.x ==") + "\n"),
     },
     "5.10/exercises/1-range": {
         "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),
@@ -138,6 +143,7 @@ WRONG = {
     "5.11/exercises/1-softmax": {
         "3 度読む": (TOP, "        v = op(v, op.lift(in[first + c], c)), v.max = fmaxf(v.max, in[first + c]);\n"),
         "スレッド 0 だけが持つ": ("    __syncthreads();\n", ""),
+        "単位元が -1000": ("v = op.identity();", "v = {-1000, 0};"),
         "最大値を直さない": (TOP, "        v = {fmaxf(v.max, in[first + c]), v.sum + 1};\n"),
     },
     "5.11/exercises/2-softmax-once": {

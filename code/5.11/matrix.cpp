@@ -27,6 +27,7 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
     book::Depth depth;
     Each each;
     long long rows = 0, columns = 0, ld = 0;
+    float times = 1;  // 入力を何倍にするか
     std::vector<In> in;
 
     MatrixTrial(Sums<In> sums, book::Depth depth, Each each)
@@ -40,14 +41,16 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
         given.o = &o;
         return {book::integer("--rows 行の数", 0, kLongest, &given.rows),
                 book::integer("--cols 列の数", 0, kLongest, &given.columns),
-                book::integer("--gap 行の間の数", 0, kLongest, &given.gap), o.inputOption()};
+                book::integer("--gap 行の間の数", 0, kLongest, &given.gap),
+                o.inputOption(),
+                {"--negative", [this](const std::string&) { times = -0.5; }, true}};  // 整数でない、負の数
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
         for (const Shape s : kCheckShapes)
             for (const int gap : {0, 5})
-                lines.push_back(book::format("--rows %d --cols %d --gap %d\t--input integers --repeat 2", s.rows,
-                                             s.columns, gap));
+                lines.push_back(book::format("--rows %d --cols %d --gap %d\t--input integers --repeat 2%s", s.rows,
+                                             s.columns, gap, gap ? " --negative" : ""));
         return lines;
     }
     // 行と列の両方を指定しなければ、N 個を並べる。どちらもなければ、正方形に近い行列にする
@@ -76,7 +79,7 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
         std::mt19937 random(o->seed);
         for (long long r = 0; r < rows; r++)
             for (long long c = 0; c < columns; c++)
-                in[r * ld + c] = book::element<In>(uint32_t(random()), most, o->input);
+                in[r * ld + c] = In(times * float(book::element<In>(uint32_t(random()), most, o->input)));
         empty(count());
     }
     void expect() override {
@@ -122,14 +125,13 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
         return book::format("合計の合計が %.9g、全部の指紋 %016llx", f.total, f.hash);
     }
     std::string hint(const book::Fingerprint& got) const override {
-        const double want = book::Fingerprint(cpu).total;
+        const double less = times * (book::Fingerprint(cpu).total - got.total);
         const char* each = this->each == Each::row ? "行" : "列";
         if (got.unwritten)
             return book::format("%lld 個が数でない値 (NaN) である: 合計を書いていない%sか、行の間を足した%sがある",
                                 got.unwritten, each, each);
-        if (got.total < want) return book::format("合計が足りない%sがある: 足されていない要素がある", each);
-        if (got.total > want)
-            return book::format("合計が多い%sがある: 2 回足した要素か、隣の%sの要素がある", each, each);
+        if (less > 0) return book::format("合計が足りない%sがある: 足されていない要素がある", each);
+        if (less < 0) return book::format("合計が多い%sがある: 2 回足した要素か、隣の%sの要素がある", each, each);
         return book::format("合計の合計は合うが、%sごとの値か場所が違う", each);
     }
 };

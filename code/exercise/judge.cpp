@@ -128,7 +128,7 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
-    if (argc == 2 && string(argv[1]) == "--blocks") return puts("256 64+1024"), 0;
+    if (argc == 2 && string(argv[1]) == "--blocks") return puts("256 32+1024"), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;

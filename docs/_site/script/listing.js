@@ -64,11 +64,11 @@ export class Listing {
 			else if (right) return (desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []), ran);
 		});
 	}
-	// 検査するブロックの大きさ: 選んだものと、もう 1 つ
+	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの
 	blocks() {
 		const { value, options } = this.run.controls.get("--block"),
-			other = [...options].find((option) => option.value !== value);
-		return other ? [value, other.value] : [value];
+			others = [...options].map((option) => option.value).filter((other) => other !== value);
+		return [...new Set([value, ...others.slice(0, 1), ...others.slice(-1)])];
 	}
 	// blocks [大きさ, 頼んだもの] を検査する。通れば、そう言う文の初め。通らなければ、それを言う
 	async check(args, blocks) {
