@@ -232,7 +232,7 @@ template <class T> struct ElementTrial : AnswerTrial<Fingerprint> {
     void compare() override {
         long long bad = 0, at = -1, other = 0;
         for (size_t k = 0; k < cpu.size(); k++) other += out[k] != cpu[k];  // たいていは全部同じで、まとめて比べられる
-        for (size_t k = 0; other && k < cpu.size(); k++)                    // NaN は一致しない
+        for (size_t k = 0; other && k < cpu.size(); k++)  // NaN は一致しない
             if (!(std::fabs(double(out[k]) - double(cpu[k])) <= allowed(cpu[k])) && bad++ == 0) at = (long long)k;
         if (bad > wrong) wrong = bad, first = at, wrongest = out;
         empty(out.size());
