@@ -40,7 +40,8 @@ async function main() {
                 const found = faults(hear(step.args), path, edited[k]);
                 if (found) told[k] = { at: step.args.join(" "), found };
             } else {
-                const passed = await checked({ hear, given: [], path, edited: edited[k], say: () => {} });
+                const few = step.block === 1024;
+                const passed = await checked({ hear, given: [], path, edited: edited[k], say: () => {}, few });
                 if (passed.found) told[k] = { ...passed, at: `${passed.at} BLOCK=${step.block}` };
             }
         }

@@ -64,7 +64,7 @@ export class Listing {
 			else if (right) return (desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []), ran);
 		});
 	}
-	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの
+	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの。終わりのものは、遅いので、条件を減らす
 	blocks() {
 		const { value, options } = this.run.controls.get("--block"),
 			others = [...options].map((option) => option.value).filter((other) => other !== value);
@@ -76,18 +76,18 @@ export class Listing {
 			given = without(args, "--block"),
 			{ path } = desk.source,
 			edited = desk.source.edited(desk.texts);
-		let passed;
-		for (const [block, begun] of blocks) {
+		const done = [];
+		for (const [k, [block, begun]] of blocks.entries()) {
 			run.say("検査するものをコンパイルしている…");
 			const job = new Job({ listing: await builder.wait(begun, run) }),
 				hear = (words) => this.hear(job, words),
-				say = (at) => run.say(`検査している… ${at} BLOCK=${block}`);
-			passed = await checked({ hear, given, path, edited, say });
+				say = (at) => run.say(`検査している… ${at} BLOCK=${block}`),
+				passed = await checked({ hear, given, path, edited, say, few: k > 1 });
 			job.end();
 			if (passed.found) return desk.tell(told(passed.found, `${passed.at} BLOCK=${block}`), passed.found);
+			done.push(passed);
 		}
-		const { count, first, last } = passed;
-		const all = `${first} から ${last} まで、BLOCK=${blocks.map(([block]) => block).join("、")}`;
-		return `✅ 誤りは見つからなかった: 検査した ${count * blocks.length} 通り (${all}) でも`;
+		const all = `${done[0].first} から ${done[0].last} まで、BLOCK=${blocks.map(([block]) => block).join("、")}`;
+		return `✅ 誤りは見つからなかった: 検査した ${done.reduce((sum, { count }) => sum + count, 0)} 通り (${all}) でも`;
 	}
 }

@@ -36,12 +36,14 @@ export function faults({ code, out, err }, path, edited) {
 }
 export const told = ([{ kind, line }], at) => `❌ ${kind}${line ? `: ${line} 行目` : ""} (${at})`;
 
-// リストの言う条件 (--cases) の全部で動かす。hear(指定): 動かしたもの。given: ほかの指定 [名前, 値]。say(条件)
+// リストの言う条件 (--cases) の全部か、few なら終わりの1つで動かす。
+// hear(指定): 動かしたもの。given: ほかの指定 [名前, 値]。say(条件)
 // 通れば {count, first, last}。通らなければ {at: 条件, found: 悪い所}
-export async function checked({ hear, given, path, edited, say }) {
+export async function checked({ hear, given, path, edited, say, few }) {
 	const { out } = await hear(["--cases"]),
 		known = out.split("\n").filter((line) => line.startsWith("--")),
-		cases = known.length ? known : [...LENGTHS, ...spread((await hear(["--options"])).out)],
+		all = known.length ? known : [...LENGTHS, ...spread((await hear(["--options"])).out)],
+		cases = few ? all.slice(-1) : all,
 		names = cases.map((line) => spelled([line.split("\t")[0]])); // タブの右は、読者に見せない
 	for (const [k, line] of cases.entries()) {
 		const words = line.split(/\s+/);
