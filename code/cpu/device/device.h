@@ -3,10 +3,8 @@
 // memory (配列)、exec (スレッドとブロック)、stream (順に動く仕事)。
 #pragma once
 #include <cstddef>
-#include <string>
-#ifndef __wasm__
 #include <mutex>
-#endif
+#include <string>
 
 #include "../report/report.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 #define CPU_DEVICE 1
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@ const TARGET =
 const FLAGS =
 	`${TARGET} -std=c++20 -O2 -Wno-error=parentheses -ffp-contract=off ` +
 	`-fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
-	"-fpch-instantiate-templates -Icode/cpu/include -Icode";
+	"-fpch-instantiate-templates -D_LIBCPP_REMOVE_TRANSITIVE_INCLUDES -Icode/cpu/include -Icode";
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)
 const LIBRARIES =
 	"-lc++ -lc++abi -lsetjmp -lc /usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a " +

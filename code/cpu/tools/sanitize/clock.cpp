@@ -2,6 +2,7 @@
 #include "clock.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cpu {
 struct Clock::Node {
