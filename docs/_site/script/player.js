@@ -74,10 +74,12 @@ export function player(records, id, close, closing = "図に戻す") {
 		stage.querySelector(`[data-thread="${followed}"]`)?.classList.add("player__followed");
 		if (moving && !still.matches) animate(arrows);
 		Object.assign(bar, { value: now, ariaValueText: `${now + 1} / ${facts.frames.length}` });
+		const held = root.contains(document.activeElement);
 		first.disabled = back.disabled = now === 0;
 		next.disabled = now === +bar.max;
-		// キーが効かなくならないように
-		if (root.contains(document.activeElement) && document.activeElement.disabled) root.focus({ preventScroll: true });
+		// キーが効かなくならないように。押せなくしたボタンは、すぐに焦点を失うことも、後で失うこともある
+		const { activeElement } = document;
+		if (held && (activeElement.disabled || !root.contains(activeElement))) root.focus({ preventScroll: true });
 		const lines = !one ? [] : frame.kind === "wait" ? [one.wait] : one.lines;
 		for (const line of code.children) line.classList.toggle("player__line--now", lines.includes(+line.dataset.line));
 		const lit = code.querySelector(".player__line--now");
