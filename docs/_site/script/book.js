@@ -28,12 +28,13 @@ addEventListener("load", () => {
 	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
 			(e) => getComputedStyle(e).contentVisibility === "auto",
 		),
-		next = (idle) => {
+		next = () => {
+			const begun = performance.now();
 			do {
 				rest[0].style.contentVisibility = "visible";
-				void rest.shift().offsetHeight; // ここで並べる。まとめて並べると、その間、押しても動かない
-			} while (rest.length && idle.timeRemaining() > 25);
-			if (rest.length) requestIdleCallback(next);
+				void rest.shift().offsetHeight; // ここで並べる
+			} while (rest.length && performance.now() - begun < 5);
+			if (rest.length) setTimeout(next); // 続けて並べると、その間、押しても動かない
 			else target?.scrollIntoView();
 		};
 	let target = document.querySelector(":target");
