@@ -160,7 +160,7 @@ struct Trial {
     const char* data;    // 入力の呼び名
     const char* noun;    // 比べるものの呼び名
     long long maxN;
-    const Options* o = nullptr;
+    Options* o = nullptr;
     Trial(const char* kind, const char* type, const char* inputs, const char* data, const char* noun, long long maxN)
         : kind(kind), type(type), inputs(inputs), data(data), noun(noun), maxN(maxN) {}
     virtual ~Trial() = default;
