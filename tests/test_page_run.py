@@ -121,6 +121,7 @@ def test_address_and_stop(browser, address, programs):
         form.get_by_role("status").filter(has_text="動かしている").wait_for()
         form.get_by_role("button", name="止める").click()
         form.get_by_role("status").filter(has_text="止めた").wait_for()
+        assert page.evaluate("document.activeElement.dataset.run") == "5.3/sequential"  # 焦点は、押せるボタンに残る
         form.get_by_label("N", exact=True).fill("33")
         form.get_by_label("N", exact=True).press("Enter")
         page.wait_for_function(

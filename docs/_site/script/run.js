@@ -202,6 +202,7 @@ export class Run {
 		}
 		this.running = false;
 		for (const one of buttons) one.ariaDisabled = null;
+		if (document.activeElement === this.stop) this.button.focus({ preventScroll: true }); // 押せなくなると、焦点を失う
 		this.stop.disabled = true;
 	}
 }
