@@ -284,6 +284,9 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     // 続けて呼ぶときは、初めに別の入力と長さで呼ぶ: 後始末をしないと、答えが違う。次は、ブロックの始まる順も変える
     auto callOther = [&] {
         const long long n = o.n;
+#ifdef CPU_DEVICE
+        cpu::looksBack = true;
+#endif
         o.n = (n + 1) / 2, o.seed++, t->prepare(), t->call(), o.seed--, o.n = n;
 #ifdef CPU_DEVICE
         cpu::blocksApart = true;

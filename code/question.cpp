@@ -16,6 +16,8 @@ struct Shape {
 static const Shape kShapes[] = {
     {"small", 1, [](uint32_t r, bool) { return int(r % 301) - 150; }},  // float で足しても正確で、char には収まらない
     {"mixed", 1, [](uint32_t r, bool) { return int(r % 2001) - 1000; }},
+    {"halves", 1,  // 上の 4 桁に丸めるときの、真ん中の数か、その隣
+     [](uint32_t r, bool) { return (r & 64 ? 1 : -1) * (int((r >> 27 | 1) << r % 25) + int(r >> 12 & 3) - 1); }},
     {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
     {"low", 1, [](uint32_t r, bool) { return -2000000000 + int(r % 1000000); }},  // 単位元の代わりになる数がない
     {"high", 1, [](uint32_t r, bool) { return 2000000000 - int(r % 1000000); }},
@@ -58,7 +60,7 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
         for (size_t k = 0; k < x.size(); k++) {
             const int v = shape->value(random(), (long long)k == special);
             // float なら、整数でない数か、int に収まらない大きさの数にする
-            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(v) > 1000000000 ? 1.5e29 : 0.5));
+            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(v) > 1000000000 ? 1.7e29 : 0.5));
         }
     }
     void expect() override { cpu = answers(x.data(), int(o->n), Out()).value; }

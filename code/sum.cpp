@@ -15,8 +15,8 @@ double serial(double n) { return std::max(n, 1.0); }
 template <class T> struct SumTrial : AnswerTrial<T> {
     using AnswerTrial<T>::o, AnswerTrial<T>::result, AnswerTrial<T>::worst;
     static constexpr bool kIntegral = std::is_integral<T>::value;
-    // 負の数にする: 1000 個の合計が T に収まる中で、狭い型に収まらない整数か、整数でない数
-    static constexpr double kNegative = !kIntegral ? -0.5 : sizeof(T) == 4 ? -2147 : -2147483647.0;
+    // 負の数にする: 100 個の合計が T に収まる中で、狭い型にも float にも収まらない整数か、整数でない数
+    static constexpr double kNegative = !kIntegral ? -0.5 : sizeof(T) == 4 ? -21473 : -2147483647.0;
     std::function<T(const T*, long long)> sum;
     Depth depth;
     bool digits = false;  // 図の記録のための入力: 1 桁の数
@@ -40,7 +40,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::vector<std::string> cases() override {
         std::vector<std::string> inputs{"integers", "uniform"};
         auto lines = book::cases(kCheckSizes, {inputs.begin(), inputs.end() - kIntegral});
-        lines.insert(lines.end() - 1, "--n 1000 --input integers\t--repeat 2 --negative");
+        lines.insert(lines.end() - 1, "--n 100 --input integers\t--repeat 2 --negative");
         return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }

@@ -126,6 +126,9 @@ PLANTED = [
     ("5.11/4-blocks", "&tickets[row]", "&tickets[0]"),  # ブロックが番号の順に始まらないときだけ違う
     ("5.12/7-same", "partOf(n, p, parts))", "partOf(n, p % workers, parts))"),  # 報告に「不一致」がない
     ("5.13/3-parts", "[Digits::kOdd] |= words", "[Digits::kOdd] += words"),  # 条件を言わないリストで、INPUT で違う
+    ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, int(float(in[i])));"),  # float に収まる整数でだけ合う
+    ("5.4/1-first-add", "__global__ void", "__global__ void __launch_bounds__(128)"),  # GPU では起動できない
+    ("5.8/3-last-block", "if (!last)", "if (blockIdx.x < gridDim.x - 1)"),  # 番号の終わりのブロックが仕上げる
     ("5.13/1-integers", "int(b) < 0 ? 2 : 1", "1"),  # −∞ だけがあるときだけ違う
 ]
 

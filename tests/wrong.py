@@ -44,7 +44,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
-        "単位元が -1e30": ("in[i] : -INFINITY;", "in[i] : -1e30f;"),
+        "単位元が -3e38": ("in[i] : -INFINITY;", "in[i] : -3e38f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -116,6 +116,7 @@ WRONG = {
         "終わりの半端を忘れる": ("    if (rank < n - tail) found += in[tail + rank] == '\\n';\n", ""),
         "境界に届かない": ("head = head < n ? head : n;", ""),
         "上のビットを見ない": ("& 0xff) == '\\n'", "& 0x7f) == '\\n'"),
+        "近い文字も改行": ("& 0xff) == '\\n'", "& 0xff) <= '\\r'"),
         "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
         "全員が同じ所": (
             "for (int k = rank; k < wide; k += grid)",
@@ -159,11 +160,13 @@ WRONG = {
             "int first = rank * each;\n    int length = rank == size - 1 ? n - first : each;",
         ),
         "先頭がずれる": ("int first = rank * each + (rank < rest ? rank : rest);", "int first = rank * each;"),
+        "3 人までだけ合う": ("(rank < rest ? rank : rest);", "(rest * rank + size - 1) / size;"),
     },
     "5.13/exercises/1-even": {
         "いつも大きい方": ("(rest == half && kept % 2 == 1)", "rest == half"),
         "いつも小さい方": ("if (rest > half || (rest == half && kept % 2 == 1)) kept++;", "if (rest > half) kept++;"),
         "切り捨てる": ("if (rest > half || (rest == half && kept % 2 == 1)) kept++;", ""),
+        "float を通す": ("rest = size - (kept", "rest = int(float(size)) - (kept"),
     },
     "5.13/exercises/2-carry": {
         "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),

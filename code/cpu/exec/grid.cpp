@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "cpu/intrinsics.h"
 #include "cpu/warp.h"
@@ -18,8 +19,10 @@ static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
-// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目は、終わりのほかを、離れた番号の順に始める
+// 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目は、離れた番号の順に始める。
+// 終わりのブロックは、ほかを待つのかもしれない。1 度目に誰も待たなかったカーネルでだけ、順を変える
 static struct { uint64_t first, step, count; } order;
+static std::set<std::string> hasty;  // 何ブロックかで動き、誰も待たなかったもの
 static void chooseOrder() {
     order = {};
 #ifdef __wasm__
@@ -28,7 +31,7 @@ static void chooseOrder() {
     const char* const asked = getenv("BLOCK_ORDER");
 #endif
     const bool apart = !asked && blocksApart && toolAttached();
-    const uint64_t blocks = blockCount - apart;
+    const uint64_t blocks = blockCount - (apart && !hasty.count(running->name));
     if ((!asked && !apart) || blocks < 2) return;
     if (asked && !strcmp(asked, "reversed")) return void(order = {blocks - 1, blocks - 1, blocks});
     char* end;
@@ -97,6 +100,7 @@ static bool mayLeave(uint64_t round) {
 
 bool cooperativeLaunch() { return running->cooperative; }
 void notCooperative() { failBlock("grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える"); }
+void beyondBounds() { failBlock("__launch_bounds__ に書いた数より多いスレッドで起動した: GPU は起動しない"); }
 uint64_t arriveAtGrid() {
     uint64_t round = 0;
     self->waitingForGrid = true;
@@ -154,7 +158,7 @@ void runGrid(const Launch& l) {
     blockCount = uint64_t(l.grid.x) * l.grid.y * l.grid.z;
     chooseOrder();
     nextBlock = 0;
-    aborted = false;
+    aborted = looked = false;
     gridArrived = gridFinished = 0;
     // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
     const unsigned cores = toolAttached() ? 1 : coreCount();
@@ -170,6 +174,8 @@ void runGrid(const Launch& l) {
     pool.runOnAll(count, mayStart);
     endProgress();
     toolLaunchEnd();
+    if (looked) hasty.erase(l.name);
+    else if (looksBack && blockCount > 1) hasty.insert(l.name);
     closeMemory();
     if (aborted) remember(stickyError());
     runChildren();

@@ -51,6 +51,9 @@ void rewriteWords(Source& s) {
         // 標準ライブラリも __attribute__((__noinline__)) と書くので、マクロにはできない
         if (t.text == "__noinline__" && s[before] != "(" && s[before] != ",")
             s.tokens[i].text = "__attribute__((noinline))";
+        for (auto& c : s.scopes)
+            if (t.text == "__launch_bounds__" && c.kind == Scope::function && c.head <= i && i < c.open)
+                s.tokens[c.open].text += " ::cpu::launchBounds" + s.text(s.next(i), s.close(s.next(i)) + 1) + ";";
         if (t.text != "asm" && t.text != "__asm__" && t.text != "__asm") continue;
         if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ
         size_t open = s.next(i);

@@ -17,7 +17,8 @@ struct Here {
     bool early;  // 検査のとき: 次のアトミック演算は、ほかの人が書く前にしたことにする。そのときの値が earlier
     uint64_t earlier;
 };
-inline bool blocksApart;  // 検査が 2 度目に呼ぶとき: ブロックの始まる順と、ほかの人の値が見える時を変える
+inline bool looksBack, blocksApart;  // 検査のとき: ほかの人の値が見える時を変える。2 度目は、ブロックの始まる順も変える
+inline bool looked;  // 検査のとき: 同じ所を、値の変わらないまま、続けて見た人がいる。待っているのかもしれない
 extern __thread Here here;
 CPU_PLAIN inline uint64_t blockNumber() {
     return (uint64_t(here.block.z) * here.gridSize.y + here.block.y) * here.gridSize.x + here.block.x;

@@ -16,6 +16,10 @@ CPU_PLAIN inline int barrierCount(const Site* s, bool predicate) {  // バリア
     return count;
 }
 [[noreturn]] void notCooperative();
+[[noreturn]] void beyondBounds();
+inline void launchBounds(unsigned most, ...) {  // __launch_bounds__ を付けたカーネルの、初めに
+    if (blockDim.x * blockDim.y * blockDim.z > most) beyondBounds();
+}
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
 uint64_t arriveAtGrid();  // grid.cpp: このブロックが着いた。何回目の grid.sync() か
 void leaveGrid(uint64_t round);

@@ -106,7 +106,7 @@ bool lookEarly(const Touch& t) {
     constexpr size_t kKept = 32, kTries = 256;  // 場所ごとに覚える人の数、命令ごとに試す回数
     static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
     const size_t offset = uintptr_t(t.p) % 8;
-    if (!blocksApart || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
+    if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
     uint64_t value;
     memcpy(&value, t.p - offset, 8);
     Past& p = pasts[t.p - offset];
@@ -114,6 +114,7 @@ bool lookEarly(const Touch& t) {
     const Mark me{now, who(t.pc)};
     const bool again = !looks.empty() && looks.back().before == value && looks.back().by.lane() == t.lane &&
                        looks.back().by.time >= blockStart;
+    looked |= again;
     if (again) looks.back().by = me;
     else looks.push_back({me, value});
     if (looks.size() > kKept) looks.erase(looks.begin());
