@@ -51,6 +51,7 @@ void rewriteWords(Source& s) {
         // 標準ライブラリも __attribute__((__noinline__)) と書くので、マクロにはできない
         if (t.text == "__noinline__" && s[before] != "(" && s[before] != ",")
             s.tokens[i].text = "__attribute__((noinline))";
+        if (t.text == "register" && s.word(s.next(i))) s.tokens[i].text = "";  // C++17 にはないが、nvcc は受け付ける
         if (t.text != "asm" && t.text != "__asm__" && t.text != "__asm") continue;
         if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ
         size_t open = s.next(i);
