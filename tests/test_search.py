@@ -41,7 +41,12 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "terminate called after throwing an instance|invalid device symbol|double free or corruption|"
     "uses too much shared data|multiple definition of|"
     "cudaErrorMemoryAllocation|cudaErrorInvalidConfiguration|cudaErrorIllegalAddress|CPUで動いてしまう|"
-    "GPUが見えない|メモリリーク|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
+    "GPUが見えない|メモリリーク|答えが0になる|でたらめ|うごかない|セグメンテーションフォルト|free(): invalid pointer|"
+    "make: *** [Makefile:40: run] Error 2|a.cu(9): error: a host function call cannot be configured|"
+    'my.cu(12): error: identifier "foo" is undefined|a.cu:9:5: error: too few arguments in function call|'
+    'error: argument of type "int **" is incompatible with parameter of type "const int *"|'
+    "========= Invalid __global__ read of size 8 bytes|ERR_NVGPUCTRPERM|compute capability|"
+    "解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
     "teaching": "授業|講義",
     "references": "参考文献|論文",
 }
@@ -140,7 +145,11 @@ def test_each_part_is_needed(browser, address, found, broken, typed):
     assert [word for word, pages in ask(browser, address, typed, **broken).items() if pages] == []
 
 
-NEARBY = {"バンクコリジョン": "バンク", "コアレスアクセシング": "コアレスアクセス", "atomicSum": "atomicAdd"}
+NEARBY = {
+    "バンクコリジョン": "バンク",
+    "コアレスアクセシング": "コアレスアクセス",
+    "atomicSum": "atomicAdd",
+}
 
 
 def test_what_is_near_is_offered(browser, address):

@@ -297,6 +297,47 @@ SLIPS = {
     ),
     "pointer-compared": (*IN_KERNEL("if (in == 1) n = 0;"), "ポインタは、数ではない"),
     "strlen": (*IN_KERNEL('n = strlen("a");'), "strlen はカーネルの中では"),
+    "both-marks": ("__global__ void sum", "__device__ __global__ void sum", "void sum", "一緒には付けられない"),
+    "untyped-argument": ("const float* in, float* out", "const float *in, *out", "void sum", "1 つずつ型を書く"),
+    "argument-brackets": ("const float* in,", "const float[] in,", "float[] in", "名前の後ろに書く"),
+    "short-direction": ("cudaMemcpyHostToDevice", "cudaMemcpyHtoD", "cudaMemcpyHtoD", "向きは、cudaMemcpyHostToDevice"),
+    "no-such-atomic": (*IN_KERNEL("atomicMul(out, 2.f);"), "atomicCAS で"),
+    "constant-atomic": (*IN_KERNEL("atomicAdd(in, 1.f);"), "const のものは"),
+    "length": (*IN_KERNEL("n = in.size();"), "個数は引数で渡す"),
+    "define-semicolon": (
+        *TOP("#define N 9;\n__global__ void z(int* p) { p[N - 1] = 1; }", "#define N"),
+        "終わりの ; も",
+    ),
+    "define-equal": (*TOP("#define N = 9\n__global__ void z(int* p) { p[N - 1] = 1; }", "#define N"), "= も"),
+    "checked-launch": (
+        CALL,
+        f"\n#define OK(x) if ((x) != cudaSuccess) exit(1)\n    OK({CALL})",
+        "OK(sum",
+        "起動はマクロで囲まない",
+    ),
+    "warp-size": (*IN_KERNEL("float v[warpSize];"), "32 と書く"),
+    "two-names": (
+        *TOP("#include <algorithm>\nusing namespace std;\nint count = 1;\nint got() { return count; }", "int got"),
+        "count という名前が 2 つある",
+    ),
+    "long-mark": (*IN_KERNEL("n = n ー 1;"), "全角の ー がある"),
+    "hyphen": (*IN_KERNEL("int my-var = 0;"), "my-var は名前に使えない"),
+    "keyword": (*IN_KERNEL("int new = 0;"), "new は名前に使えない"),
+    "digit": (*IN_KERNEL("int 2x = 0;"), "2x は名前に使えない"),
+    "struct": (*TOP("struct Q { int a; }\n__device__ int f(Q q) { return q.a; }", "struct Q"), "; がない"),
+    "cast": (*IN_KERNEL("float4 v = reinterpret_cast<float4>(in)[0];"), "型が合わない"),
+    "no-endif": (*TOP("#if 1"), "数が合わない"),
+    "no-namespace": (*TOP("namespace cg = cooperative_group;"), "名前空間はない"),
+    "managed-inside": (*ON_HOST("__managed__ int x;"), "関数の外に置く"),
+    "fflush": (*IN_KERNEL("fflush(stdout);"), "fflush はカーネルの中では"),
+    "array-assigned": (*IN_KERNEL("float a[2], b[2]; a = b;"), "まとめて写せない"),
+    "types-of-dynamic": (
+        *TOP(
+            "__global__ void a() { extern __shared__ float d[]; }\n__global__ void b() { extern __shared__ int d[]; }",
+            "__global__ void b",
+        ),
+        "もう別の型がある",
+    ),
     "comma-size": (*IN_KERNEL("__shared__ float t[8, 8];"), "t[8][8]"),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
@@ -392,6 +433,8 @@ TAKEN = {
     "lost-update": (*IN_KERNEL("int old = n; atomicCAS((int*)out, old, old + 1);"), "戻り値を見ていない"),
     "set-by-itself": (*IN_KERNEL("int k = k + 1;"), "k に値を入れる前に使う"),
     "elsewhere": (*TOP("namespace a { int sums[4]; }\n__global__ void sums(int* p) { *p = 1; }")[:2], "", ""),
+    "register": (*IN_KERNEL("register int k = 0;")[:2], "", ""),
+    "cast-address": (*ON_HOST("cudaMalloc((void**)in, 4);"), "(void**)& と"),
     "max": (*IN_KERNEL("smem[tid] = max(in[tid], 0.f);")[:2], "", ""),
 }
 MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template(?! <)|lambda|Error|error:|note:|launch\(|allocateAs")

@@ -52,6 +52,9 @@ void warnOfBytes(const Source& s) {
         if (!set && !copy && s[i] != "free" && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
         const auto a = s.declarators(s.next(i) + 1, s.close(s.next(i)));
         const auto text = [&](size_t k) { return s.text(a[k].begin, a[k].end); };
+        static const Pattern cast = "( void * * ) W ,";
+        if (!set && !copy && !s.match(a[0].begin, cast).empty() && isPointer(s, f, i, s[s.previous(a[0].end)]))
+            s.warn(i, s[i] + " の 1 つ目には、ポインタの変数のアドレスを渡す: (void**)& と、& を付ける");
         if (s[i] == "free" && sizes.count(text(0)) && sizes[text(0)].f == f && !changes(s, f->open, i, text(0)))
             s.warn(i, "cudaMalloc した " + text(0) + " は、free ではなく cudaFree で返す");
         if (!set && !copy && a.size() > 1) sizes[s[s.previous(a[0].end)]] = {countIn(s, a[1]), i, f};

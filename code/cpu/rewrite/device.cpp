@@ -53,7 +53,8 @@ void rewriteWords(Source& s) {
             s.tokens[i].text = "__attribute__((noinline))";
         for (auto& c : s.scopes)
             if (t.text == "__launch_bounds__" && c.kind == Scope::function && c.head <= i && i < c.open)
-                s.tokens[c.open].text += " ::cpu::launchBounds" + s.text(s.next(i), s.close(s.next(i)) + 1) + ";";
+                s.tokens[c.open].text += " CPU_LAUNCH_BOUNDS" + s.text(s.next(i), s.close(s.next(i)) + 1) + ";";
+        if (t.text == "register" && s.word(s.next(i))) s.tokens[i].text = "";  // C++17 にはないが、nvcc は受け付ける
         if (t.text != "asm" && t.text != "__asm__" && t.text != "__asm") continue;
         if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ
         size_t open = s.next(i);

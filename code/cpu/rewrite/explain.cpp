@@ -29,6 +29,8 @@ const char kRare[] =
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
+const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
+const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
     "'*' was not declared in this scope*|use of undeclared identifier '*'*|'*' has not been declared*|"
     "'*' does not name a*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
@@ -40,6 +42,11 @@ const Row rows[] = {
     {"@cudaIpc*|cudaGraphics*|cudaGL*|cuda*External*",
      "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす"},
     {"@cu^*", "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす"},
+    {"@*HtoD|*DtoH|HostToDevice|DeviceToHost",
+     "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost と書く"},
+    {"@atomicMul*|atomicDiv*", "$1 はない: 掛け算は、atomicCAS で、書けるまでやり直す"},
+    {"@concept|requires|consteval|constinit|co_return|co_yield|co_await|span|jthread|bit_cast",
+     "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
     {"@__syncthreads", "__syncthreads の後ろの () がない"},
     {"@cudaThreadSynchronize|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
@@ -123,24 +130,29 @@ const Row rows[] = {
     {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
     {"ISO C++ forbids declaration of '*' with no type*|a type specifier is required*|"
      "C++ requires a type specifier*",
-     "型がない: 変数や関数の名前の前に、型を書く"},
+     kNoType},
     {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
-    {"*'*main' must return 'int'*|cannot declare '::main' *|*main* declared as a variable *|variable named 'main' *",
-     "main は int の関数である: int main() と書く"},
+    {"*'*main' must return 'int'*|cannot declare '::main' *|*main* declared as a variable *|variable named 'main' *|"
+     "* parameter of 'main' * must be *",
+     kMain},
     {"default argument missing *|missing default argument *",
      "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る"},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
      "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
     {"expected type-specifier before*|expected a type", "ここには型の名前が要る"},
-    {"incompatible types in assignment of *|array type * is not assignable|array * must be *",
+    {"incompatible types in assignment of *|invalid array assignment|array type * is not assignable|array * must be *",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
     {"expected primary-expression*|expected expression*",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
     {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
+    {"expected identifier before '*' token", kNoType},
+    {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
+    {"reference to '*' is ambiguous",
+     "$1 という名前が 2 つある: using namespace std; をやめて std:: を付けるか、別の名前にする"},
     {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
     {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
     {"no matching function for call to '*(*|no matching function for call to '*'*|"
@@ -152,7 +164,8 @@ const Row rows[] = {
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of integer type *",
      "switch の ( ) の中は、整数にする"},
-    {"'*' is not a namespace-name|expected namespace name", "そういう名前空間はない: 綴りを確かめる (std など)"},
+    {"'*' is not a namespace-name|expected namespace name|no namespace named *",
+     "そういう名前空間はない: 綴りを確かめる (std など)"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
@@ -183,16 +196,19 @@ const Row rows[] = {
      "ポインタは、数ではない: 指す所の値を使うなら、*p か p[i] と書く"},
     {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
-    {"invalid use of void expression|cannot take the address of an rvalue of type 'void'",
+    {"invalid use of void expression|invalid use of type 'void' in *|argument may not have 'void' type|"
+     "cannot take the address of an rvalue of type 'void'",
      "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
-    {"void value not ignored*|* with an rvalue of type 'void'*|assigning to '*' from * type 'void'|"
+    {"void value not ignored*|invalid operands ~'void' and *|no match for ~'void' and *|"
+     "* with an rvalue of type 'void'*|assigning to '*' from * type 'void'|"
      "return-statement with a value, in *|void function '*' should not return a value*",
-     "void の関数 (カーネルはいつも void) は、値を返さない: 結果は、引数のポインタの指す所に書く"},
+     "void の関数 (カーネルはいつも void) は、値を返さない: 結果は引数の指す所に書き、起動はマクロで囲まない"},
     {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void*'|"
      "assigning to '*' from * type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
     {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
-     "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*",
+     "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*|"
+     "~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
@@ -203,7 +219,7 @@ const Row rows[] = {
     {"request for member '*', which is of pointer *|member reference type '*' is *|base operand of '->' has *",
      ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
     {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
-     "その名前のメンバはない: . の前と後を確かめる"},
+     "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
     {"redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *|* shadows a parameter*",
      "同じ名前が、もうある: 別の名前にする"},
     {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
@@ -213,7 +229,8 @@ const Row rows[] = {
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
     {"no match for 'operator*|invalid operands *",
      "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)"},
-    {"expression is not assignable*|lvalue required as left operand*", "= の左には、変数か、配列の要素を書く"},
+    {"expression is not assignable*|lvalue required as left operand*",
+     "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
     {"opencv*: No *|'opencv*' file *", "OpenCV が見つからない: 使わずに書くか、入れて INCLUDE=フォルダ で場所を言う"},
@@ -249,6 +266,9 @@ const Row warnings[] = {
      "関数の終わりで消える変数を返している: 番地や参照ではなく値を返すか、置く所を引数で受け取る"},
     {"division by zero*|remainder by zero*", "0 で割っている"},
     {"*shift count >= width of type", "ずらす数が、型のビットの数以上である: 1ull << 32 のように、64 ビットの型にする"},
+    {"overflow in conversion from *|implicit conversion from * changes value from *",
+     "値が、変数の型に入らない: 大きな整数なら long long、小数なら float にする"},
+    {"* argument of 'int main(*|ISO C++ forbids declaration of 'main' with no type", kMain},
     {"integer overflow in expression *|overflow in expression; *", "int に入らない: 1ll * a * b のように計算する"},
     {"suggest parentheses around assignment *|using the result of an assignment as a condition *",
      "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
@@ -295,7 +315,7 @@ std::string nearest(const std::string& name) {
         for (char c : s) all += c == '_' ? "" : std::string(1, char(tolower(c)));
         return all;
     };
-    for (int most = 0; most <= (name.size() < 6 ? 1 : 2); most++) {
+    for (int most = 0; most <= (name.size() < 6 || name.find("atomic") == 0 ? 1 : 2); most++) {
         std::istringstream all(kNames);
         for (std::string one; all >> one;)
             if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
@@ -409,6 +429,13 @@ int explain(const std::string& log) {
     };
     for (size_t i = k; i-- > 0;) look(i, "required from here");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
+    std::string macro;  // 誤りのある #define の名前。行は、使った所
+    for (size_t i = k + 1, name; i < lines.size() && lines[i].find(" error: ") > lines[i].size(); i++) {
+        if ((name = lines[i].find(" macro '")) > lines[i].size()) continue;
+        if (macro.empty()) macro = lines[i].substr(name + 8, lines[i].rfind('\'') - name - 8);
+        const Place p = lines[i].find(" in expansion") < name ? placeOf(lines[i]) : Place();
+        if (p.own()) at.file = p.file, at.line = p.line;
+    }
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     Strings name, found;
     // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
@@ -429,13 +456,19 @@ int explain(const std::string& log) {
     if (at.own() && std::ifstream(at.file).peek() != EOF && text.find(" comment") > text.size()) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
+        for (size_t i = 1, end; macro.size() && (i = s.find(i, s.size(), "#define " + macro)) < s.size(); i = end) {
+            for (end = i + 1; end < s.size() && s.tokens[end].inDefine;) end++;
+            if (s[s.next(i)] == "=" || s[s.previous(end)] == ";")
+                at.line = s.tokens[i].line, sentence = "#define の値には、= も終わりの ; も書かない";
+        }
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
         else if (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0) {
             // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある
             size_t i = 1;
             while (i < s.size() && (s.skipped(i) || s.tokens[i].line < at.line)) i++;
             const size_t before = s.previous(i);
-            const bool mark = s[i].compare(0, 2, "__") == 0 && s[before] != "}" && s[before] != ";";
+            const bool mark = s[i].compare(0, 2, "__") == 0 && s[before] != ";" &&
+                              (s[before] != "}" || text.find("';' after") < text.size());
             if (before < s.size() && (mark || text.find(" before '" + s[i] + "'") != std::string::npos))
                 at.line = s.tokens[before].line;
         }

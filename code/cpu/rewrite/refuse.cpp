@@ -24,10 +24,18 @@ struct Slip {
 using Slips = std::vector<Slip>;
 }  // namespace
 #define COUNTED "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"
+#define NAMES " は名前に使えない: 名前は英字、数字、_ で、数字から始めず、new などの C++ の語を除く"
+#define WARP_SIZE "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"
 static const Slips refused = {
     {"for|foreach ( .. W in V", 4, "for の中に in がある: " COUNTED},
     {"for W in V", 2, "for の中に in がある: " COUNTED},
     {"for ( W W = V , W <|>|<=|!=", 7, "for の ( ) の中は、; で区切る: " COUNTED},
+    {"int|float|double|bool|size_t W -|. W", 1, "$1$2$3" NAMES},
+    {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for =|;|,", 1, "$1" NAMES},
+    {"int|float|double|bool|size_t N =|;", 1, "$1" NAMES},
+    {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
+    {"constexpr W W = warpSize", 4, WARP_SIZE},
+    {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
     {"= <|>", 0, "= の位置が違う: <= か >= と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
     {"int|float|double|dim3|long|size_t W = N , N", 4,
@@ -58,7 +66,7 @@ static const Slips refusedOnDevice = {
      "optional|tuple|get|bitset|variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
     {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|atof|calloc|realloc|memmove|memcmp|strlen|"
-     "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|cudaMemcpy (",
+     "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
      "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
@@ -91,6 +99,9 @@ void warnOfSlips(const Source& s) {
 // ---------------------------------------------------------------- 関数の中
 static void refuseInKernel(const Source& s, const Scope& f) {
     const size_t open = s.next(f.name);
+    if (f.name < s.size() && (s.has(f.head, f.name, "__device__") || s.has(f.head, f.name, "__host__")))
+        s.fail(f.name, "__global__ は、__device__ や __host__ と一緒には付けられない: " + s[f.name] +
+                           " がカーネルなら __global__ だけにする");
     if (f.name < s.size() && s.has(f.head, f.name, "__global__") && !s.has(f.head, f.name, "void") &&
         !s.has(f.head, f.name, "auto"))
         s.fail(f.name, "カーネルは値を返せない: __global__ void " + s[f.name] +
@@ -246,9 +257,9 @@ static void refuseForgotten(const Source& s, const Names& n) {
                           " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
                           "__device__ にする");
         const bool shared = name == "__shared__";
-        if ((shared ? onHost() : name == "__device__" || name == "__constant__") && s.tokens[i].statement == i &&
-            s.function(i) && s.function(i)->kind == Scope::function && s.function(i)->open < i &&
-            s.scopes[s.tokens[i].scope].kind != Scope::type)
+        if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&
+            s.tokens[i].statement == i && s.function(i) && s.function(i)->kind == Scope::function &&
+            s.function(i)->open < i && s.scopes[s.tokens[i].scope].kind != Scope::type)
             s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                              : name + " の変数は、関数の外に置く");
         const bool variable = builtins.count(name) && s[s.next(i)] == ".";
@@ -419,7 +430,8 @@ static void refuseFullWidth(const Source& s, size_t i) {
         const std::string c = s[i].substr(k, 3);
         if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
             s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");
-        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f"))
+        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f") || s[i] == "ー" ||
+            (c[0] == '\xe3' && std::string("、。「」・").find(c) < 15))
             s.fail(i, "全角の " + c + " がある: 半角で打つ");
     }
 }

@@ -84,6 +84,7 @@ static std::string fixed(const Source& s, const Declaration& d) {
 
 void rewriteShared(Source& s) {
     std::map<const Scope*, std::string> dynamics;  // 関数の、動的共有メモリの名前
+    std::map<std::string, std::string> types;      // その型
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind != Token::word || t.text != "__shared__" || t.inDefine || s.statementEnd(i) == s.size()) continue;
@@ -101,6 +102,10 @@ void rewriteShared(Source& s) {
         }
         if (d.isExtern && inFunction) {
             const std::string name = s[d.declarators[0].name];
+            const std::string type = s[s.previous(d.declarators[0].name)],
+                              &first = types.insert({name, type}).first->second;
+            if (kTypes.count(type) && kTypes.count(first) && type != first)
+                s.fail(i, "extern __shared__ の " + name + " には、もう別の型がある: カーネルごとに別の名前にする");
             const auto known = dynamics.insert({s.function(i), name});
             if (!known.second && known.first->second != name)
                 s.warn(

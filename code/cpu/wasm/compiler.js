@@ -166,6 +166,7 @@ class Compiler {
 		this.said = this.warned;
 		files["listing.cpp"] = bytes(define + new TextDecoder().decode(files["listing.cpp"]));
 		if (tool === "gpu") return this.forGpu(files, objects);
+		if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
 		const object =
 			tool === "run" ? this.object({ ...files, ...this.precompile("") }, isWrong(text)) : this.checked(files);
 		this.warned = this.explained(this.said, file, text);

@@ -12,12 +12,18 @@ import { make } from "./dom.js";
 {
 	const katakana = (text) => text.replace(/[ぁ-ん]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 
-	const fit = (query) => {
-		const words = query
+	const split = (text) =>
+		text
 			.normalize("NFKC")
-			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
+			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
 			.filter(Boolean);
-		const sentence = words.length > 2 && /^[ -~]+$/.test(query); // 英語の誤りの文なら、全部の言葉を持つ所
+	const fit = (query) => {
+		// 英語の誤りの文なら、行、数、ヘッダ、引用符の中を除いた、全部の言葉を持つ所
+		const fixed = split(
+				query.replace(/^\S+?(\(\d+\)|:\d+(:\d+)?):|(?<!\w)["'`‘].*?["'’]|\S+\.c?u?h\b|(?<![\w.])\d[\d.,]*(?!\w)/g, " "),
+			),
+			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
+			words = sentence ? fixed : split(query);
 		const longest = words.reduce((a, b) => (b.length > a.length ? b : a), "");
 		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
 		const look = (word) => {

@@ -76,10 +76,11 @@ template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
 }
 }  // namespace cpu
 // _block はブロックの中だけ、_system はホストも含めて、割り込まれない
-#define CPU_ATOMIC_OF(name, parameters, result)      \
-    template <class T> CPU_NAMED T name parameters { \
-        CPU_ATOMIC(#name);                           \
-        return result;                               \
+#define CPU_ATOMIC_OF(name, parameters, result)                                                      \
+    template <class T> CPU_NAMED T name parameters {                                                 \
+        static_assert(!std::is_const<T>::value, "アトミック演算で、const のものは書き換えられない"); \
+        CPU_ATOMIC(#name);                                                                           \
+        return result;                                                                               \
     }
 #define CPU_ATOMICS(name, parameters, result)       \
     CPU_ATOMIC_OF(name, parameters, result)         \

@@ -20,6 +20,7 @@ CPU_PLAIN inline int barrierCount(const Site* s, bool predicate) {  // バリア
 inline void launchBounds(unsigned most, ...) {  // __launch_bounds__ を付けたカーネルの、初めに
     if (blockDim.x * blockDim.y * blockDim.z > most) beyondBounds();
 }
+#define CPU_LAUNCH_BOUNDS(...) ::cpu::launchBounds(__VA_ARGS__)
 bool cooperativeLaunch();  // いまのカーネルは grid.sync() を使えるか
 uint64_t arriveAtGrid();  // grid.cpp: このブロックが着いた。何回目の grid.sync() か
 void leaveGrid(uint64_t round);
