@@ -34,7 +34,8 @@ addEventListener("load", () => {
 				rest[0].style.contentVisibility = "visible";
 				void rest.shift().offsetHeight; // ここで並べる
 			} while (rest.length && performance.now() - begun < 5);
-			if (rest.length) setTimeout(next); // 続けて並べると、その間、押しても動かない
+			if (rest.length)
+				setTimeout(next); // 続けて並べると、その間、押しても動かない
 			else target?.scrollIntoView();
 		};
 	let target = document.querySelector(":target");
