@@ -413,3 +413,20 @@ def test_menu_by_keyboard(browser, address):
         button.focus()
         page.keyboard.press("Enter")
         page.wait_for_function(f"() => !({hidden})()")
+
+
+LANDED = """heading => {
+    const { top } = document.getElementById(heading).getBoundingClientRect();
+    return 40 < top && top < 110 && document.querySelector('.md-top').hidden;
+}"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("name", "heading"), [("5.0", "mistakes"), ("5.3", "sequential"), ("trouble", "zero")])
+def test_link_lands(browser, address, width, name, heading):
+    """リンクの指す見出しは、ページを並べ終えた後も上にあり、「ページトップへ戻る」に隠れない"""
+    with Tab(browser, width, "light") as tab:
+        page = tab.open(f"{address}/{name}.html#{heading}")
+        page.wait_for_function(LANDED, arg=heading)
+        page.wait_for_timeout(200)
+        assert page.evaluate(LANDED, heading)

@@ -34,9 +34,15 @@ addEventListener("load", () => {
 				rest[0].style.contentVisibility = "visible";
 				void rest.shift().offsetHeight; // ここで並べる
 			} while (rest.length && performance.now() - begun < 5);
-			if (rest.length)
-				setTimeout(next); // 続けて並べると、その間、押しても動かない
-			else target?.scrollIntoView();
+			// 続けて並べると、その間、押しても動かない
+			if (rest.length) setTimeout(next);
+			else if (target) land();
+		},
+		// 上へ動いたときに Material の出す「ページトップへ戻る」は、見出しを隠す。下へ動いて終わる
+		land = () => {
+			target.scrollIntoView();
+			scrollBy(0, -1);
+			requestAnimationFrame(() => target?.scrollIntoView());
 		};
 	let target = document.querySelector(":target");
 	for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (target = null), { once: true });
