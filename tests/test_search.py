@@ -145,11 +145,7 @@ def test_each_part_is_needed(browser, address, found, broken, typed):
     assert [word for word, pages in ask(browser, address, typed, **broken).items() if pages] == []
 
 
-NEARBY = {
-    "バンクコリジョン": "バンク",
-    "コアレスアクセシング": "コアレスアクセス",
-    "atomicSum": "atomicAdd",
-}
+NEARBY = {"バンクコリジョン": "バンク", "コアレスアクセシング": "コアレスアクセス", "atomicSum": "atomicAdd"}
 
 
 def test_what_is_near_is_offered(browser, address):

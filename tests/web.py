@@ -70,7 +70,7 @@ def forget_compiler(page):
 
 
 def visit(page, url):
-    """開いて、手の空いている間に並べる塊 (book.js) を、並べ終えるまで待つ。混んでいると、読み終えた後も続く"""
+    """開いて、少しずつ並べる塊 (book.js) を、並べ終えるまで待つ。混んでいると、読み終えた後も続く"""
     page.goto(url)
     lazy = "e => getComputedStyle(e).contentVisibility === 'auto'"
     page.wait_for_function(f"() => ![...document.querySelectorAll('.md-content__inner > *')].some({lazy})")

@@ -7,7 +7,7 @@
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数
 constexpr int kRanks = 5;  // 1 人、3 人、5 人で分ける
-constexpr int kParts = 1 + 3 + kRanks;
+constexpr int kParts = (kRanks + 1) * (kRanks + 1) / 4;
 
 // --8<-- [start:kernel]
 // in の n 個を size 人に分けた、rank 番目の人の受け持ちの合計を、out に足す。out は先に 0 にしておく

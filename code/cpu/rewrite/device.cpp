@@ -51,9 +51,10 @@ void rewriteWords(Source& s) {
         // 標準ライブラリも __attribute__((__noinline__)) と書くので、マクロにはできない
         if (t.text == "__noinline__" && s[before] != "(" && s[before] != ",")
             s.tokens[i].text = "__attribute__((noinline))";
-        for (auto& c : s.scopes)
-            if (t.text == "__launch_bounds__" && c.kind == Scope::function && c.head <= i && i < c.open)
-                s.tokens[c.open].text += " CPU_LAUNCH_BOUNDS" + s.text(s.next(i), s.close(s.next(i)) + 1) + ";";
+        if (t.text == "__launch_bounds__")
+            for (auto& c : s.scopes)
+                if (c.kind == Scope::function && c.head <= i && i < c.open)
+                    s.tokens[c.open].text += " CPU_LAUNCH_BOUNDS" + s.text(s.next(i), s.close(s.next(i)) + 1) + ";";
         if (t.text == "register" && s.word(s.next(i))) s.tokens[i].text = "";  // C++17 にはないが、nvcc は受け付ける
         if (t.text != "asm" && t.text != "__asm__" && t.text != "__asm") continue;
         if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ

@@ -5,7 +5,7 @@ const { Program } = require("../wasm/waits.js");
 const OPS = "sync shuffle ballot match active addU minS maxS minU maxU andU orU xorU".split(" "); // cpu/wait.h の Op
 const PRELUDE = `
 #undef CPU_LAUNCH_BOUNDS
-#define CPU_LAUNCH_BOUNDS(...)  // ブラウザは、自分で確かめる
+#define CPU_LAUNCH_BOUNDS(...)  // 誤りを言う関数は、ブラウザの GPU にはない
 #define GPU_TOGETHER __attribute__((convergent))  // 全員が同じ所で呼ぶので、分かれ道に写してはいけない
 #define GPU_INSTEAD __attribute__((convergent, always_inline)) inline  // CPU デバイスの同じ名前の関数の代わり
 extern "C" {

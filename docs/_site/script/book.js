@@ -22,7 +22,7 @@ new MutationObserver((changes) => {
 		if (node.className === "md-code__nav") node.role = "none";
 }).observe(document.body, { childList: true, subtree: true });
 
-// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手の空いている間に並べる。
+// 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手が空いてから、少しずつ並べる。
 // 上の塊の高さが見積もりと違うと、リンクの指す見出しは、ずれる。読者が何もしていなければ、並べ終えてから、もう1度着く
 addEventListener("load", () => {
 	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
