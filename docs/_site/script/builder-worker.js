@@ -4,7 +4,10 @@
 //           {build: {file: "code/5.3/3-sequential.cu", text: その中身, tool, block}}
 //             tool は "run" か "sanitize" か "count" か "trace" か "gpu"。
 //             block は BLOCK の値。なければ決まった値
+//           {lend: true}  読み込んだものを、もう 1 つの Worker に渡すために返す
+//           {take}        それを受け取る
 // 送る:     {loaded}         読み込んだバイト数
+//           {warm}           見出しも読んだ。lend を受け取れる
 //           {done: true}     build を受け取れる
 //           {done: {built, warned}}  WebAssembly のプログラムと、警告 (errors と同じ形。なければ空)
 //           {done: {errors: [{file, line, text}]}}  コンパイルできなかった所
@@ -81,6 +84,13 @@ onmessage = async ({ data }) => {
 			await load(data.load);
 			postMessage({ done: true });
 			await warm(data.load);
+			postMessage({ warm: true });
+		} else if (data.lend) {
+			const { clang, system, rewriter, precompiled } = compiler;
+			postMessage({ done: { clang, system, rewriter, precompiled } });
+		} else if (data.take) {
+			compiler = Object.assign(new Compiler(), data.take);
+			postMessage({ done: true });
 		} else if (data.build) build(data.build);
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });

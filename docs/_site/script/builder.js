@@ -1,12 +1,15 @@
 // builder.js: ページの中のコンパイラ (builder-worker.js)。1 度だけ読み込み、Worker が Cache に残す。
+// 検査は、ブロックの大きさごとに違うプログラムである。コアとメモリがあれば、2 つの Worker で作る。
 import { address, bytes, local } from "./later.js";
 import { Job } from "./run.js";
 
 const NAMES = { clang: "clang.wasm.gz", pack: "pack.gz" };
-const whole = (name) => address(`run/${name}`);
+const whole = (name) => address(`run/${name}`),
+	roomy = () => navigator.hardwareConcurrency > 1 && !(navigator.deviceMemory < 8);
 
 class Builder {
 	ready = false;
+	workers = []; // {job, asked: 頼んで、まだできていない数, last: 終わりに頼んだこと}
 	warned = [];
 	listeners = new Set();
 	done = new Promise((ok) => (this.finish = ok));
@@ -28,18 +31,31 @@ class Builder {
 	}
 	async start() {
 		const { source, sizes, version } = bookEditor.compiler,
-			load = { version },
-			total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+			load = { version };
+		this.total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 		for (const [key, name] of Object.entries(NAMES)) load[key] = local ? await bytes(name) : whole(name);
-		this.job = new Job({}, {}, source);
-		await this.ask({ load }, ({ loaded }) => this.listeners.forEach((hear) => hear(loaded / total)));
+		this.workers = [{ job: new Job({}, {}, source), asked: 0 }];
+		await this.ask({ load });
 		this.ready = true;
 		this.finish();
 	}
-	// 頼まれたことを、順に 1 つずつする
-	ask(data, hear) {
-		const answer = (this.last ?? Promise.resolve()).then(() => this.job.ask(data, hear));
-		this.last = answer.catch(() => {});
+	heard({ loaded, warm }) {
+		if (warm) roomy() && this.share().catch(() => {});
+		else for (const hear of this.listeners) hear(loaded / this.total);
+	}
+	// もう 1 つの Worker に、読み込んだものを渡す。できなければ、1 つのままでよい
+	async share() {
+		const take = await this.ask({ lend: true }),
+			job = new Job({}, {}, bookEditor.compiler.source);
+		await job.ask({ take });
+		this.workers.push({ job, asked: 0 });
+	}
+	// 頼まれたことを、空いている Worker が、順に 1 つずつする
+	ask(data) {
+		const one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a)),
+			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
+		one.asked++;
+		one.last = answer.catch(() => {}).then(() => one.asked--);
 		return answer;
 	}
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
