@@ -62,10 +62,11 @@ class Builder {
 	begin(request) {
 		return this.ask({ build: request });
 	}
-	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。waiting.now.end() で、待つのをやめる
-	async wait(begun, waiting) {
-		const stopped = new Promise((_, no) => (waiting.now = { end: (sentence) => no(new Error(sentence)) })),
-			{ built, warned, errors } = await Promise.race([begun, stopped]);
+	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。run を止めると、待つのをやめる
+	async wait(begun, run) {
+		let waiting;
+		const stopped = new Promise((_, no) => run.now.add((waiting = { end: (sentence) => no(new Error(sentence)) }))),
+			{ built, warned, errors } = await Promise.race([begun, stopped]).finally(() => run.now.delete(waiting));
 		this.warned = warned || [];
 		if (errors) throw Object.assign(new Error("コンパイルできない"), { errors });
 		return built;

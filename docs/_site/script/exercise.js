@@ -87,9 +87,9 @@ export class Exercise extends Run {
 				job = new Job({ judge: judge.wasm, mine, original }, this.files()),
 				asked = { args: [source.path, this.title, block, "mine", "original", ""] };
 			let said = "";
-			const code = await this.wait(job, asked, ({ condition, text = "" }) => {
+			const code = await this.wait(job, asked, ({ condition, text = "" }, limit) => {
 				said += text;
-				if (condition) this.limit(`${spelled([condition])} BLOCK=${block} で `, "ループの終わる条件を確かめる");
+				if (condition) limit(`${spelled([condition])} BLOCK=${block} で `, "ループの終わる条件を確かめる");
 			});
 			job.end();
 			if (code) return said.replaceAll(path, source.path);

@@ -46,23 +46,25 @@ export class Listing {
 		run.say("コンパイラを待っている…");
 		return desk.guarded(async () => {
 			await desk.compilerReady();
-			// 検査している間に、次に要るもののコンパイルが進むように、先に頼んでおく
-			const blocks = this.blocks().map((block) => [block, desk.begin("sanitize", [["--block", block]])]),
-				last = rewritten && desk.begin("run", args),
-				right = await this.check(args, blocks);
-			let ran;
-			if (rewritten) {
-				run.say("コンパイルしている…");
-				const job = new Job({ listing: await builder.wait(last, run) });
-				ran = await run.print(job, without(args, "--block"));
-				job.end();
-			} else ran = await run.perform(args);
-			const edited = /❌/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
+			const checked = this.check(args),
+				last = this.last(args);
+			last.catch(() => {}); // 検査の言うことが先である
+			const right = await checked,
+				ran = await last,
+				edited = /❌/.test(ran.out) ? source.edited(texts) : undefined, // 選んだ N が大きすぎることもある
 				found = faults({ ...ran, err: ran.out }, source.path, edited);
+			run.say(ran.ended);
 			if (right && found) desk.tell(told(found, spelled(args.flat())), found);
 			else if (right && desk.text !== text) desk.tell("動かしている間に書き換えた: もう一度動かす", []);
 			else if (right) return (desk.tell(`${right}、動かした ${spelled(args.flat())} でも、CPU と一致した`, []), ran);
 		});
+	}
+	// 選んだ N で動かしたもの。リストのままなら、もうできているプログラム
+	async last(args) {
+		const { desk, run } = this;
+		if (!desk.rewritten) return run.perform(args);
+		const job = await this.job("run", args);
+		return run.print(job, without(args, "--block")).finally(() => job.end());
 	}
 	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの。終わりのものは、遅いので、条件を減らす
 	blocks() {
@@ -70,24 +72,34 @@ export class Listing {
 			others = [...options].map((option) => option.value).filter((other) => other !== value);
 		return [...new Set([value, ...others.slice(0, 1), ...others.slice(-1)])];
 	}
-	// blocks [大きさ, 頼んだもの] を検査する。通れば、そう言う文の初め。通らなければ、それを言う
-	async check(args, blocks) {
+	// どの大きさでも検査する。プログラムを作るのも検査も、並べて進める。
+	// 通れば、そう言う文の初め。通らなければ、初めの 1 つが言うことを言い、ほかはやめる
+	async check(args) {
 		const { desk, run } = this,
-			given = without(args, "--block"),
-			{ path } = desk.source,
-			edited = desk.source.edited(desk.texts);
-		const done = [];
-		for (const [k, [block, begun]] of blocks.entries()) {
-			run.say("検査するものをコンパイルしている…");
-			const job = new Job({ listing: await builder.wait(begun, run) }),
-				hear = (words) => this.hear(job, words),
-				say = (at) => run.say(`検査している… ${at} BLOCK=${block}`),
-				passed = await checked({ hear, given, path, edited, say, few: k > 1 });
-			job.end();
-			if (passed.found) return desk.tell(told(passed.found, `${passed.at} BLOCK=${block}`), passed.found);
-			done.push(passed);
+			stop = new AbortController(),
+			blocks = this.blocks(),
+			done = [],
+			all = blocks.map((block, k) => this.checkWith(block, args, k > 1, stop.signal));
+		run.say("検査するものをコンパイルしている…");
+		for (const one of all) one.catch(() => {});
+		try {
+			for (const one of all) if (done.push(await one) && done.at(-1).found) break;
+		} finally {
+			stop.abort();
 		}
-		const all = `${done[0].first} から ${done[0].last} まで、BLOCK=${blocks.map(([block]) => block).join("、")}`;
-		return `✅ 誤りは見つからなかった: 検査した ${done.reduce((sum, { count }) => sum + count, 0)} 通り (${all}) でも`;
+		const { at, found } = done.at(-1);
+		if (found) return desk.tell(told(found, `${at} BLOCK=${blocks[done.length - 1]}`), found);
+		const where = `${done[0].first} から ${done[0].last} まで、BLOCK=${blocks.join("、")}`;
+		return `✅ 誤りは見つからなかった: 検査した ${done.reduce((sum, { count }) => sum + count, 0)} 通り (${where}) でも`;
+	}
+	async checkWith(block, args, few, signal) {
+		const { desk, run } = this,
+			{ path } = desk.source,
+			edited = desk.source.edited(desk.texts),
+			job = await this.job("sanitize", [["--block", block]]),
+			say = (at) => (signal.throwIfAborted(), run.say(`検査している… ${at} BLOCK=${block}`)),
+			hear = (words) => this.hear(job, words);
+		signal.addEventListener("abort", () => job.end());
+		return checked({ hear, given: without(args, "--block"), path, edited, say, few }).finally(() => job.end());
 	}
 }

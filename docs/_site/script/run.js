@@ -60,6 +60,7 @@ const runs = new Map(); // ボタン → Run
 export class Run {
 	constructor(open) {
 		runs.set(open, this);
+		this.now = new Set(); // いま待っている仕事。止めると、全部終わらせる
 		this.button = open;
 		this.name = open.dataset.run;
 		this.stop = button("止める", () => this.end("止めた"));
@@ -86,27 +87,27 @@ export class Run {
 	say(sentence) {
 		this.status.textContent = sentence;
 	}
-	// 仕事を頼み、終わるのを待つ。止めることもできる。hear がなければ、聞いたもの全部を返す
+	// 仕事を頼み、終わるのを待つ。止めることもできる。hear がなければ、聞いたもの全部を返す。
+	// SECONDS 秒たっても終わらなければ、止める。hear が呼ぶ limit は、そこから数え直す
 	async wait(job, data, hear) {
-		this.now = job;
-		this.limit("", "N を小さくするか、ループの終わる条件を確かめる");
+		let timer;
+		const limit = (at = "", advice = "N を小さくするか、ループの終わる条件を確かめる") => {
+			clearTimeout(timer);
+			timer = setTimeout(() => job.end(`${at}${SECONDS} 秒たっても終わらないので止めた: ${advice}`), SECONDS * 1000);
+		};
+		this.now.add(job);
+		limit();
 		try {
-			return await (hear ? job.ask(data, hear) : job.hear(data));
+			return await (hear ? job.ask(data, (said) => hear(said, limit)) : job.hear(data));
 		} finally {
-			clearTimeout(this.timer);
+			clearTimeout(timer);
+			this.now.delete(job);
 		}
 	}
-	// 今から SECONDS 秒たっても終わらなければ、止める
-	limit(at, advice) {
-		clearTimeout(this.timer);
-		this.timer = setTimeout(
-			() => this.end(`${at}${SECONDS} 秒たっても終わらないので止めた: ${advice}`),
-			SECONDS * 1000,
-		);
-	}
 	end(sentence) {
-		this.now?.end(sentence);
-		this.now = this.job = undefined;
+		for (const job of this.now) job.end(sentence);
+		this.now.clear();
+		this.job = undefined;
 	}
 	async open(given) {
 		this.say("用意している…");
@@ -138,7 +139,7 @@ export class Run {
 		this.job ??= new Job({ listing: await program(this.name) });
 		return this.print(this.job, args);
 	}
-	// 出力を見せる: {code, out}
+	// 出力を見せる: {code, out, ended: 終わりに言うこと}
 	async print(job, args) {
 		this.say("動かしている…");
 		let out = "",
@@ -153,8 +154,9 @@ export class Run {
 			},
 			code = await this.wait(job, { args: args.flat() }, hear).finally(() => lines > HEAD && this.close(out));
 		if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
-		this.say(`終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`);
-		return { code, out };
+		const ended = `終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`;
+		this.say(ended);
+		return { code, out, ended };
 	}
 	// 長い出力の終わり
 	close(out) {
