@@ -21,9 +21,10 @@ class Builder {
 			there = await Promise.all(Object.keys(sizes).map((name) => cache?.match(`${whole(name)}?${version}`)));
 		return Object.values(sizes).reduce((sum, size, k) => sum + (there[k] ? 0 : size), 0);
 	}
-	// hear(読み込んだ割合)
-	load(hear) {
+	// hear(読み込んだ割合)。sample: 初めに書き換えるもの (build の頼みの形)
+	load(hear, sample) {
 		this.listeners.add(hear);
+		this.sample ??= sample;
 		return (this.loading ??= this.start().catch((e) => {
 			this.loading = undefined;
 			throw e;
@@ -48,18 +49,22 @@ class Builder {
 		const take = await this.ask({ lend: true }),
 			job = new Job({}, {}, bookEditor.compiler.source);
 		await job.ask({ take });
-		this.workers.push({ job, asked: 0 });
+		const one = { job, asked: 0 };
+		this.workers.push(one);
+		// ブラウザは、何度も通った所を速くしていく。初めに書いている間に、1 回分を通しておく
+		for (const tool of ["sanitize", "run", "sanitize", "sanitize"])
+			if (!this.begun) await this.ask({ build: { ...this.sample, tool } }, one);
 	}
 	// 頼まれたことを、空いている Worker が、順に 1 つずつする
-	ask(data) {
-		const one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a)),
-			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
+	ask(data, one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a))) {
+		const answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
 		one.asked++;
 		one.last = answer.catch(() => {}).then(() => one.asked--);
 		return answer;
 	}
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
 	begin(request) {
+		this.begun = true;
 		return this.ask({ build: request });
 	}
 	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。run を止めると、待つのをやめる

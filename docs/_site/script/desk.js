@@ -122,7 +122,10 @@ export class Desk {
 		this.gate.replaceChildren("コンパイラを読み込んでいる ", bar);
 		try {
 			// 全部来たら、用意を待つ
-			await builder.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value")));
+			await builder.load((part) => (part < 1 ? (bar.value = part) : bar.removeAttribute("value")), {
+				file: this.source.listing,
+				text: this.text,
+			});
 			// ほかのタブの知らせは消さない
 			if (!this.taking?.isConnected) this.verdict.textContent = "コンパイラの用意ができた";
 		} catch (e) {
