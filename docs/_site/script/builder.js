@@ -41,23 +41,27 @@ class Builder {
 		this.finish();
 	}
 	heard({ loaded, warm }) {
-		if (warm) roomy() && this.share().catch(() => {});
+		if (warm) this.prepare().catch(() => {});
 		else for (const hear of this.listeners) hear(loaded / this.total);
 	}
-	// もう 1 つの Worker に、読み込んだものを渡す。できなければ、1 つのままでよい
+	// 読み込んだ後の用意。どれも、できなくてもよい
+	async prepare() {
+		if (roomy()) await this.share();
+		// ブラウザは、何度も通った所を速くしていく。初めに書いている間に、1 回分を通しておく
+		for (const tool of ["sanitize", "run", "sanitize", "sanitize"])
+			if (!this.begun) await this.ask({ build: { ...this.sample, tool } });
+	}
+	// もう 1 つの Worker に、読み込んだものを渡す
 	async share() {
 		const take = await this.ask({ lend: true }),
 			job = new Job({}, {}, bookEditor.compiler.source);
 		await job.ask({ take });
-		const one = { job, asked: 0 };
-		this.workers.push(one);
-		// ブラウザは、何度も通った所を速くしていく。初めに書いている間に、1 回分を通しておく
-		for (const tool of ["sanitize", "run", "sanitize", "sanitize"])
-			if (!this.begun) await this.ask({ build: { ...this.sample, tool } }, one);
+		this.workers.push({ job, asked: 0 });
 	}
 	// 頼まれたことを、空いている Worker が、順に 1 つずつする
-	ask(data, one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a))) {
-		const answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
+	ask(data) {
+		const one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a)),
+			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
 		one.asked++;
 		one.last = answer.catch(() => {}).then(() => one.asked--);
 		return answer;
