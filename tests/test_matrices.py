@@ -26,9 +26,8 @@ def joined(values):
 
 
 def reports(program, *args):
-    return [
-        json.loads(l) for l in book.call([program, "--json", *args], timeout=300).stdout.splitlines() if l[0] == "{"
-    ]
+    said = book.call([program, "--json", "--repeat", 1, *args], timeout=300).stdout
+    return [json.loads(l) for l in said.splitlines() if l[0] == "{"]
 
 
 @pytest.mark.parametrize("listing", [LANES, WARP, BLOCK, BLOCKS, COLUMNS, ANY_ROWS, ANY_COLUMNS])

@@ -38,7 +38,9 @@ def test_found():
 def test_total(installed, built, listing, count):
     """受け持ちが等しくないとき、人より要素が少ないとき、要素がないときも"""
     for input_ in ("integers", "uniform"):
-        done = ranks(count, built[listing.id], "--n", ",".join(map(str, SIZES)), "--input", input_, "--json")
+        done = ranks(
+            count, built[listing.id], "--n", ",".join(map(str, SIZES)), "--input", input_, "--json", "--repeat", 2
+        )
         assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
         reports = [json.loads(line) for line in done.stdout.splitlines()]
         assert [r["n"] for r in reports] == SIZES  # 書くのはランク 0 だけ
