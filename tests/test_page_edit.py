@@ -90,6 +90,9 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
         desk.line("smem[tid] +=")
         page.keyboard.type(" ")
         assert desk.verdict.inner_text() == ""  # 書き換える前のものの判定は、残さない
+        page.keyboard.type("\nfor (;;) {}")
+        assert desk.run().startswith("❌ 行き詰まり: ")
+        assert "終わらないので、選んだ N では動かさない" in desk.block.locator(".run__status").inner_text()
         desk.block.get_by_role("button", name="元に戻す").press("Enter")
         page.reload()
         page.locator(

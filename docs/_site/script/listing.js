@@ -88,6 +88,7 @@ export class Listing {
 			stop.abort();
 		}
 		const { at, found } = done.at(-1);
+		if (found?.some(({ kind }) => kind === "行き詰まり")) run.end("終わらないので、選んだ N では動かさない");
 		if (found) return desk.tell(told(found, `${at} BLOCK=${blocks[done.length - 1]}`), found);
 		const where = `${done[0].first} から ${done[0].last} まで、BLOCK=${blocks.join("、")}`;
 		return `✅ 誤りは見つからなかった: 検査した ${done.reduce((sum, { count }) => sum + count, 0)} 通り (${where}) でも`;
