@@ -27,7 +27,7 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "5.10": "最小値|平均|NaNの扱い",
     "5.11": "行ごとの合計|列の合計|行列|行和|row sum|列方向|ld|leading dimension|行ごとのsoftmax",
     "5.12": "multi GPU|弱スケーリング|1枚に収まらない|pinned memory",
-    "appendix": "compute-sanitizer",
+    "appendix": "__syncthreads_count|PDF",
     "measuring": "cudaEvent|floating point error|モンテカルロ",
     "trouble": "out of memory|invalid configuration argument|too many resources requested for launch|"
     "nvcc: command not found|nvccが見つからない|g++: command not found|make: command not found|"
@@ -46,9 +46,17 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     'my.cu(12): error: identifier "foo" is undefined|a.cu:9:5: error: too few arguments in function call|'
     'error: argument of type "int **" is incompatible with parameter of type "const int *"|'
     "========= Invalid __global__ read of size 8 bytes|ERR_NVGPUCTRPERM|compute capability|"
+    "RuntimeError: CUDA error: out of memory|GPUassert: an illegal memory access was encountered|cannot find -lcudart|"
+    "Makefile:3: *** missing separator.  Stop.|fatal: not a git repository (or any of the parent directories): .git|"
+    "./a.out: /lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found (required by ./a.out)|RTX 4090|書きかけが消えた|"
+    "a.cu:8:5: error: invalid conversion from 'int*' to 'int' [-fpermissive]|error: stray '\\343' in program|"
+    'x.cu(9): error: "i" has already been declared in the current scope|named symbol not found|環境変数|venv|'
+    "nvcc fatal   : Don't know what to do with 'x.txt'|ptxas info    : Used 32 registers, 392 bytes cmem[0]|"
+    "No module named 'mkdocs'|make: *** [Makefile:55: check] Error 1|No available adapters.|GPUを認識しない|"
     "解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
     "teaching": "授業|講義",
-    "references": "参考文献|論文",
+    "references": "論文",
+    "glossary": "thread block cluster",
 }
 BROKEN = [
     ({"without": "book.js"}, ["syncthreads", "ダイバージェンス", "ＣＵＤＡ", "しゃっふる"]),

@@ -146,7 +146,7 @@ const Row rows[] = {
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
     {"expected primary-expression*|expected expression*",
-     "ここには式が要る: 前の記号が余っているか、値を書き忘れている"},
+     "ここには式が要る: 前の記号が余っているか、値を書き忘れている。else の前なら、対になる if がない"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
     {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected identifier before '*' token", kNoType},

@@ -1,9 +1,9 @@
 // 検索の言葉を、本文の切れ目 (mkdocs.yml の separator) に合わせて直してから、検索の Worker に渡す。
-// ・空白、記号、漢字や片仮名に付いた助詞で切る。いちばん長いものがあればよい (データ競合の例 → データ競合)
+// ・空白、記号、漢字や片仮名に付いた助詞で切る。数のほかで、いちばん長いものがあればよい (データ競合の例 → データ競合)
 // ・文字の種類が変わる所でも切る。いちばん長い言葉は + を付けて、全部がある所を見つける (データ競合 → データ と 競合)
 // ・頭に * を付けて、長い言葉の途中も見つける (メモリ → グローバルメモリ、syncthreads → __syncthreads)
 // ・平仮名だけの言葉は、片仮名でも探す (わーぷ → ワープ)
-// ・最後の送り仮名は落とす (読み出し → 読 と 出)
+// ・最後の送り仮名と、途中の送り仮名に付いた助詞は落とす (読み出しが速い → 読み と 出し と 速)
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
 // 1 つも見つからなければ、用語集の言葉から、字の並びの近いものを出す。
@@ -18,13 +18,12 @@ import { make } from "./dom.js";
 			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
 			.filter(Boolean);
 	const fit = (query) => {
-		// 英語の誤りの文なら、行、数、ヘッダ、引用符の中を除いた、全部の言葉を持つ所
-		const fixed = split(
-				query.replace(/^\S+?(\(\d+\)|:\d+(:\d+)?):|(?<!\w)["'`‘].*?["'’]|\S+\.c?u?h\b|(?<![\w.])\d[\d.,]*(?!\w)/g, " "),
-			),
+		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
+		const noise = /^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([].*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
+			fixed = split(query.replace(noise, " ")),
 			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
 			words = sentence ? fixed : split(query);
-		const longest = words.reduce((a, b) => (b.length > a.length ? b : a), "");
+		const longest = words.reduce((a, b) => (b.length > a.length && /\D/.test(b) ? b : a), "");
 		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
@@ -32,7 +31,7 @@ import { make } from "./dom.js";
 			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1)) ? "+" : "";
 			return parts
 				.map((part, k) => {
-					const stem = k === parts.length - 1 ? part.replace(/(?<=[一-龠々])[ぁ-ん]+$/, "") : part;
+					const stem = part.replace(parts[k + 1] ? /(?<=[ぁ-ん])[のはがをにでと]$/ : /(?<=[一-龠々])[ぁ-ん]+$/, "");
 					return `${need}${stem.length > 1 ? "*" : ""}${stem}* ${whole(part)}`;
 				})
 				.join(" ");
