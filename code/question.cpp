@@ -14,7 +14,8 @@ struct Shape {
     int (*value)(uint32_t random, bool special);  // special は、入力ごとに 1 つ選んだ番号だけ
 };
 static const Shape kShapes[] = {
-    {"small", 1, [](uint32_t r, bool) { return int(r % 301) - 150; }},  // float で足しても正確で、char には収まらない
+    // float で足しても正確で、char には収まらない。1 つは、半分の精度にも収まらない
+    {"small", 1, [](uint32_t r, bool special) { return special ? 2049 : int(r % 301) - 150; }},
     {"mixed", 1, [](uint32_t r, bool) { return int(r % 2001) - 1000; }},
     {"halves", 1,  // 上の 4 桁に丸めるときの、真ん中の数か、その隣
      [](uint32_t r, bool) { return (r & 64 ? 1 : -1) * (int((r >> 27 | 1) << r % 25) + int(r >> 12 & 3) - 1); }},
@@ -26,7 +27,7 @@ static const Shape kShapes[] = {
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
     {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
     {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
-    {"pairs", 2, [](uint32_t r, bool) { return int(r % 19) - 9; }},
+    {"pairs", 2, [](uint32_t r, bool special) { return special ? 2049 : int(r % 19) - 9; }},
 };
 
 template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {

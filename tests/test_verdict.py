@@ -130,6 +130,8 @@ PLANTED = [
     ("5.4/1-first-add", "__global__ void", "__global__ void __launch_bounds__(128)"),  # GPU では起動できない
     ("5.8/3-last-block", "if (!last)", "if (blockIdx.x < gridDim.x - 1)"),  # 番号の終わりのブロックが仕上げる
     ("5.13/1-integers", "int(b) < 0 ? 2 : 1", "1"),  # −∞ だけがあるときだけ違う
+    ("5.13/1-integers", "fraction ? 3 :", "false ? 3 :"),  # NaN を ∞ と同じに扱う
+    ("5.10/1-operator", "int(i)));", "short(i)));"),  # 番号の大きい最大値でだけ違う
 ]
 
 

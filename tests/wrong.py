@@ -106,6 +106,7 @@ WRONG = {
         "競合": ("atomicAdd(out, v);", "*out += v;"),
         "整数に足す": ("float v = 0;", "int v = 0;"),
         "b を掛けない": ("a[i] * b[i]", "a[i]"),
+        "8 桁にする": ("a[i] * b[i]", "__uint_as_float(__float_as_uint(a[i]) & 0xffff0000u) * b[i]"),
     },
     "5.7/exercises/2-lines": {
         "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),

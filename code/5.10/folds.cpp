@@ -90,6 +90,7 @@ struct FoldTrial : book::AnswerTrial<Answer> {
     const Source* source = kSources;
     Numbers x;
     Answer cpu{};
+    bool late = false;  // 最大値を、番号の大きい所に置く
 
     explicit FoldTrial(std::initializer_list<Fold> list)
         : AnswerTrial("folds", "float", "", "入力", "答え", (1LL << 31) - 1024), folds(list) {
@@ -97,13 +98,15 @@ struct FoldTrial : book::AnswerTrial<Answer> {
     }
     std::vector<book::Option> options(book::Options& o) override {
         o.n = book::kCpuDevice ? 1 << 20 : 1 << 24;
-        return {book::oneOf("--op", "演算子", folds, &fold), book::oneOf("--input", "入力", kSources, &source)};
+        return {book::oneOf("--op", "演算子", folds, &fold),
+                book::oneOf("--input", "入力", kSources, &source),
+                {"--late", [this](const std::string&) { late = true; }, true}};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;
         for (auto& f : folds)  // どの演算子も、長さが変わるたびに次の入力にする
             for (auto& line : book::cases(book::kCheckSizes, book::namesOf(kSources), 1))
-                lines.push_back(book::format("--op %s ", f.name) + line);
+                lines.push_back(book::format("--op %s ", f.name) + line + " --late");
         return lines;
     }
     std::string facts() override {
@@ -117,6 +120,7 @@ struct FoldTrial : book::AnswerTrial<Answer> {
         x.resize(o->n);
         std::mt19937 random(o->seed);
         for (auto& v : x) v = source->value(random());
+        if (late && o->n && source == kSources) x[o->n - 1 - o->n / 8] = 1;
     }
     void expect() override { cpu = kind->expect(x); }
     void call() override { result = fold->ask(x.data(), int(o->n)); }

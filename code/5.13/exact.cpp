@@ -26,7 +26,7 @@ const Source kSources[] = {
     {"tiny", [](uint32_t r) { return spread(r, 0, 4); }},  // 非正規化数と、そのすぐ上
     {"infinite", [](uint32_t r) { return r % 64 == 0 ? INFINITY : spread(r, 117, 21); }},
     {"minus", [](uint32_t r) { return r % 64 == 0 ? -INFINITY : spread(r, 117, 21); }},
-    {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : -INFINITY) : spread(r, 117, 21); }},
+    {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : INFINITY) : spread(r, 117, 21); }},
 };
 static const std::vector<std::string> kOrders{"given", "reverse", "mixed"};
 
