@@ -92,7 +92,7 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
         assert desk.verdict.inner_text() == ""  # 書き換える前のものの判定は、残さない
         page.keyboard.type("\nfor (;;) {}")
         assert desk.run().startswith("❌ 行き詰まり: ")
-        assert "終わらないので、選んだ N では動かさない" in desk.block.locator(".run__status").inner_text()
+        assert desk.block.locator(".run__status").inner_text() == "止めた"
         desk.block.get_by_role("button", name="元に戻す").press("Enter")
         page.reload()
         page.locator(

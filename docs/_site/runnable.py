@@ -148,9 +148,9 @@ def esbuild(file, *flags):
 
 
 def script(name, **known):
-    """入口 name から始まるもの。press.js の export は bookPress に入る。known は、まとめるときに決まる値"""
+    """入口 name から始まるもの。known は、まとめるときに決まる値"""
     values = [f"--define:{key}={json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
-    return esbuild(SCRIPT / name, f"--global-name=book{name.split('.')[0].title().replace('-', '')}", *values)
+    return esbuild(SCRIPT / name, *values)
 
 
 def worker(name):

@@ -1,4 +1,5 @@
 // editor.js: 初めて書き換えるときに読み込む入口。書き換える欄 (CodeMirror) と、コンパイルする Worker の中身。
 // COMPILER は、まとめるとき (runnable.py) に決まる: {source: Worker の中身, sizes: {名前: 大きさ}, version}
-export const compiler = COMPILER;
-export { Field } from "./view.js";
+import { Field } from "./view.js";
+
+globalThis.bookEditor = { compiler: COMPILER, Field };

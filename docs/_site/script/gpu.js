@@ -31,7 +31,7 @@ function speed({ ms, times, precise, read }, n, sums) {
 	return `${head}\n  GPU : ${shown(ms)} ms${sums ? `  (${note})` : ""}\n`;
 }
 
-export async function go(run) {
+async function go(run) {
 	if (!run.controls) await run.open();
 	if (!(await navigator.gpu?.requestAdapter())) throw new Error(TOLD.none);
 	const args = run.args();
@@ -64,4 +64,4 @@ export async function go(run) {
 		job.end();
 	}
 }
-export const press = (run) => run.busy(() => go(run));
+globalThis.bookGpu = { press: (run) => run.busy(() => go(run)) };

@@ -76,31 +76,35 @@ export class Listing {
 	// 通れば、そう言う文の初め。通らなければ、初めの 1 つが言うことを言い、ほかはやめる
 	async check(args) {
 		const { desk, run } = this,
-			stop = new AbortController(),
+			{ path } = desk.source,
+			edited = desk.source.edited(desk.texts),
+			given = without(args, "--block"),
 			blocks = this.blocks(),
-			done = [],
-			all = blocks.map((block, k) => this.checkWith(block, args, k > 1, stop.signal));
+			jobs = [],
+			done = [];
+		let over;
+		const all = blocks.map(async (block, k) => {
+			const job = await this.job("sanitize", [["--block", block]]),
+				hear = (words) => this.hear(job, words),
+				say = (at) => {
+					if (over) throw over;
+					run.say(`検査している… ${at} BLOCK=${block}`);
+				};
+			jobs.push(job);
+			return checked({ hear, given, path, edited, say, few: k > 1 }).finally(() => job.end());
+		});
 		run.say("検査するものをコンパイルしている…");
 		for (const one of all) one.catch(() => {});
 		try {
 			for (const one of all) if (done.push(await one) && done.at(-1).found) break;
 		} finally {
-			stop.abort();
+			over = true;
+			for (const job of jobs) job.end();
 		}
 		const { at, found } = done.at(-1);
-		if (found?.some(({ kind }) => kind === "行き詰まり")) run.end("終わらないので、選んだ N では動かさない");
+		if (found?.some(({ kind }) => kind === "行き詰まり")) run.end("止めた");
 		if (found) return desk.tell(told(found, `${at} BLOCK=${blocks[done.length - 1]}`), found);
 		const where = `${done[0].first} から ${done[0].last} まで、BLOCK=${blocks.join("、")}`;
 		return `✅ 誤りは見つからなかった: 検査した ${done.reduce((sum, { count }) => sum + count, 0)} 通り (${where}) でも`;
-	}
-	async checkWith(block, args, few, signal) {
-		const { desk, run } = this,
-			{ path } = desk.source,
-			edited = desk.source.edited(desk.texts),
-			job = await this.job("sanitize", [["--block", block]]),
-			say = (at) => (signal.throwIfAborted(), run.say(`検査している… ${at} BLOCK=${block}`)),
-			hear = (words) => this.hear(job, words);
-		signal.addEventListener("abort", () => job.end());
-		return checked({ hear, given: without(args, "--block"), path, edited, say, few }).finally(() => job.end());
 	}
 }

@@ -11,23 +11,23 @@ const opening = new Map(), // 書き換えるボタン → 開き終わる Promi
 	players = new Map(); // 動く図のボタン → Promise<動く図>
 
 // リストをページの中で動かす。書きかけを開いている間なら、それを待つ。given: リンクの言う初めの値
-export async function run(open, given) {
+async function run(open, given) {
 	await opening.get(open.parentElement.querySelector("[data-edit]"))?.catch(() => {});
 	return find(open).go(given);
 }
 // 「自分のGPUで」の動かすもの。課題なら、書く欄を開く
-export async function own(open) {
+async function own(open) {
 	const beside = (kind) => open.parentElement.querySelector(`[data-${kind}="${open.dataset.gpu}"]`);
 	if (!beside("run")) await edit(beside("exercise"));
 	return find(beside("run"));
 }
 // 並べて見せる 2 つを、順に動かす
-export async function both(open) {
+async function both(open) {
 	for (const one of open.parentElement.querySelectorAll("[data-run]")) await run(one);
 }
 
 // 書き換える欄。押されたボタンに合うものを開く。quiet: 押されずに、書きかけを開く
-export function edit(open, quiet) {
+function edit(open, quiet) {
 	return once(opening, open, async () => {
 		await script("editor.js");
 		const { edit, exercise } = open.dataset,
@@ -39,7 +39,7 @@ export function edit(open, quiet) {
 }
 
 // 並べた行を、課題の欄に入れて確かめる
-export const fill = async (open, lines) => (await edit(open)).fill(lines);
+const fill = async (open, lines) => (await edit(open)).fill(lines);
 
 async function played(open, id) {
 	const figure = open.parentElement,
@@ -48,9 +48,11 @@ async function played(open, id) {
 		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`)))));
 	return player(records, id, close);
 }
-export async function play(open) {
+async function play(open) {
 	const made = await once(players, open, () => played(open, `player-${players.size}`));
 	open.after(made.root);
 	open.parentElement.classList.add("playing");
 	made.begin();
 }
+
+globalThis.bookPress = { run, own, both, edit, fill, play };
