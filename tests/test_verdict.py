@@ -186,7 +186,10 @@ def judged(pack):
     jobs = {
         "programs": names,
         "texts": [(l.text, text) for l, _, text in programs],
-        "scripts": [runnable.script("verdict.js"), runnable.script("source.js")],
+        "scripts": [
+            runnable.esbuild(runnable.SCRIPT / f"{name.lower()}.js", f"--global-name=book{name}")
+            for name in ("Verdict", "Source")
+        ],
         "steps": [*(step("sanitize", block) for block in (256, 32, 1024)), step("run", 256) | {"args": ["--n", FIRST]}],
     }
     verdicts = iter(json.loads(told(pack, VERDICT, jobs)))
