@@ -4,7 +4,8 @@
 //           {build: {file: "code/5.3/3-sequential.cu", text: その中身, tool, block}}
 //             tool は "run" か "sanitize" か "count" か "trace" か "gpu"。
 //             block は BLOCK の値。なければ決まった値
-//           {lend: 口}、もう 1 つの Worker には {take: 口}  読み込んだものを渡す。大きいので、ページを通さない
+//           {lend: true}  読み込んだものを、もう 1 つの Worker に渡すために返す
+//           {take}        それを受け取る
 // 送る:     {loaded}         読み込んだバイト数
 //           {warm}           見出しも読んだ。lend を受け取れる
 //           {done: true}     build を受け取れる
@@ -86,13 +87,10 @@ onmessage = async ({ data }) => {
 			postMessage({ warm: true });
 		} else if (data.lend) {
 			const { clang, system, rewriter, precompiled } = compiler;
-			data.lend.postMessage({ clang, system, rewriter, precompiled });
-			postMessage({ done: true });
+			postMessage({ done: { clang, system, rewriter, precompiled } });
 		} else if (data.take) {
-			data.take.onmessage = (given) => {
-				compiler = Object.assign(new Compiler(), given.data);
-				postMessage({ done: true });
-			};
+			compiler = Object.assign(new Compiler(), data.take);
+			postMessage({ done: true });
 		} else if (data.build) build(data.build);
 	} catch (e) {
 		postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });

@@ -53,15 +53,15 @@ class Builder {
 	}
 	// もう 1 つの Worker に、読み込んだものを渡す
 	async share() {
-		const { port1: lend, port2: take } = new MessageChannel(),
+		const take = await this.ask({ lend: true }),
 			job = new Job({}, {}, bookEditor.compiler.source);
-		await Promise.all([this.ask({ lend }, [lend]), job.ask({ take }, undefined, [take])]);
+		await job.ask({ take });
 		this.workers.push({ job, asked: 0 });
 	}
 	// 頼まれたことを、空いている Worker が、順に 1 つずつする
-	ask(data, given) {
+	ask(data) {
 		const one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a)),
-			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said), given));
+			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
 		one.asked++;
 		one.last = answer.catch(() => {}).then(() => one.asked--);
 		return answer;

@@ -23,8 +23,8 @@ export class Job {
 		this.worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 		this.worker.postMessage({ programs, files });
 	}
-	// data を渡し、答え (終了コード) を待つ。途中で来るものは、hear に渡す。given: 写さずに渡すもの
-	ask(data, hear, given = []) {
+	// data を渡し、答え (終了コード) を待つ。途中で来るものは、hear に渡す
+	ask(data, hear) {
 		return new Promise((ok, no) => {
 			this.cancel = no;
 			this.worker.onerror = (e) => no(new Error(e.message));
@@ -33,7 +33,7 @@ export class Job {
 				else if (data.trouble !== undefined) no(new Error(data.trouble));
 				else hear(data);
 			};
-			this.worker.postMessage(data, given);
+			this.worker.postMessage(data);
 		});
 	}
 	// 終わるまで聞く: {code, out, err} と、ほかに来たもの
