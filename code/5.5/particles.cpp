@@ -12,7 +12,7 @@ namespace particles {
 
 static unsigned workers() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-// a * kStep + b。掛けても丸めは起きないので、CPU に FMA があれば、1 命令にしても結果は同じ
+// a * kStep + b。CPU に FMA があれば 1 命令にする。結果は同じである (particles.cuh)
 static float step(float a, float b) {
 #ifdef FP_FAST_FMAF
     return std::fma(a, kStep, b);
