@@ -2,7 +2,7 @@
 // 隣どうしの差の2乗 (in[i + 1] − in[i] の2乗) を、n − 1個の全部について足せ。今のカーネルは、値だけを足している。
 // 読み出しは、全部でn回と、ブロックの境目ごとに1回までにせよ。
 // ヒント: 1つの要素を、2つの差が使う。それぞれが `in` から読むと、2度読むことになる。
-// ヒント: 読んだ値を共有メモリに並べれば、隣の人が読んだ値も使える。並べる席は、`2 * kBlock` では1つ足りない。
+// ヒント: 読んだ値を共有メモリに並べれば、隣の人が読んだ値も使える。並べる場所は、`2 * kBlock` では1つ足りない。
 // ヒント: 差は、要素より1つ少ない。終わりの要素に隣はない。
 // 解説: ブロックの受け持ちと、次のブロックの先頭の1個を、続いた場所ごとに読んで `tile` に並べる。
 // 解説: 全員が並べ終わってから、1人が `blockDim.x` だけ離れた2つの差を作り、足して `smem` に置く。
@@ -23,7 +23,7 @@ __global__ void addSteps(book::Counted<int> in, int* out, int n) {
     //- int first = i < n ? in[i] : 0;
     //- int second = i < n - kBlock ? in[i + kBlock] : 0;
     //- smem[tid] = first + second;
-    __shared__ int tile[2 * kBlock + 1];  // 終わりの席は、次のブロックの先頭
+    __shared__ int tile[2 * kBlock + 1];  // 終わりの場所は、次のブロックの先頭
     if (i < n) tile[tid] = in[i];
     if (i < n - kBlock) tile[tid + kBlock] = in[i + kBlock];
     if (tid == 0 && i < n - 2 * kBlock) tile[2 * kBlock] = in[i + 2 * kBlock];

@@ -1,10 +1,10 @@
 // 5.5 ★★★ 順を保って詰める
 // 0以上の要素の番号を、小さい順のまま詰めよ。今のカーネルが詰める番号は、ワープの来た順に並ぶ。
 // ワープの来る順は決まっていない。ここでは、`in.read(i)` の値が、偶数番のワープにだけ遅く届く。
-// ヒント: 自分の席は、自分より前に何個残るかで決まる。前の周、前のワープ、前のレーンの3つを足す。
+// ヒント: 自分の場所は、自分より前に何個残るかで決まる。前の周、前のワープ、前のレーンの3つを足す。
 // ヒント: 前のワープの個数は、どうすれば分かるか。誰が書き、いつ読んでよいか。次の周で書き直してよいのはいつか。
-// 解説: `atomicAdd` が返すのは来た順の席なので、番号の順にはならない。来た順は、実行のたびに変わってよい。
-// 解説: ワープごとの個数を共有メモリに置き、全員が置いてから、前のワープの分を足す。これで席が番号だけから決まる。
+// 解説: `atomicAdd` が返すのは来た順の場所なので、番号の順にはならない。来た順は、実行のたびに変わってよい。
+// 解説: ワープごとの個数を共有メモリに置き、全員が置いてから、前のワープの分を足す。これで場所が番号だけから決まる。
 // 解説: 次の周が `counts` に書く前にも、全員が読み終わるのを待つ。
 // 解説: 順を保つ詰め方を **安定** であると言う。行を保ったまま並べ替えるときなどに要る。
 #include <vector>
@@ -58,7 +58,7 @@ __global__ void compact(Late in, int n, int* places, int* count) {
 }
 // --8<-- [end:kernel]
 
-// 番号の列を 1 つの数にまとめる。小さい順に並んでいなければ、合わない初めの席 k を −1 − k で返す
+// 番号の列を 1 つの数にまとめる。小さい順に並んでいなければ、合わない初めの場所 k を −1 − k で返す
 int digest(const std::vector<int>& places, int n) {
     unsigned hash = 2166136261u;
     for (int k = 0, last = -1; k < int(places.size()); last = places[k++]) {
@@ -70,7 +70,7 @@ int digest(const std::vector<int>& places, int n) {
 
 void compactOf(const int* x_dev, int n, int* out_dev) {
     book::Array<int> places_dev(n), count_dev(1);
-    CHECK(cudaMemset(places_dev, 0xff, n * sizeof(int)));  // まだ番号のない席は −1
+    CHECK(cudaMemset(places_dev, 0xff, n * sizeof(int)));  // まだ番号のない場所は −1
     CHECK(cudaMemset(count_dev, 0, sizeof(int)));
     compact<<<1, kBlock>>>(Late(x_dev), n, places_dev, count_dev);
     CHECK(cudaGetLastError());
@@ -86,8 +86,8 @@ book::Expected<int> expect(const int* x, int n, int got) {
     for (int i = 0; i < n; i++)
         if (x[i] >= 0) places.push_back(i);
     return {digest(places, n),
-            got < 0 ? "席 %d の番号が、前の席の番号より大きくない: 来た順に並んだか、書かれていない席がある"
-                    : "番号は小さい順だが、足りないか、余分なものがある: count と、次の周の先頭の席を確かめる",
+            got < 0 ? "場所 %d の番号が、前の場所の番号より大きくない: 来た順に並んだか、書かれていない場所がある"
+                    : "番号は小さい順だが、足りないか、余分なものがある: count と、次の周の先頭の場所を確かめる",
             -1 - got};
 }
 
