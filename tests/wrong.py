@@ -213,6 +213,12 @@ TYPICAL = {
         "    unsigned seen = __float_as_uint(*out);\n"
         "    if (i < n) atomicCAS((unsigned*)out, seen, __float_as_uint(in[i] + __uint_as_float(seen)));",
     ),
+    "5.1 の atomic が、古い見当のままやり直す": (
+        "5.1/2-atomic",
+        "    if (i < n) atomicAdd(out, in[i]);",
+        "    for (int k = 0, seen = *out; i < n && k < 100000; k++)\n"
+        "        if (atomicCAS(out, seen, seen + in[i]) == seen) break;",
+    ),
     "5.1 の atomic が 3 回であきらめる": (
         "5.1/2-atomic",
         "    if (i < n) atomicAdd(out, in[i]);",

@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) void alignedWords(size_t offset, si
 static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
     alignedWords(offset, size, kind, pc);
 }
-// volatile の読み出しは、この後でメモリを読む。書く前に見たことにするなら、次に誰かが触れるまで、前の値に戻しておく
+// volatile などの読み出しは、この後でメモリを読む。書く前に見たことにするなら、次に誰かが触れるまで、前の値に戻しておく
 static struct {
     char* p;
     unsigned size;
@@ -132,9 +132,23 @@ void reveal() {
     if (hidden.size) memcpy(hidden.p, &hidden.value, hidden.size);
     hidden.size = 0;
 }
+static void hide(char* p, unsigned size) {
+    hidden = {p, size, 0};
+    memcpy(&hidden.value, p, size);
+    memcpy(p, &here.earlier, size);
+}
+// アトミック演算で書かれる所を、普通に読む。競合でないなら atomicCAS の見当なので、古くてもよい: やり直すはずである
+static __attribute__((noinline)) void guess(char* p, unsigned size, void* pc) {
+    const bool inRegion = size_t(p - region) < kRegionBytes;
+    if (size > 8 || !(inRegion || isVariable(p))) return;
+    const Cell& c = inRegion ? cells[(p - region) / 4] : variableCells[(p - image) / 4];
+    if (c.write.time != kExtended || !extended[c.write.who].atomic.time) return;
+    if ((here.early = lookEarly({p, size, Space::global, Kind::read, pc}))) hide(p, size);
+}
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
     if (__builtin_expect(hidden.size, 0)) reveal();
     if (!here.inKernel) return hostAccess(p, unsigned(size), kind, pc);  // ほかの OS スレッドのこともある
+    if (__builtin_expect(looksBack && kind == Kind::read, 0)) guess(p, unsigned(size), pc);
     const size_t offset = size_t(p - region);
     if (__builtin_expect(offset < kRegionBytes && (offset | size) % 4 == 0, 1)) {
         if (size == 4) alignedWords(offset, 4, kind, pc);
@@ -152,10 +166,7 @@ static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     const Touch t{p, size, Space::global, kind, pc, true};
     here.early = lookEarly(t);
     anyTouch(t);
-    if (!(here.early &= kind == Kind::read)) return;
-    hidden = {p, size, 0};
-    memcpy(&hidden.value, p, size);
-    memcpy(p, &here.earlier, size);
+    if ((here.early &= kind == Kind::read)) hide(p, size);
 }
 static void overlap(void* p, void* pc) {
     if (!here.inKernel || !first("重なる" + where(pc))) return;
