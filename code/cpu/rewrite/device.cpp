@@ -68,9 +68,10 @@ void rewriteWords(Source& s) {
     }
 }
 
-// 検査のために、カーネルの中の new、malloc、free、memcpy を知らせる (cpu/shared.h、cpu/language.h)
+// 検査のために、カーネルの中の new、malloc、free、memcpy と、戻り値を捨てる atomicExch を知らせる (cpu/shared.h など)
 void rewriteHeap(Source& s) {
     static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
+    static const std::set<std::string> starts = {";", "{", "}", "else", "if", "for", "while"};
     static const std::set<std::string> others = {"::", ".", "->", "*"};  // * は、宣言の void* malloc(size_t)
     for (size_t i = 1; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
@@ -83,6 +84,8 @@ void rewriteHeap(Source& s) {
         if (text == "new" && s[after] != "(")  // 型を変える ( ) や * の後ろでは、型は知らせない
             text = s.word(before) || s[before] == "=" || s[before] == "(" ? heap + " ->* new" : "new (" + heap + ")";
         if (s[after] != "(" || others.count(s[before])) continue;
+        const bool alone = starts.count(s[s[before] == ")" ? s.previous(s.open(before)) : before]);
+        if (text == "atomicExch" && alone && s[s.next(s.close(after))] == ";") text = "cpu_store_atomicExch";
         if (text == "malloc") text = "(" + heap + ", ::operator new", s.tokens[s.close(after)].text += ")";
         else if (text == "free") text = "::operator delete";
         else if (text == "memcpy") text = "cpu_memcpy";

@@ -69,6 +69,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
+void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
 void toolFenceBlock() {}
 void toolFence() {
     if (on && room())

@@ -33,6 +33,17 @@ __global__ void byteAgainstWord(int* x, int* out) {
     if (threadIdx.x == 40) *out = ((unsigned char*)x)[2];  // ここ
 }
 
+// constant-load: ほかのブロックが書いた部分和を、順序は正しいのに __ldg で読む
+// 期待: 同じカーネルが書いた所を __ldg で読んだ: グローバルメモリ out[0]
+__device__ unsigned arrivals;
+__global__ void constantLoad(int* out) {
+    out[blockIdx.x] = 1;  // ここ
+    __threadfence();
+    if (atomicAdd(&arrivals, 1) < gridDim.x - 1) return;
+    __threadfence();
+    for (unsigned b = 1; b < gridDim.x; b++) out[0] += __ldg(out + b - 1);  // ここ
+}
+
 // device-variable: __device__ 変数に、アトミックでない += で足す
 // 期待: データ競合: グローバルメモリ total[0]
 // 期待: atomicAdd
@@ -111,6 +122,7 @@ int main(int, char** argv) {
     CASE("block-atomic-across-blocks") blockAtomic<<<4, 64>>>(out);
     CASE("blocks-by-syncthreads") bySyncthreads<<<4, 64>>>(x, out, 256);
     CASE("byte-against-word") byteAgainstWord<<<1, 64>>>(x, out);
+    CASE("constant-load") constantLoad<<<4, 1>>>(out);
     CASE("device-variable") deviceVariable<<<1, 64>>>(x);
     CASE("fold-overlap") overlap<<<1, 32>>>(x, 4, 5);
     CASE("memcpy-overlap") longRows<<<1, 64>>>(x, out, 5);

@@ -55,6 +55,14 @@ __global__ void ownSlot(volatile int* x, int* out) {
     out[i] += 1;
 }
 
+// 前の値を捨てる atomicExch は、書くだけである: まだ誰も書いていない所でもよい
+__global__ void put(int* fresh) {
+    if (blockIdx.x < 7) atomicExch(&fresh[blockIdx.x], 1);
+    else {
+        atomicExch(&fresh[blockIdx.x], 2);
+    }
+}
+
 int main() {
     ARRAY(int, flag, 4096, 0);
     ARRAY(int, x, 4096, 0);
@@ -66,4 +74,8 @@ int main() {
     stopFlag<<<8, 1>>>(flag + 8, out);
     peek<<<8, 1>>>(x, out);
     ownSlot<<<2, 64>>>(x, out);
+    int* fresh;
+    CHECK(cudaMalloc(&fresh, 8 * sizeof(int)));
+    put<<<8, 1>>>(fresh);
+    CHECK(cudaFree(fresh));
 }

@@ -91,6 +91,7 @@ CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAI
 CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
 CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
 CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
+CPU_ATOMICS(cpu_store_atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
 CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
 CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o & v); }))
 CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o | v); }))

@@ -8,11 +8,23 @@
 // ---------------------------------------------------------------- 読み書き (キャッシュの使い方を指定するもの)
 #define CPU_LOAD(name) \
     template <class T> T name(const T* p) { return *p; }
-CPU_LOAD(__ldg)
 CPU_LOAD(__ldca)
 CPU_LOAD(__ldcg)
 CPU_LOAD(__ldcs)
 #undef CPU_LOAD
+#ifdef CPU_TOOL
+namespace cpu {
+void toolConstant(const void* p, unsigned bytes, void* pc);
+}
+template <class T> CPU_NAMED T __ldg(const T* p) {
+    cpu::toolConstant(p, sizeof(T), CPU_CALLER);
+    T v;
+    memcpy(&v, p, sizeof(T));
+    return v;
+}
+#else
+template <class T> T __ldg(const T* p) { return *p; }
+#endif
 #define CPU_STORE(name) \
     template <class T> void name(T* p, typename std::common_type<T>::type v) { *p = v; }
 CPU_STORE(__stcg)

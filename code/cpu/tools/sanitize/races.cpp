@@ -198,6 +198,24 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     anyTouch(t);
 }
 
+// __ldg は、起動の間に変わらない所だけを読める。順序が決まっていても、読むのは古い値かもしれない
+void toolConstant(const void* p, unsigned bytes, void* pc) {
+    toolAccess(p, bytes, false, pc);
+    const Array* a = findArray((char*)p);
+    if (!here.inKernel || !a || a->shared) return;
+    const bool inRegion = size_t((char*)p - region) < kRegionBytes;
+    const Cell c = inRegion ? cells[((char*)p - region) / 4] : variableCells[((char*)p - image) / 4];
+    const bool large = c.write.time == kExtended;
+    const Mark m = large ? extended[c.write.who].atomic : c.write;
+    if (m.time < horizon || m.time > kLastTime || !first("__ldg" + where(pc))) return;
+    report(
+        "検査: 同じカーネルが書いた所を __ldg で読んだ: %s%s\n  %s で書いた\n  %s: %s が読んだ\n"
+        "  __ldg は、カーネルの間に変わらない所だけを読める: 普通に読むか、__ldcg を使う\n",
+        space(*a), elementName(*a, (char*)p).c_str(), where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(),
+        threadName().c_str());
+    reportKernel();
+}
+
 // ---------------------------------------------------------------- ホスト
 // コピーが触れる p と、前の仕事
 static void againstWorks(const Cell& c, const char* p, Kind kind) {
