@@ -89,6 +89,15 @@ __global__ void readPastEnd(const float* in, float* out, int n) {
     if (i < 0) *out = n;
 }
 
+// void-cast: (void**) を付けて確保した配列も、要素で数える
+// 期待: twenty[20]。twenty の要素は 20 個
+static void voidCast(float* out) {
+    float* twenty;
+    cudaMalloc((void**)&twenty, 20 * sizeof(float));  // ここ
+    cudaMemset(twenty, 0, 20 * sizeof(float));
+    readPastEnd<<<1, 32>>>(twenty, out, 32);
+}
+
 // write-past-end: 範囲を確かめずに書く
 // 期待: 配列の外を書いた
 // 期待: in[250]
@@ -130,5 +139,6 @@ int main(int, char** argv) {
     CASE("memcpy-past-end") memcpyPastEnd<<<1, 1>>>(in, out, 250 + 1);
     CASE("read-past-end") readPastEnd<<<1, 256>>>(in, out, 256);
     CASE("returned-address") returned<<<1, 1>>>(out);
+    CASE("void-cast") voidCast(out);
     CASE("write-past-end") writePastEnd<<<1, 256>>>(tile, in, 250);
 }
