@@ -193,8 +193,11 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
-                  : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+    report(device && inVariables(p)
+               ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
+                 "  %s:%d\n"
+           : device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
+                    : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
            what, site.file, site.line);
     return false;
 }

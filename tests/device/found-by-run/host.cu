@@ -47,6 +47,14 @@ static void copyTooMuch(int* x) {
     CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
 }
 
+// copy-to-variable: デバイスの変数に、cudaMemcpy で写す
+// 期待: __device__ の変数なら cudaMemcpyToSymbol
+// 期待: cudaErrorInvalidValue
+__device__ int variable;
+static void copyToVariable(const int* host) {
+    CHECK(cudaMemcpy(&variable, host, sizeof variable, cudaMemcpyHostToDevice));  // ここ
+}
+
 // destroyed-stream: 破棄したストリームで起動する
 // 期待: を起動できない: ストリームは、もう破棄したか、作っていない
 static void destroyedStream(int* x) {
@@ -174,6 +182,7 @@ int main(int, char** argv) {
     CASE("copy-past-malloc") copyPastMalloc(x);
     CASE("copy-past-stack") copyPastStack(x);
     CASE("copy-too-much") copyTooMuch(x);
+    CASE("copy-to-variable") copyToVariable(host);
     CASE("destroyed-stream") destroyedStream(x);
     CASE("destroyed-twice") destroyedTwice();
     CASE("device-pointer") devicePointer(x);
