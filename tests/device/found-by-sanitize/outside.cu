@@ -53,6 +53,10 @@ __global__ void farIndex(const float* x, float* out, int width) {
     out[threadIdx.y * 32 + threadIdx.x] = x[threadIdx.y * width + threadIdx.x];  // ここ
 }
 
+// far-from-all: 壊れた添字で、どの配列からも遠い所を読む
+// 期待: どの配列からも遠い
+__global__ void farFromAll(const float* in, float* out, int broken) { *out = in[broken]; }  // ここ
+
 // float4-past-end: 4 個ずつ読むとき、端数を確かめない
 // 期待: 配列の外を読んだ
 __global__ void float4PastEnd(const float4* in, float* out, int n) {
@@ -134,6 +138,7 @@ int main(int, char** argv) {
     CASE("bounds-shared-before") sharedBefore<<<1, 64, 64 * sizeof(float)>>>(in, out);
     CASE("dynamic-shared-too-small") tooSmall<<<1, 256, 128 * sizeof(float)>>>(tile, out, 256);
     CASE("far-index") farIndex<<<1, dim3(32, 16)>>>(tile, out, 128);
+    CASE("far-from-all") farFromAll<<<1, 1>>>(in, out, 1 << 20);
     CASE("float4-past-end") float4PastEnd<<<1, 64>>>((const float4*)in, out, 250);
     CASE("index-overflow") overflow<<<1, 32>>>(in, out, 1 << 16, (1 << 15) + 1);
     CASE("memcpy-past-end") memcpyPastEnd<<<1, 1>>>(in, out, 250 + 1);
