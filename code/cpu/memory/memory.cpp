@@ -296,6 +296,12 @@ cudaError_t cpu::hostGetDevicePointer(void** device, void* host) {
 cudaError_t cpu::advise(const void* p, size_t) {
     return remember(memoryOf(p) >= Memory::managed ? stickyError() : cudaErrorInvalidValue);
 }
+cudaError_t cudaDeviceReset(const char* file, int line) {  // 全部を返す。返し忘れは、その前に言う
+    reportLeaks();
+    for (size_t k = allocations.size(); k-- > 0;)
+        if (allocations[k].map) release(allocations[k].p, allocations[k].kind, {file, line});
+    return cudaSuccess;
+}
 cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
     if (!p || !bytes) return remember(cudaErrorInvalidValue);
     if (memoryOf(p) != Memory::none) return remember(cudaErrorHostMemoryAlreadyRegistered);

@@ -140,6 +140,13 @@ static void overlappingCopy(int* x) {
     CHECK(cudaMemcpy(x, x, 64 * sizeof(int), cudaMemcpyDeviceToDevice));
 }
 
+// reset-then-copy: cudaDeviceReset() が返した配列から写す
+// 期待: コピー元は、すでに解放した領域 x である
+static void resetThenCopy(const int* x, int* host) {
+    CHECK(cudaDeviceReset());                                              // ここ
+    CHECK(cudaMemcpy(host, x, sizeof(int), cudaMemcpyDeviceToHost));  // ここ
+}
+
 // too-many-blocks-to-cooperate: 同時に載らない大きさの協調起動
 // 期待: 同時に載る
 // 期待: cudaErrorCooperativeLaunchTooLarge
@@ -192,6 +199,7 @@ int main(int, char** argv) {
     CASE("launch-after-free") launchAfterFree();
     CASE("leak") leak();
     CASE("overlapping-copy") overlappingCopy(x);
+    CASE("reset-then-copy") resetThenCopy(x, host);
     CASE("too-many-blocks-to-cooperate") cooperate(x);
     CASE("too-many-threads") tooManyThreads(x);
     CASE("wait-on-host") waitOnHost();
