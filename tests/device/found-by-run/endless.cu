@@ -116,7 +116,7 @@ __global__ void laterBlock(volatile int* flag) {
 }
 
 // wait-later-block-counting: 見た回数を数えながら、後の番号のブロックを待つ
-// 期待: ループか再帰を回り続けている
+// 期待: 終わらないループ
 // 期待: 別のブロックを待っているなら
 __global__ void countedWait(volatile int* flag) {
     int looks = 1;
