@@ -193,8 +193,11 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
-                  : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+    report(device && inVariables(p)
+               ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
+                 "  %s:%d\n"
+           : device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
+                    : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
            what, site.file, site.line);
     return false;
 }
@@ -292,6 +295,12 @@ cudaError_t cpu::hostGetDevicePointer(void** device, void* host) {
 }
 cudaError_t cpu::advise(const void* p, size_t) {
     return remember(memoryOf(p) >= Memory::managed ? stickyError() : cudaErrorInvalidValue);
+}
+cudaError_t cudaDeviceReset(const char* file, int line) {  // 全部を返す。返し忘れは、その前に言う
+    reportLeaks();
+    for (size_t k = allocations.size(); k-- > 0;)
+        if (allocations[k].map) release(allocations[k].p, allocations[k].kind, {file, line});
+    return cudaSuccess;
 }
 cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
     if (!p || !bytes) return remember(cudaErrorInvalidValue);

@@ -9,9 +9,10 @@ void failStuck(const std::string& at, bool waiting) {
         report("CPU デバイス: 終わらないループ: %s が %d 秒たっても進まない: %s\n  %s を実行中\n", threadName().c_str(),
                kStuckSeconds,
                waiting ? "同じ状態を繰り返して、何かが変わるのを待っている"
-                       : "待つ所のないループか再帰を回り続けている。終わる条件を確かめる",
+                       : "ループか再帰を回り続けている。終わる条件を確かめる",
                at.c_str());
-        if (waiting) adviseWaiting();
+        const dim3& g = here.gridSize;
+        if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting();
     });
 }
 static std::string lineOf(const Site* site) {

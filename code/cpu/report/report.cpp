@@ -104,8 +104,7 @@ void failTouch(const void* a, void* pc) {
                threadName().c_str(), where(pc).c_str(), a);
         if (uintptr_t(a) < 65536)
             report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
-        else if (!describeAddress(a, true) && !describeStack(a))
-            report("  どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている\n");
+        else if (!describeAddress(a, true) && !describeStack(a)) report("  %s\n", kFar);
     });
 }
 void failHostTouch(const void* a, void* pc) {

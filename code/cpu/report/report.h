@@ -36,6 +36,7 @@ char* imageBase();  // このプログラムの先頭の番地
 size_t codeBytes();  // 先頭から、命令の終わりまで
 size_t imageBytes();  // 先頭から、変数の終わりまで
 bool inImage(const void* p);  // プログラムの命令か変数か
+inline const char kFar[] = "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
 bool inVariables(const void* p);  // 書き換えられる変数か
 
 // fault.cpp

@@ -77,7 +77,7 @@ static std::string ask(void* pc) {
     s.erase(s.find_last_not_of(" \n") + 1);
     const size_t note = s.find(" (discriminator");
     if (note != std::string::npos) s.erase(note);
-    if (s.empty() || s[0] == '?') s = "場所は不明";
+    if (s.empty() || s[0] == '?' || s.find("code/cpu/") != std::string::npos) s = "場所は不明";
     char cwd[4096];
     if (getcwd(cwd, sizeof cwd) && s.compare(0, strlen(cwd), cwd) == 0) s.erase(0, strlen(cwd) + 1);
     return s;

@@ -22,8 +22,19 @@ static size_t nameEnd(const Source& s, size_t i) {
     }
     return i;
 }
+// cudaMalloc((void**)&d, bytes) を cudaMalloc(&d, bytes) に: 報告で「何番目」と言う要素の型を、d から知る
+static void dropCast(Source& s, size_t call) {
+#define ALLOCATES "cudaMalloc|cudaMallocManaged|cudaMallocHost|cudaHostAlloc|cudaMallocPitch|cudaMallocAsync ( "
+    static const Pattern plain = ALLOCATES "( void * * ) &", named = ALLOCATES "reinterpret_cast < void * * > ( &";
+    const auto p = s.match(call, plain), n = s.match(call, named);
+    if (!p.empty()) s.replace(p[2], p[7], "");
+    if (n.empty()) return;
+    s.replace(s.close(n[8]), s.close(n[8]) + 1, "");
+    s.replace(n[2], n[9], "");
+}
 void rewriteAddresses(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
+        dropCast(s, i);
         if (s.tokens[i].inDefine || (s[i] != "(" && s[i] != "reinterpret_cast")) continue;
         const size_t cast = castEnd(s, i), left = s.previous(i);
         if (cast == i) continue;

@@ -39,11 +39,14 @@ template <class T> static cudaError_t make(T** to, const T& value) {
     living<T>.insert(*to = new T(value));
     return cudaSuccess;
 }
+static cudaError_t gone(const char* what, Site site, cudaError_t e = cudaErrorInvalidResourceHandle) {
+    report("CPU デバイス: %sは、もう破棄したか、作っていない\n  %s:%d\n", what, site.file, site.line);
+    return remember(e);
+}
 template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone, const char* what, Site site) {
     const std::lock_guard<Mutex> lock(madeMutex);
     if (living<T>.erase(x)) return cudaSuccess;  // 同じ番地を、2 度は使わない
-    report("CPU デバイス: 破棄する%sは、もう破棄したか、作っていない\n  %s:%d\n", what, site.file, site.line);
-    return remember(ifNone);
+    return gone(what, site, ifNone);
 }
 namespace cpu {
 bool exists(cudaStream_t s) { return uintptr_t(s) <= uintptr_t(cudaStreamFireAndForget) || made(s); }
@@ -68,17 +71,18 @@ void submit(cudaStream_t s, Operation& work, bool host) {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) { return make(s, {flags}); }
 cudaError_t cudaStreamDestroy(cudaStream_t s, const char* file, int line) {
-    return destroy(s, cudaErrorInvalidResourceHandle, "ストリーム", {file, line});
+    return destroy(s, cudaErrorInvalidResourceHandle, "破棄するストリーム", {file, line});
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+cudaError_t cudaStreamSynchronize(cudaStream_t s, const char* file, int line) {
+    if (!exists(s)) return gone("待つストリーム", {file, line});
     if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
     toolWaited(s);
     return remember(stickyError());
 }
-cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
+cudaError_t cudaStreamQuery(cudaStream_t s, const char* file, int line) { return cudaStreamSynchronize(s, file, line); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(flags, made(s) ? s->flags : 0); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
-    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned, const char* file, int line) {
+    if (!made(e) || !exists(s)) return gone("待つイベントかストリーム", {file, line});
     if (!e->graph) toolStreamWaits(s, e);
     if (!e->graph || !made(s)) return cudaSuccess;
     s->graph = e->graph;  // 記録が、このストリームにも広がる
@@ -110,7 +114,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t g, const char* file, int line) {
-    return destroy(g, cudaErrorInvalidValue, "グラフ", {file, line});
+    return destroy(g, cudaErrorInvalidValue, "破棄するグラフ", {file, line});
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
     if (!made(g)) return remember(cudaErrorInvalidValue);
@@ -128,7 +132,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
     return remember(stickyError());
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e, const char* file, int line) {
-    return destroy(e, cudaErrorInvalidValue, "グラフ", {file, line});
+    return destroy(e, cudaErrorInvalidValue, "破棄するグラフ", {file, line});
 }
 
 // ---------------------------------------------------------------- イベント
@@ -137,21 +141,21 @@ static double milliseconds() {
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return make(e, {flags}); }
 cudaError_t cudaEventDestroy(cudaEvent_t e, const char* file, int line) {
-    return destroy(e, cudaErrorInvalidResourceHandle, "イベント", {file, line});
+    return destroy(e, cudaErrorInvalidResourceHandle, "破棄するイベント", {file, line});
 }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s, const char* file, int line) {
+    if (!made(e) || !exists(s)) return gone("記録するイベントかストリーム", {file, line});
     e->graph = capturing(s) ? s->graph : nullptr;
     if (e->graph) e->graph->works.push_back({nullptr, s, false, e});
     else e->ms = milliseconds(), toolRecorded(e, s);
     return remember(stickyError());
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-    if (!made(e)) return remember(cudaErrorInvalidResourceHandle);
+cudaError_t cudaEventSynchronize(cudaEvent_t e, const char* file, int line) {
+    if (!made(e)) return gone("待つイベント", {file, line});
     toolWaitedEvent(e);
     return remember(stickyError());
 }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
+cudaError_t cudaEventQuery(cudaEvent_t e, const char* file, int line) { return cudaEventSynchronize(e, file, line); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop}) {
         if (made(e) && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;

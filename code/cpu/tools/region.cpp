@@ -1,4 +1,6 @@
 // region.cpp: 検査のときの、デバイスのメモリと共有メモリの置き場所。
+#include <climits>
+
 #include "arrays.h"
 
 namespace cpu {
@@ -30,12 +32,13 @@ void toolUnmap(char* m, size_t bytes) { dropPages(m, bytes); }
 // ---------------------------------------------------------------- 配列の外
 void reportNearest(char* p) {
     const Array* nearest = nullptr;
-    long distance = 1L << 30;
+    long distance = LONG_MAX;
     for (auto& a : arrays) {
         const long d = p >= a.p + a.bytes ? p - (a.p + long(a.bytes)) : a.p - p;
         if (d < distance) nearest = &a, distance = d;
     }
-    if (!nearest) return;
+    // 間より遠ければ、ほかの配列の添字かもしれない
+    if (!nearest || distance > long(std::max(nearest->bytes, kPageBytes))) return report("  %s\n", kFar);
     report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
            elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);

@@ -32,7 +32,7 @@ static void waitOnHost() {
 
 // endless-loop: i を進め忘れた while
 // 期待: 終わらないループ
-// 期待: 待つ所のないループか再帰
+// 期待: ループか再帰を回り続けている
 // 期待: cudaErrorLaunchTimeout
 __global__ void loop(const int* in, volatile unsigned* out, int n) {
     int i = threadIdx.x;
@@ -115,6 +115,16 @@ __global__ void laterBlock(volatile int* flag) {
     flag[blockIdx.x] = 1;
 }
 
+// wait-later-block-counting: 見た回数を数えながら、後の番号のブロックを待つ
+// 期待: 終わらないループ
+// 期待: 別のブロックを待っているなら
+__global__ void countedWait(volatile int* flag) {
+    int looks = 1;
+    if (blockIdx.x + 1 < gridDim.x)
+        while (flag[blockIdx.x + 1] == 0) looks++;  // ここ
+    flag[blockIdx.x] = looks;
+}
+
 int main(int, char** argv) {
     ARRAY(int, flag, 100, 0);
     ARRAY(int, out, 64, 0);
@@ -128,4 +138,5 @@ int main(int, char** argv) {
     CASE("endless-step") step<<<1, 64>>>(out);
     CASE("endless-two-blocks") twoBlocks<<<8, 32>>>(flag);
     CASE("wait-later-block") laterBlock<<<100, 1>>>(flag);
+    CASE("wait-later-block-counting") countedWait<<<100, 1>>>(flag);
 }

@@ -47,6 +47,14 @@ static void copyTooMuch(int* x) {
     CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
 }
 
+// copy-to-variable: デバイスの変数に、cudaMemcpy で写す
+// 期待: __device__ の変数なら cudaMemcpyToSymbol
+// 期待: cudaErrorInvalidValue
+__device__ int variable;
+static void copyToVariable(const int* host) {
+    CHECK(cudaMemcpy(&variable, host, sizeof variable, cudaMemcpyHostToDevice));  // ここ
+}
+
 // destroyed-stream: 破棄したストリームで起動する
 // 期待: を起動できない: ストリームは、もう破棄したか、作っていない
 static void destroyedStream(int* x) {
@@ -132,6 +140,13 @@ static void overlappingCopy(int* x) {
     CHECK(cudaMemcpy(x, x, 64 * sizeof(int), cudaMemcpyDeviceToDevice));
 }
 
+// reset-then-copy: cudaDeviceReset() が返した配列から写す
+// 期待: コピー元は、すでに解放した領域 x である
+static void resetThenCopy(const int* x, int* host) {
+    CHECK(cudaDeviceReset());                                              // ここ
+    CHECK(cudaMemcpy(host, x, sizeof(int), cudaMemcpyDeviceToHost));  // ここ
+}
+
 // too-many-blocks-to-cooperate: 同時に載らない大きさの協調起動
 // 期待: 同時に載る
 // 期待: cudaErrorCooperativeLaunchTooLarge
@@ -174,6 +189,7 @@ int main(int, char** argv) {
     CASE("copy-past-malloc") copyPastMalloc(x);
     CASE("copy-past-stack") copyPastStack(x);
     CASE("copy-too-much") copyTooMuch(x);
+    CASE("copy-to-variable") copyToVariable(host);
     CASE("destroyed-stream") destroyedStream(x);
     CASE("destroyed-twice") destroyedTwice();
     CASE("device-pointer") devicePointer(x);
@@ -183,6 +199,7 @@ int main(int, char** argv) {
     CASE("launch-after-free") launchAfterFree();
     CASE("leak") leak();
     CASE("overlapping-copy") overlappingCopy(x);
+    CASE("reset-then-copy") resetThenCopy(x, host);
     CASE("too-many-blocks-to-cooperate") cooperate(x);
     CASE("too-many-threads") tooManyThreads(x);
     CASE("wait-on-host") waitOnHost();

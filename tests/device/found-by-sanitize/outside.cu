@@ -53,6 +53,10 @@ __global__ void farIndex(const float* x, float* out, int width) {
     out[threadIdx.y * 32 + threadIdx.x] = x[threadIdx.y * width + threadIdx.x];  // ここ
 }
 
+// far-from-all: 壊れた添字で、どの配列からも遠い所を読む
+// 期待: どの配列からも遠い
+__global__ void farFromAll(const float* in, float* out, int broken) { *out = in[broken]; }  // ここ
+
 // float4-past-end: 4 個ずつ読むとき、端数を確かめない
 // 期待: 配列の外を読んだ
 __global__ void float4PastEnd(const float4* in, float* out, int n) {
@@ -87,6 +91,15 @@ __global__ void readPastEnd(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     atomicAdd(out, in[i]);  // ここ
     if (i < 0) *out = n;
+}
+
+// void-cast: (void**) を付けて確保した配列も、要素で数える
+// 期待: twenty[20]。twenty の要素は 20 個
+static void voidCast(float* out) {
+    float* twenty;
+    cudaMalloc((void**)&twenty, 20 * sizeof(float));  // ここ
+    cudaMemset(twenty, 0, 20 * sizeof(float));
+    readPastEnd<<<1, 32>>>(twenty, out, 32);
 }
 
 // write-past-end: 範囲を確かめずに書く
@@ -125,10 +138,12 @@ int main(int, char** argv) {
     CASE("bounds-shared-before") sharedBefore<<<1, 64, 64 * sizeof(float)>>>(in, out);
     CASE("dynamic-shared-too-small") tooSmall<<<1, 256, 128 * sizeof(float)>>>(tile, out, 256);
     CASE("far-index") farIndex<<<1, dim3(32, 16)>>>(tile, out, 128);
+    CASE("far-from-all") farFromAll<<<1, 1>>>(in, out, 1 << 20);
     CASE("float4-past-end") float4PastEnd<<<1, 64>>>((const float4*)in, out, 250);
     CASE("index-overflow") overflow<<<1, 32>>>(in, out, 1 << 16, (1 << 15) + 1);
     CASE("memcpy-past-end") memcpyPastEnd<<<1, 1>>>(in, out, 250 + 1);
     CASE("read-past-end") readPastEnd<<<1, 256>>>(in, out, 256);
     CASE("returned-address") returned<<<1, 1>>>(out);
+    CASE("void-cast") voidCast(out);
     CASE("write-past-end") writePastEnd<<<1, 256>>>(tile, in, 250);
 }

@@ -3,6 +3,14 @@
 
 #include "../array.cuh"
 
+// atomic-then-read: 足した後の値を、返す値でなく、読み直して知る
+// 期待: データ競合: グローバルメモリ x[0]
+// 期待: アトミック演算の返す値を使う
+__global__ void readAgain(int* x, int* out) {
+    atomicAdd(x, 1);  // ここ
+    out[*x - 1] = 1;  // ここ
+}
+
 // block-atomic-across-blocks: ブロックの中だけのアトミック演算で、全ブロックが同じ所に足す
 // 期待: データ競合: グローバルメモリ out[0]
 __global__ void blockAtomic(int* out) {
@@ -118,6 +126,7 @@ __global__ void zeroByFirst(int* x, int* out) {
 int main(int, char** argv) {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, out, 4096, 0);
+    CASE("atomic-then-read") readAgain<<<1, 64>>>(x, out);
     CASE("block-scope-across-blocks") blockScope<<<4, 64>>>(out);
     CASE("block-atomic-across-blocks") blockAtomic<<<4, 64>>>(out);
     CASE("blocks-by-syncthreads") bySyncthreads<<<4, 64>>>(x, out, 256);

@@ -5,7 +5,8 @@
 // 期待: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない
 // 期待: 検査: イベントの終わりを待たずに、時間を聞いた
 // 期待: 別々の __syncthreads() で待っている
-// 期待: 誤りを 6 個見つけた
+// 期待: 待つイベントは、もう破棄したか、作っていない
+// 期待: 誤りを 7 個見つけた
 #include "book.cuh"
 
 __constant__ int weights[2];
@@ -37,6 +38,7 @@ int main() {
     cudaEventRecord(end);
     cudaEventElapsedTime(&ms, begin, end);  // ここ
     cudaEventDestroy(end);
+    cudaEventSynchronize(end);  // ここ
     cudaEventCreate(&end);
     cudaEventElapsedTime(&ms, begin, end);  // ここ
     meet<<<1, 64>>>(x);

@@ -37,8 +37,10 @@ struct Element {
     size_t bytes;
     bool isFloat;
 };  // 配列の要素。報告で「何番目」と言うために知っておく
-template <class T> constexpr Element elementOf(const T*) { return {sizeof(T), std::is_floating_point<T>::value}; }
-constexpr Element elementOf(const void*) { return {1, false}; }
+template <class T, size_t bytes = sizeof(T)> constexpr Element elementOf(const T*) {
+    return {bytes, std::is_floating_point<T>::value};
+}
+constexpr Element elementOf(const volatile void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
 cudaError_t release(void* p, Memory kind, Site);
 void calledFrom(Site);  // いま確保したのは、この行のためである。確保を包む関数が、包まれた行を言う
@@ -87,6 +89,7 @@ template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, cons
 }  // namespace cpu
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
+cudaError_t cudaDeviceReset(CPU_HERE);
 // ホストの配列の大きさを、コンパイラが知っていれば、コピーの前に比べる
 #if defined(__clang__) || __GNUC__ >= 12
 #define CPU_ROOM(p) __builtin_dynamic_object_size((p), 0)

@@ -34,14 +34,14 @@ inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags,
 }
 inline cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithFlags(s, 0); }
 cudaError_t cudaStreamDestroy(cudaStream_t, CPU_HERE);
-cudaError_t cudaStreamSynchronize(cudaStream_t);
-cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaStreamSynchronize(cudaStream_t, CPU_HERE);
+cudaError_t cudaStreamQuery(cudaStream_t, CPU_HERE);
 cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags);
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     *least = 0;
     return cpu::answer(greatest, -5);
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0, CPU_HERE);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data, unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
 
@@ -59,7 +59,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t, CPU_HERE);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned flags = 0) { return cudaEventCreateWithFlags(e, flags); }
 cudaError_t cudaEventDestroy(cudaEvent_t, CPU_HERE);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
-cudaError_t cudaEventSynchronize(cudaEvent_t);
-cudaError_t cudaEventQuery(cudaEvent_t);
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr, CPU_HERE);
+cudaError_t cudaEventSynchronize(cudaEvent_t, CPU_HERE);
+cudaError_t cudaEventQuery(cudaEvent_t, CPU_HERE);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, CPU_HERE);

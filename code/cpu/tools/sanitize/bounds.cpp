@@ -32,7 +32,7 @@ void foreign(char* p, Kind kind, void* pc) {
             : inStacks(p)          ? "別のスレッドのローカル変数である: ほかのスレッドに渡すものは __shared__ に置く"
             : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
             : isMapped(p)          ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
-                                   : "どの配列からも遠い: 添字が桁あふれしたか、ポインタが壊れている";
+                                   : kFar;
         report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
                threadName().c_str(), (void*)p, reason);
         reportKernel();

@@ -57,7 +57,7 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
         report(
             "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
             "残りはカーネルを終えている\n  %s:%d\n"
-            "  範囲の外のスレッドも return させず、全員を同じ __syncthreads() に通す\n",
+            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ __syncthreads() に通す\n",
             threads, live, s->file, s->line);
         reportKernel();
     }

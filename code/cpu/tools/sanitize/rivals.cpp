@@ -27,7 +27,10 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
                 "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
                 "同じワープでも、一緒に進むとは限らない\n");
         else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
-        if (a && !a->shared) report("  全員が同じ場所に足すのなら、atomicAdd を使う\n");
+        if (a && !a->shared)
+            report(t.kind == Kind::atomic || before == atomically
+                       ? "  足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う\n"
+                       : "  全員が同じ場所に足すのなら、atomicAdd を使う\n");
     } else {
         report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
                (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
