@@ -216,8 +216,7 @@ TYPICAL = {
     "5.1 の atomic が、古い見当のままやり直す": (
         "5.1/2-atomic",
         "    if (i < n) atomicAdd(out, in[i]);",
-        "    for (int k = 0, seen = *out; i < n && k < 100000; k++)\n"
-        "        if (atomicCAS(out, seen, seen + in[i]) == seen) break;",
+        "    for (int k = 0, seen = *out; i < n && k < 99999 && atomicCAS(out, seen, seen + in[i]) != seen; k++);",
     ),
     "5.1 の atomic が 3 回であきらめる": (
         "5.1/2-atomic",

@@ -37,16 +37,6 @@ __global__ void beforeReuse(const float* in, float* out, int n) {
     out[tid] = v;
 }
 
-// barrier-in-uneven-loop: 回る数の違うループの中に、バリアがある
-// 期待: 64 個のうち 36 個だけが来た
-// 期待: 回る数の違うループの中に置かず
-__global__ void unevenLoop(float* out, int n) {
-    for (int i = threadIdx.x; i < n; i += 64) {
-        __syncthreads();  // ここ
-        out[i] = 1;
-    }
-}
-
 // counter-read-too-early: アトミック演算で数えた後、バリアなしに読む
 // 期待: データ競合: 共有メモリ count
 __global__ void readTooEarly(float* out) {
@@ -164,7 +154,6 @@ int main(int, char** argv) {
     CASE("barrier-after-load") afterLoad<<<1, 256>>>(in, out, 256);
     CASE("barrier-begun-late") begunLate<<<1, 64>>>();
     CASE("barrier-before-reuse") beforeReuse<<<1, 64>>>(in, out, 256);
-    CASE("barrier-in-uneven-loop") unevenLoop<<<1, 64>>>(out, 100);
     CASE("counter-read-too-early") readTooEarly<<<1, 64>>>(out);
     CASE("half-warp-sync") halfWarp<<<1, 32>>>(out);
     CASE("return-before-barrier") returnBefore<<<1, 256>>>(in, out, 200);

@@ -57,10 +57,7 @@ __global__ void ownSlot(volatile int* x, int* out) {
 
 // 前の値を捨てる atomicExch は、書くだけである: まだ誰も書いていない所でもよい
 __global__ void put(int* fresh) {
-    if (blockIdx.x < 7) atomicExch(&fresh[blockIdx.x], 1);
-    else {
-        atomicExch(&fresh[blockIdx.x], 2);
-    }
+    atomicExch(fresh + blockIdx.x, 1);
 }
 
 int main() {
