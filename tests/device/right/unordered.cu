@@ -56,9 +56,7 @@ __global__ void ownSlot(volatile int* x, int* out) {
 }
 
 // 前の値を捨てる atomicExch は、書くだけである: まだ誰も書いていない所でもよい
-__global__ void put(int* fresh) {
-    atomicExch(fresh + blockIdx.x, 1);
-}
+__global__ void put(int* fresh) { atomicExch(fresh + blockIdx.x, 1); }
 
 int main() {
     ARRAY(int, flag, 4096, 0);
