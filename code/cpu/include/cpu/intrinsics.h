@@ -11,7 +11,6 @@
 CPU_LOAD(__ldca)
 CPU_LOAD(__ldcg)
 CPU_LOAD(__ldcs)
-#undef CPU_LOAD
 #ifdef CPU_TOOL
 namespace cpu {
 void toolConstant(const void* p, unsigned bytes, void* pc);
@@ -23,8 +22,9 @@ template <class T> CPU_NAMED T __ldg(const T* p) {
     return v;
 }
 #else
-template <class T> T __ldg(const T* p) { return *p; }
+CPU_LOAD(__ldg)
 #endif
+#undef CPU_LOAD
 #define CPU_STORE(name) \
     template <class T> void name(T* p, typename std::common_type<T>::type v) { *p = v; }
 CPU_STORE(__stcg)

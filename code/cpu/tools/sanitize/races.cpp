@@ -16,6 +16,10 @@ static bool checkedSize() {
 static const bool sizeChecked = checkedSize();
 static Cell* const cells = makeCells(kRegionBytes);
 static Cell* const variableCells = makeCells(imageBytes());  // __device__ 変数は、プログラムの中にある
+static Cell* cellOf(const void* p) {  // 区間か変数の、p の覚え書き。ほかの所なら nullptr
+    if (size_t((char*)p - region) < kRegionBytes) return cells + ((char*)p - region) / 4;
+    return isVariable((char*)p) ? variableCells + ((char*)p - image) / 4 : nullptr;
+}
 static Store<Extended> extended;
 static Store<Bytes> split;
 
@@ -139,10 +143,8 @@ static void hide(char* p, unsigned size) {
 }
 // アトミック演算で書かれる所を、普通に読む。競合でないなら atomicCAS の見当なので、古くてもよい: やり直すはずである
 static __attribute__((noinline)) void guess(char* p, unsigned size, void* pc) {
-    const bool inRegion = size_t(p - region) < kRegionBytes;
-    if (size > 8 || !(inRegion || isVariable(p))) return;
-    const Cell& c = inRegion ? cells[(p - region) / 4] : variableCells[(p - image) / 4];
-    if (c.write.time != kExtended || !extended[c.write.who].atomic.time) return;
+    const Cell* c = size > 8 ? nullptr : cellOf(p);
+    if (!c || c->write.time != kExtended || !extended[c->write.who].atomic.time) return;
     if ((here.early = lookEarly({p, size, Space::global, Kind::read, pc}))) hide(p, size);
 }
 static inline __attribute__((always_inline)) void onAccess(char* p, size_t size, Kind kind, void* pc) {
@@ -202,11 +204,13 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
 void toolConstant(const void* p, unsigned bytes, void* pc) {
     toolAccess(p, bytes, false, pc);
     const Array* a = findArray((char*)p);
-    if (!here.inKernel || !a || a->shared) return;
-    const bool inRegion = size_t((char*)p - region) < kRegionBytes;
-    const Cell c = inRegion ? cells[((char*)p - region) / 4] : variableCells[((char*)p - image) / 4];
-    const bool large = c.write.time == kExtended;
-    const Mark m = large ? extended[c.write.who].atomic : c.write;
+    const Cell* c = cellOf(p);
+    if (!here.inKernel || !a || a->shared || !c) return;
+    Mark m = c->write;
+    if (m.time == kExtended) {
+        const Extended& x = extended[m.who];
+        m = x.atomic.time > x.write.time ? x.atomic : x.write;
+    }
     if (m.time < horizon || m.time > kLastTime || !first("__ldg" + where(pc))) return;
     report(
         "検査: 同じカーネルが書いた所を __ldg で読んだ: %s%s\n  %s で書いた\n  %s: %s が読んだ\n"
@@ -254,9 +258,8 @@ std::string writtenAt(size_t word) {
     return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);
 }
 void toolHostWrite(const void* p, size_t bytes) {
-    const bool inside = size_t((char*)p - region) < kRegionBytes;
-    if (!inside && !isVariable((char*)p)) return;
-    Cell* const first = inside ? cells + ((char*)p - region) / 4 : variableCells + ((char*)p - image) / 4;
+    Cell* const first = cellOf(p);
+    if (!first) return;
     for (size_t k = 0; k < (uintptr_t(p) % 4 + bytes + 3) / 4; k++) {
         if (unsure < kLastTime) againstWorks(first[k], (char*)p + 4 * k, Kind::write);
         clear(first[k], std::max(workTime, 1u));
