@@ -63,8 +63,8 @@ def listings(root=ROOT):
 def programs():
     """見つけたリストをすべて、1 つの make で、警告なしで作る: {リストの番号と名前: 実行ファイル}"""
     found = {l.id: program(l.id) for l in listings() if not SECTION or l.section == SECTION}
-    runtime()  # 中で同じ錠を取る
-    with alone(ROOT / "build"):
+    runtime()
+    with alone(ROOT / "build" / device()):
         done = make(JOBS, *[p.relative_to(ROOT) for p in found.values()], timeout=900)
     assert done.returncode == 0 and not re.search(r"code/\d", done.stderr), done.stdout + done.stderr
     return found

@@ -47,9 +47,25 @@ def select(section, config, items):
         table[:] = [x for x in table if getattr(x, "section", number(x)) == section]
 
 
+def apart(items):
+    """同じ準備 (ファイルに 1 つのものか、ブラウザ) を使うテストは、1 つのプロセスで試す。ほかは、関数ごとに分ける"""
+    shared, kinds = {}, []
+    for item in items:
+        known = item._fixtureinfo.name2fixturedefs
+        own = {n for n in item.fixturenames if n == "browser" or n in known and known[n][-1].scope == "module"}
+        shared[item] = {f"{item.path.name}:{n}" for n in own or {item.originalname}}
+        joined = shared[item].union(*(k for k in kinds if k & shared[item]))
+        kinds = [k for k in kinds if not k & joined] + [joined]
+    for item, own in shared.items():
+        item.add_marker(pytest.mark.xdist_group(min(next(k for k in kinds if k & own))))
+
+
+@pytest.hookimpl(tryfirst=True)  # 組を読む xdist より先に
 def pytest_collection_modifyitems(config, items):
     if book.SECTION:
         select(book.SECTION, config, items)
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        apart(items)
     # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。測っていないファイルは、初めに。
     # サイトを使うファイルは、1 つがサイトを作る間、ほかを先に試す
     spent = SECONDS | config.cache.get(SPENT, {})

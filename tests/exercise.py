@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import book
 
@@ -20,8 +21,8 @@ CPU = "DEVICE=cpu"
 def originals():
     """判定の道具と、もとのリストを 1 度だけ作り、そのパスを返す"""
     made = [f"build/cpu/{l.id}" for l in EXERCISES + GRADED]
-    book.runtime()  # 中で同じ錠を取る
-    with book.alone(book.ROOT / "build"):
+    book.runtime()
+    with book.alone(book.ROOT / "build/cpu"):
         done = book.make(book.JOBS, *made, "build/check/judge", "build/check/merge", timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     build = book.ROOT / "build"
@@ -88,16 +89,21 @@ def judged(to, label, answers, blocks=("256",)):
         said[k] = done.stderr
         if done.returncode == 0:
             merged[k] = f"code/{listing.section}/{k}.cu", done.stdout
+
+    def ask(k, program, block):
+        listing = answers[k][0]
+        what, original = f"{listing.section} {listing.name}", book.ROOT / f"build/cpu/{listing.id}"
+        command = [tools / "judge", f"work/{listing.id}.cu", what, block, program, original, ""]
+        done = book.call(command, cwd=to / str(k))
+        said[k] = done.stdout + done.stderr
+
     for block in blocks:
         left = {name: text for k, (name, text) in merged.items() if not said[k]}
         made = book.bundles(f"{label}-{block}", left, "sanitize", 4, block=block)
-        for k, (name, _) in merged.items():
-            if made.get(name):
-                listing = answers[k][0]
-                what, original = f"{listing.section} {listing.name}", book.ROOT / f"build/cpu/{listing.id}"
-                command = [tools / "judge", f"work/{listing.id}.cu", what, block, made[name], original, ""]
-                done = book.call(command, cwd=to / str(k))
-                said[k] = done.stdout + done.stderr
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            asked = [pool.submit(ask, k, made[name], block) for k, (name, _) in merged.items() if made.get(name)]
+        for done in asked:
+            done.result()
     return list(said.values())
 
 

@@ -15,7 +15,7 @@ parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
     [ -n "$CH" ] || cores=$((cores * 2))
-    parallel="-n $cores --dist loadfile --no-loadscope-reorder"
+    parallel="-n $cores --dist loadgroup --no-loadscope-reorder"
 fi
 # shellcheck disable=SC2086 # 何語かある
 exec "$PY" -m pytest tests $parallel
