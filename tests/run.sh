@@ -7,10 +7,8 @@
 # どのテストも使う部品。作る間、どこまでかを言う
 . code/select.sh
 [ -z "$CH" ] || [ -f "docs/$CH.md" ] || stop "CH=$CH というページはない: docs/ にある節の番号を書く (一覧は make list)"
-programs=$BUILD listings=5.1/2-atomic
 claim_build
-build_listings cpu
-build_listings sanitize
+build "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic"
 parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
