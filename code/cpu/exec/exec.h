@@ -171,6 +171,7 @@ struct Worker : Schedule, Fibers {
 extern __thread Worker* self;
 
 bool takeBlock(Worker&);  // grid.cpp: 次のブロックを始める。もうなければ false
+void handOver(const Site*);  // grid.cpp: ブロックの全員が何かを待つ。協調起動の検査なら、次のブロックに渡す
 void beginShare(Worker&);  // grid.cpp: この起動での受け持ちの、始めと終わり
 void endShare(Worker&);
 void prepareFibers(Worker&);  // stack.cpp: 起動のたびに

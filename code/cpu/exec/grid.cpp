@@ -1,5 +1,6 @@
 // grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -86,11 +87,16 @@ static unsigned gridArrived, gridFinished;
 static uint64_t gridRound;
 // 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
 static unsigned baton;  // 動いてよい OS スレッドの番号
-static std::vector<bool> retired;  // もう動かすブロックのない OS スレッド
-static void passBaton() {
-    for (size_t k = 0; k < retired.size(); k++) {
-        baton = baton % unsigned(retired.size()) + 1;
-        if (!retired[baton - 1]) break;
+enum class Stage : char { running, waiting, ended };  // waiting: grid.sync() で
+static std::vector<Stage> stages;  // OS スレッドごと
+static unsigned calm;  // 続けて何度、前と同じ状態に戻ったブロックが渡したか
+static void passBaton(Stage mine, bool wakeAll) {
+    stages[self->number - 1] = mine;
+    for (Stage& s : stages)
+        if (wakeAll && s == Stage::waiting) s = Stage::running;
+    for (size_t k = 0; k < stages.size(); k++) {
+        baton = baton % unsigned(stages.size()) + 1;
+        if (stages[baton - 1] == Stage::running) break;
     }
 }
 static bool mayStart(uint64_t) { return !running->cooperative || !toolAttached() || baton == self->number || aborted; }
@@ -112,11 +118,27 @@ uint64_t arriveAtGrid() {
             gridArrived = 0;
             gridRound++;
         }
-        passBaton();
+        passBaton(Stage::waiting, all);
     });
     return round;
 }
 void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
+void handOver(const Site* site) {
+#ifndef __wasm__
+    static auto since = std::chrono::steady_clock::now();
+    if (!running->cooperative || !toolAttached() || stages.size() == 1) return;
+    self->watched = true;
+    calm = self->returns.returned ? calm + 1 : 0;
+    const auto time = std::chrono::steady_clock::now();
+    if (calm < stages.size()) since = time;
+    else if (time - since > std::chrono::seconds(kStuckSeconds)) failEndless(site);
+    toolGridArrive(false);
+    pool.change([] { passBaton(Stage::running, false); });
+    pool.until(mayStart, 0);
+    toolGridLeave(blockNumber());
+    if (aborted) leaveBlock();
+#endif
+}
 void leaveGrid(uint64_t round) {
     const bool stuck = gridRound == round && !aborted;
     toolGridLeave(blockNumber());
@@ -143,8 +165,7 @@ void endShare(Worker& w) {
     if (running->cooperative)
         pool.change([&] {
             gridFinished++;
-            retired[w.number - 1] = true;
-            passBaton();
+            passBaton(Stage::ended, true);
         });
     w.busy = here.inKernel = false;
 }
@@ -167,7 +188,8 @@ void runGrid(const Launch& l) {
                 ? 1
                 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     baton = 1;
-    retired.assign(count, false);
+    stages.assign(count, Stage::running);
+    calm = 0;
     openMemory();
     toolLaunchBegin(l, count);
     beginProgress();

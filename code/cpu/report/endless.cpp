@@ -12,7 +12,7 @@ void failStuck(const std::string& at, bool waiting) {
                        : "ループか再帰を回り続けている。終わる条件を確かめる",
                at.c_str());
         const dim3& g = here.gridSize;
-        if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting();
+        if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting(false);
     });
 }
 static std::string lineOf(const Site* site) {
@@ -27,6 +27,7 @@ void failEndless(const Site* site) {
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
             "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
             kStuckSeconds, lineOf(site).c_str());
+        if (!site->line) adviseWaiting(true);
     });
 }
 void failHost(const std::string& at) {

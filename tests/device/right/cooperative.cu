@@ -32,6 +32,25 @@ __global__ void withoutSync(int* out) {
     out[blockIdx.x * 64 + threadIdx.x] = smem[63 - threadIdx.x];
 }
 
+// 手で書いた grid.sync(): 着いた数を、どのブロックも回りながら見る。1 つ目は volatile で、2 つ目はアトミック演算で見る
+__device__ unsigned arrived[2];
+__global__ void handBarrier(int* x, int* out) {
+    const unsigned i = blockIdx.x * 64 + threadIdx.x;
+    for (int k = 0; k < 2; k++) {
+        (k ? out : x)[i] = k + (k ? x[255 - i] : int(i));
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(&arrived[k], 1);
+            while ((k ? atomicAdd(&arrived[k], 0) : *(volatile unsigned*)&arrived[k]) < gridDim.x) {
+            }
+            __threadfence();
+        }
+        __syncthreads();
+    }
+    x[i] = out[255 - i];
+}
+
 int main() {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, flag, 4096, 0);
@@ -40,4 +59,5 @@ int main() {
     CHECK(cudaLaunchCooperativeKernel(flags, 4, 1, first));
     CHECK(cudaLaunchCooperativeKernel(keepsShared, 4, 64, second));
     CHECK(cudaLaunchCooperativeKernel(withoutSync, 4, 64, third));
+    CHECK(cudaLaunchCooperativeKernel(handBarrier, 4, 64, second));
 }

@@ -83,9 +83,9 @@ struct Poll {
     unsigned lane, count;
 };
 extern __thread Poll poll;
-CPU_PLAIN inline void polled(const void* p) {
+CPU_PLAIN inline void polled(const void* p, bool yields = true) {
     if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
-    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
+    else if (++poll.count >= 64 && here.inKernel && yields) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、ブロックの全スレッドとして、順に 1 つずつ、普通の関数呼び出しで動かす。

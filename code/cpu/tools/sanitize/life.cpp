@@ -45,9 +45,9 @@ void toolBlockBegin(uint64_t b) {
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
 }
-void toolGridLeave(uint64_t b) {
+void toolGridLeave(uint64_t) {
     if (!on) return;
-    enterBlock(b);
+    resumeBlock();
     sharedStart = sharedStarts[self->number - 1];
 }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {

@@ -165,6 +165,9 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
+#ifndef __wasm__
+    if (kind == Kind::read) polled(p, runningLaunch().cooperative);  // 別のブロックを待っているなら、渡す
+#endif
     const Touch t{p, size, Space::global, kind, pc, true};
     here.early = lookEarly(t);
     anyTouch(t);

@@ -64,7 +64,7 @@ bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を
 inline bool on;  // カーネルが動いている
 inline uint32_t now = 2;  // 1 はホストが書いた時刻
 inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
-inline uint32_t blockStart, interval;  // いまのブロック (か grid.sync() の続き) の始め、最後の __syncthreads()
+inline uint32_t blockStart, interval;  // いまのブロック (かその続き) の始め、その中の最後の __syncthreads()
 inline uint32_t sharedStart;  // これより前に書かれた共有メモリは、前のブロックのもの
 
 // (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
@@ -85,6 +85,7 @@ bool hasReleased();  // いまのスレッドは、知らせるものを持っ�
 void beginOrder();
 void endOrder();
 void enterBlock(uint64_t number);
+void resumeBlock();  // 協調起動で、ほかのブロックを動かした後
 void joinBlock();
 void joinWarp(unsigned warp, unsigned group);
 }  // namespace cpu
