@@ -155,7 +155,8 @@ inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
 struct Returns {  // 同じ状態に戻ったか (endless.cpp)
-    uint64_t rounds, checks, missed, since, next, stacks, memory;
+    uint64_t rounds, checks, missed, since, stacks, memory;
+    double next;
     bool returned;
     const Site* site;  // 最後に待った所
 };

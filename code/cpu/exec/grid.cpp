@@ -1,6 +1,5 @@
 // grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -125,13 +124,12 @@ uint64_t arriveAtGrid() {
 void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
 void handOver(const Site* site) {
 #ifndef __wasm__
-    static auto since = std::chrono::steady_clock::now();
+    static double since;
     if (!running->cooperative || !toolAttached() || stages.size() == 1) return;
     self->watched = true;
     calm = self->returns.returned ? calm + 1 : 0;
-    const auto time = std::chrono::steady_clock::now();
-    if (calm < stages.size()) since = time;
-    else if (time - since > std::chrono::seconds(kStuckSeconds)) failEndless(site);
+    if (calm < stages.size()) since = seconds();
+    else if (seconds() - since > kStuckSeconds) failEndless(site);
     toolGridArrive(false);
     pool.change([] { passBaton(Stage::running, false); });
     pool.until(mayStart, 0);

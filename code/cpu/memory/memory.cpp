@@ -86,6 +86,12 @@ static bool complainFreed(const std::string& what, const void* p, Site site) {
     }
     return false;
 }
+static Array refused;  // 最後に断った確保
+void describeNull() {
+    if (refused.bytes)
+        report("  %s:%d で、%s の確保 (%zu バイト) に失敗している: 返り値を確かめる\n", refused.site.file,
+               refused.site.line, refused.name.c_str(), refused.bytes);
+}
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -96,9 +102,11 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
-    if (bytes > availableMemory() || all < bytes) return remember(cudaErrorMemoryAllocation);
-    char* const map = toolMap(all);
-    if (!map) return remember(cudaErrorMemoryAllocation);
+    char* const map = bytes > availableMemory() || all < bytes ? nullptr : toolMap(all);
+    if (!map) {
+        refused = {nullptr, bytes, {}, variable(name), false, site};
+        return remember(cudaErrorMemoryAllocation);
+    }
     char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
     protectPages(end, size_t(map + all - end), false);
     if (unit > kPageBytes) preferHugePages(end - body, body);
@@ -115,6 +123,10 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     if (kind == Memory::host || kind == Memory::managed) toolHostWrite(b.p, b.bytes);  // いつでもホストが書ける
     *p = fresh = b.p;
     return cudaSuccess;
+}
+void rowsOf(void* p, size_t pitch, size_t width) {
+    Allocation* const b = p ? find(p) : nullptr;
+    if (b) b->pitch = pitch, b->width = width, toolName(*b);
 }
 void calledFrom(Site site) {
     if (!fresh) return;
@@ -150,8 +162,8 @@ cudaError_t release(void* p, Memory kind, Site site) {
 }
 cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
     if (!capturing(s)) return cudaSuccess;
-    report("CPU デバイス: グラフに記録中のストリームに、%s は使えない: 記録の前に確保し、グラフの後で返す\n  %s:%d\n",
-           name, site.file, site.line);
+    report("CPU デバイス: グラフに記録中のストリームに、%s は使えない: 記録の前か、後に置く\n  %s:%d\n", name,
+           site.file, site.line);
     return remember(cudaErrorStreamCaptureUnsupported);
 }
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
@@ -189,6 +201,7 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     if (!p && n) {
         report("CPU デバイス: %sがヌルポインタである: 確保していないか、空の並びである\n  %s:%d\n", what, site.file,
                site.line);
+        describeNull();
         return false;
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;

@@ -10,6 +10,7 @@ Memory memoryOf(const void* p);
 inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::variable; }
 inline bool isEverywhere(Memory m) { return m >= Memory::host; }  // ホストとデバイスの両方から触れる
 bool inside(const char* what, const void* p, size_t bytes, bool device, Site);  // 触れてよい範囲か。違えば報告する
+cudaError_t gone(const std::string& what, Site, cudaError_t = cudaErrorInvalidResourceHandle);  // もうないものを使った
 struct Exclusive {  // 他の OS スレッドの仕事と重ならない間。ホストの仕事は、カーネルとも重ならない
     Exclusive();
     ~Exclusive();
@@ -22,6 +23,7 @@ struct HostWork {  // ホストがデバイスのメモリに触れる間
     ~HostWork() { closeMemory(); }
 };
 bool inDeviceMemory(const void* p);
+void describeNull();  // 失敗した確保があれば、どの行のものかを報告する
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
 void reportFullStack();
 bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)

@@ -1,6 +1,4 @@
 // endless.cpp: 終わらないループの報告と、同じ状態に戻ったか。気づくのは watch.cpp (WebAssembly では wasm/watch.cpp)。
-#include <chrono>
-
 #include "../exec/exec.h"
 
 namespace cpu {
@@ -50,9 +48,6 @@ uint64_t hashBytes(const void* p, size_t bytes, uint64_t h) {
     for (; bytes > 0; c++, bytes--) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
     return h;
 }
-static uint64_t nanoseconds() {
-    return uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
-}
 bool returnedToState(const Site* site) {
     constexpr uint64_t kEvery = 128;      // 覚え直す間隔。これより短い周期のループが分かる
     constexpr uint64_t kPatience = 100000;  // メモリは変わるループ (収束を待つものなど) を、ここまでは待つ
@@ -62,7 +57,7 @@ bool returnedToState(const Site* site) {
     r.rounds++;
     r.site = site;
     if (w.stop) failEndless(site);
-    const uint64_t begin = nanoseconds();
+    const double begin = seconds();
     if (begin < r.next) return r.returned;
     const uint64_t stacks = stacksHash(w);
     if (r.checks++ % kEvery == 0) {
@@ -72,7 +67,7 @@ bool returnedToState(const Site* site) {
         r.missed = 0;
         r.returned = r.rounds - r.since > kPatience || (r.memory && memoryHash() == r.memory);
     } else if (++r.missed > kEvery) r.since = r.rounds, r.returned = false;
-    r.next = nanoseconds() + 9 * (nanoseconds() - begin);  // 調べるのに使うのは、時間の 10 分の 1 まで
+    r.next = seconds() + 9 * (seconds() - begin);  // 調べるのに使うのは、時間の 10 分の 1 まで
     return r.returned;
 }
 }  // namespace cpu

@@ -28,6 +28,21 @@ static void roundedDown() {
     CHECK(cudaMemcpy(host.data(), x, width * height, cudaMemcpyDeviceToHost));  // ここ
 }
 
+// host-not-filled: 値を入れていないホストの配列を、幅を要素の数で書いて写し、続きまで読む
+// 期待: ホストが値を入れていない所を、カーネルが読んだ: グローバルメモリ rows[1]
+// 期待: 行の途中である: cudaMemcpy2D
+__global__ void read(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x]; }  // ここ
+static void notFilled(float* out) {
+    const std::unique_ptr<float[]> host(new float[16]);
+    float* rows;
+    size_t pitch;
+    host[0] = 1;
+    CHECK(cudaMallocPitch(&rows, &pitch, 16 * sizeof(float), 1));
+    CHECK(cudaMemcpy2D(rows, pitch, host.get(), pitch, 16, 1, cudaMemcpyHostToDevice));  // ここ
+    read<<<1, 16>>>(rows, out);
+    CHECK(cudaFree(rows));
+}
+
 // new-not-written: カーネルの中の new の、書いていない要素を読み、返した後に読み、2 度返す
 // 期待: まだ誰も書いていない所を読んだ: グローバルメモリ
 // 期待: 行目の new[0]
@@ -153,6 +168,7 @@ int main(int, char** argv) {
     ARRAY(float, part, 64, 0);
     CASE("copy-before-kernel-write") copyAll(y);
     CASE("grid-rounded-down") roundedDown();
+    CASE("host-not-filled") notFilled(y);
     CASE("new-not-written") newed<<<1, 1>>>(x, part, 4), newed<<<1, 1>>>(x, part, 5);
     CASE("partial-not-written") parts<<<4, 1>>>(x, y, 256), add<<<1, 1>>>(y, part);
     CASE("shared-not-written") halfFilled<<<1, 256>>>(x, y, 200);

@@ -78,7 +78,11 @@ void* __tsan_realloc(void* old, size_t bytes) {
         });
     return p;
 }
-void* __tsan_malloc(size_t bytes) { return __tsan_realloc(nullptr, bytes); }
+void* __tsan_malloc(size_t bytes) {
+    void* const p = __tsan_realloc(nullptr, bytes);
+    if (p) cpu::unfill(p, bytes);
+    return p;
+}
 void* __tsan_calloc(size_t n, size_t bytes) {
     void* const p = bytes && n > ~size_t(0) / 2 / bytes ? nullptr : __tsan_malloc(n * bytes);
     return p ? memset(p, 0, n * bytes) : nullptr;

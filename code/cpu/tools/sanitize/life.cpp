@@ -2,7 +2,6 @@
 #include "sanitize.h"
 
 namespace cpu {
-static std::vector<uint32_t> sharedStarts;  // 協調起動では、ブロックごとに別の場所にある
 void toolFence() { fence(Scope::device); }
 void toolFenceBlock() { fence(Scope::block); }
 void toolSignal(const void* p) {
@@ -20,7 +19,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     toolWorkSite(*l.site, l.name);
     on = true;
     beginOrder();
-    sharedStarts.assign(workers, 0);
     removeSharedArrays();
     placeArrays(workers);
     for (auto& a : arrays)
@@ -38,17 +36,13 @@ void toolLaunchEnd() {
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (!on) return;
-    enterBlock(b);
-    sharedStart = sharedStarts[self->number - 1] = now;
+    if (on) enterBlock(b);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
 }
 void toolGridLeave(uint64_t) {
-    if (!on) return;
-    resumeBlock();
-    sharedStart = sharedStarts[self->number - 1];
+    if (on) resumeBlock();
 }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     if (!on) return;

@@ -57,8 +57,8 @@ struct Place {
 };
 static bool handing;  // この起動で、誰かがフェンスを通ったか。それまでは、受け渡しはない
 struct Block {  // いまのブロック。協調起動では、OS スレッドごとに 1 つが、かわるがわる動く
-    unsigned index;     // 何番目に始まったか
-    uint32_t joined;    // 最後の __syncthreads()
+    unsigned index;           // 何番目に始まったか
+    uint32_t joined, shared;  // 最後の __syncthreads()、sharedStart
     WarpTimes warps[kMaxThreads / 32];
     Person common, persons[kMaxThreads];
     bool own[kMaxThreads];  // common と違うことを知っている人
@@ -210,6 +210,7 @@ void endOrder() { forgetPersons(); }
 void resumeBlock() {
     my = &kept[self->number - 1];
     blockStart = interval = ++now;
+    sharedStart = my->shared;
     starts.push_back({now, my->index});
 }
 void enterBlock(uint64_t b) {
@@ -217,7 +218,7 @@ void enterBlock(uint64_t b) {
     kept[self->number - 1].index = unsigned(blocks.size());
     blocks.push_back(b);
     resumeBlock();
-    my->joined = now;
+    my->joined = my->shared = sharedStart = now;
     forgetPersons();
     const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
     for (unsigned w = 0; w * 32 < threads; w++) {

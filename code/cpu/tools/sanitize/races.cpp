@@ -109,6 +109,20 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
     else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
     else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
+// ホストが値を入れなかった所を読む。構造体を丸ごと写すだけなら、使わないのかもしれない
+static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
+    const Array* a = findArray(p);
+    const Mark& m = cellOf(p)->write;
+    if (!a || a->shared || size > 16 || m.time == 0 || m.time >= horizon || m.pc()) return;
+    if (!std::all_of((uint32_t*)p, (uint32_t*)(p + size), isUnfilled)) return;
+    const Site copy = copyAt(m.time);
+    if ((!copy.line && !isEverywhere(memoryOf(p))) || !first("入れない" + where(pc))) return;
+    report("検査: ホストが値を入れていない所を、カーネルが読んだ: %s%s\n  %s: %s\n", space(*a),
+           elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
+    if (copy.line) report("  %s:%d で写した\n", copy.file, copy.line);
+    report("  その前に、ホストで全部の要素に値を入れる\n");
+    reportKernel();
+}
 // 区間の中の、4 の倍数の番地から 4 の倍数のバイト数
 static inline __attribute__((always_inline)) void alignedWords(size_t offset, size_t size, Kind kind, void* pc) {
     char* const whole = region + offset;
@@ -121,6 +135,7 @@ static inline __attribute__((always_inline)) void alignedWords(size_t offset, si
         else if (kind == Kind::read) check<Space::global, Kind::read>(c, p, 4, pc, whole);
         else if (shared) check<Space::shared, Kind::write>(c, p, 4, pc, whole);
         else check<Space::global, Kind::write>(c, p, 4, pc, whole);
+        if (kind == Kind::read && __builtin_expect(isUnfilled(*(uint32_t*)p), 0)) unfilled(whole, size, pc);
     }
 }
 static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
@@ -166,7 +181,8 @@ static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
 #ifndef __wasm__
-    if (kind == Kind::read) polled(p, runningLaunch().cooperative);  // 別のブロックを待っているなら、渡す
+    if (kind == Kind::write) poll.count = 0;
+    else polled(nullptr, runningLaunch().cooperative);  // どこであれ、読むだけなら待っている。別のブロックに渡す
 #endif
     const Touch t{p, size, Space::global, kind, pc, true};
     here.early = lookEarly(t);

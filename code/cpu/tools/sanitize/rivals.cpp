@@ -40,6 +40,7 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
                    : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
                      "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
     }
+    if (a && a->pitch) report("  行の始めは pitch バイトごとである: cudaMallocPitch の幅も、バイト数で渡す\n");
     reportKernel();
 }
 

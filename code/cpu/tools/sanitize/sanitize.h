@@ -37,7 +37,15 @@ void settle();                // rivals.cpp: 起動の終わりに、保留し�
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
 
+// ホストが確保して、まだ値を入れていない所 (2 つ目は、g++ の入れるローカル変数のもの)。どの型の値としても、まず現れない
+constexpr uint32_t kUnfilled = 0x7fa5c3e1;
+inline bool isUnfilled(uint32_t v) { return v == kUnfilled || v == 0xfefefefe; }
+inline void unfill(void* p, size_t bytes) {
+    std::fill_n((uint32_t*)p, std::min(bytes, size_t(1) << 28) / 4, kUnfilled);
+}
+
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
+Site copyAt(uint32_t time);  // その時刻のコピーの場所。コピーでなければ、行は 0
 void hostAccess(char* p, unsigned size, Kind, void* pc);
 void findWritten();  // 起動の終わりに: カーネルが書いたものを見分ける
 // ストリームの仕事にも時刻がある。unsure: いまの仕事より先とは限らない、初めの仕事の時刻。workTime: いまの仕事の
