@@ -19,6 +19,11 @@ constexpr int kSMs = 4;  // どの計算機でも同じグリッドになるよ�
 inline double seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+inline bool coin() {
+    static thread_local uint32_t x = 2463534242u;  // xorshift32
+    x ^= x << 13, x ^= x >> 17, x ^= x << 5;
+    return x & 1;
+}
 size_t allowedShared();  // 許された動的共有メモリ (occupancy.cpp)
 
 // error.cpp

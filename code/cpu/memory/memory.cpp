@@ -86,12 +86,6 @@ static bool complainFreed(const std::string& what, const void* p, Site site) {
     }
     return false;
 }
-static Array refused;  // 最後に断った確保
-void describeNull() {
-    if (refused.bytes)
-        report("  %s:%d で、%s の確保 (%zu バイト) に失敗している: 返り値を確かめる\n", refused.site.file,
-               refused.site.line, refused.name.c_str(), refused.bytes);
-}
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
@@ -103,10 +97,7 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
     char* const map = bytes > availableMemory() || all < bytes ? nullptr : toolMap(all);
-    if (!map) {
-        refused = {nullptr, bytes, {}, variable(name), false, site};
-        return remember(cudaErrorMemoryAllocation);
-    }
+    if (!map) return remember(cudaErrorMemoryAllocation);
     char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
     protectPages(end, size_t(map + all - end), false);
     if (unit > kPageBytes) preferHugePages(end - body, body);
@@ -199,9 +190,8 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     const Memory kind = memoryOf(p);
     if (!p && n) {
-        report("CPU デバイス: %sがヌルポインタである: 確保していないか、空の並びである\n  %s:%d\n", what, site.file,
-               site.line);
-        describeNull();
+        report("CPU デバイス: %sがヌルポインタである: 確保していないか、確保に失敗したか、空の並びである\n  %s:%d\n",
+               what, site.file, site.line);
         return false;
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;

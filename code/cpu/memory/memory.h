@@ -23,7 +23,6 @@ struct HostWork {  // ホストがデバイスのメモリに触れる間
     ~HostWork() { closeMemory(); }
 };
 bool inDeviceMemory(const void* p);
-void describeNull();  // 失敗した確保があれば、どの行のものかを報告する
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
 void reportFullStack();
 bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)

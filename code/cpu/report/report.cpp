@@ -104,10 +104,9 @@ void failTouch(const void* a, void* pc) {
     failKernel(cudaErrorIllegalAddress, [&] {
         report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
                threadName().c_str(), where(pc).c_str(), a);
-        if (uintptr_t(a) < 65536) {
+        if (uintptr_t(a) < 65536)
             report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
-            describeNull();
-        } else if (!describeAddress(a, true) && !describeStack(a)) report("  %s\n", kFar);
+        else if (!describeAddress(a, true) && !describeStack(a)) report("  %s\n", kFar);
     });
 }
 void failHostTouch(const void* a, void* pc) {

@@ -32,23 +32,21 @@ __global__ void withoutSync(int* out) {
     out[blockIdx.x * 64 + threadIdx.x] = smem[63 - threadIdx.x];
 }
 
-// 手で書いた grid.sync(): 着いた数を、どのブロックも回りながら見る。1 つ目は volatile で、2 つ目はアトミック演算で見る
-__device__ unsigned arrived[2];
+// 手で書いた grid.sync(): 着いた数を、どのブロックも回りながら、アトミック演算か volatile で見る
+__device__ unsigned arrived;
 __global__ void handBarrier(int* x, int* out) {
     const unsigned i = blockIdx.x * 64 + threadIdx.x;
-    for (int k = 0; k < 2; k++) {
-        (k ? out : x)[i] = k + (k ? x[255 - i] : int(i));
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicAdd(&arrived[k], 1);
-            while ((k ? atomicAdd(&arrived[k], 0) : *(volatile unsigned*)&arrived[k]) < gridDim.x) {
-            }
-            __threadfence();
+    x[i] = int(i);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while ((blockIdx.x % 2 ? atomicAdd(&arrived, 0) : *(volatile unsigned*)&arrived) < gridDim.x) {
         }
-        __syncthreads();
+        __threadfence();
     }
-    x[i] = out[255 - i];
+    __syncthreads();
+    out[i] = x[255 - i];
 }
 
 int main() {

@@ -35,7 +35,6 @@ void foreign(char* p, Kind kind, void* pc) {
                                    : kFar;
         report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
                threadName().c_str(), (void*)p, reason);
-        if (uintptr_t(p) < 65536) describeNull();
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);

@@ -70,6 +70,7 @@ static size_t mark(const char* p) { return uintptr_t(p) / 16 % ends.size(); }
 extern "C" {
 void* __tsan_realloc(void* old, size_t bytes) {
     char* const p = (char*)realloc(old, bytes + kZone);
+    if (p && !old) cpu::unfill(p, bytes);
     if (p && !cpu::here.inKernel)
         change([&](Blocks& b) {
             b.erase((const char*)old);
@@ -78,11 +79,7 @@ void* __tsan_realloc(void* old, size_t bytes) {
         });
     return p;
 }
-void* __tsan_malloc(size_t bytes) {
-    void* const p = __tsan_realloc(nullptr, bytes);
-    if (p) cpu::unfill(p, bytes);
-    return p;
-}
+void* __tsan_malloc(size_t bytes) { return __tsan_realloc(nullptr, bytes); }
 void* __tsan_calloc(size_t n, size_t bytes) {
     void* const p = bytes && n > ~size_t(0) / 2 / bytes ? nullptr : __tsan_malloc(n * bytes);
     return p ? memset(p, 0, n * bytes) : nullptr;

@@ -84,7 +84,6 @@ static void forgetPersons() {
     for (unsigned lane : my->fencers) my->fenced[0][lane] = my->fenced[1][lane] = 0;
     my->owners.clear();
     my->fencers.clear();
-    my->common = {};
 }
 static Known beforeFences(unsigned s, const unsigned* lanes, size_t count) {  // lanes のフェンスの前に済んだこと
     uint32_t times[kMaxThreads] = {};
@@ -219,6 +218,7 @@ void enterBlock(uint64_t b) {
     blocks.push_back(b);
     resumeBlock();
     my->joined = my->shared = sharedStart = now;
+    my->common = {};
     forgetPersons();
     const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
     for (unsigned w = 0; w * 32 < threads; w++) {
@@ -230,17 +230,14 @@ void enterBlock(uint64_t b) {
 void joinBlock() {
     if (handing) {
         std::sort(my->fencers.begin(), my->fencers.end());
-        for (unsigned lane : my->owners)
-            foldFence(lane), my->common.learn(my->persons[lane]), my->persons[lane] = {}, my->own[lane] = false;
-        my->owners.clear();
+        for (unsigned lane : my->owners) foldFence(lane), my->common.learn(my->persons[lane]);
         for (int k = 0; k < 2; k++) {
             Known known = beforeFences(k, my->fencers.data(), my->fencers.size());
             if (!known.all) continue;
             my->common.released[k].learn(my->common.acquired);
             my->common.released[k].learn(Clock::of(current(), std::move(known)));
         }
-        for (unsigned lane : my->fencers) my->fenced[0][lane] = my->fenced[1][lane] = 0;
-        my->fencers.clear();
+        forgetPersons();
     }
     interval = my->joined = ++now;
 }

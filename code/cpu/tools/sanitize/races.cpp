@@ -51,6 +51,18 @@ static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、
 static __attribute__((noinline)) void againstWriter(const Cell& c, const Touch& t) { clash(t, c.write, "書いた"); }
 static __attribute__((noinline)) void againstReader(const Cell& c, const Touch& t) { clash(t, c.read, "読んだ"); }
 
+// まだ誰も書いていない変数を読む。0 なので、ふつうは正しい。写したバイト数を要素の数と見れば届く所なら、数え違いである
+static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
+    const Array* a = findArray(p);
+    size_t bytes = 0;
+    while (bytes < a->bytes && cellOf(a->p + bytes)->write.time && !cellOf(a->p + bytes)->write.pc()) bytes += 4;
+    if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
+    if (first("写さない" + where(pc)))
+        report(
+            "検査: cudaMemcpyToSymbol が、初めの %zu バイトしか写していない: %s を読んだ\n  %s: %s\n"
+            "  要素の数ではなく、sizeof を掛けたバイト数を渡す\n",
+            bytes, elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
+}
 // 普通の読み書きで 1 か所に触れる。ほとんどは、比べて覚えるだけで終わる
 template <Space kSpace, Kind kKind>
 static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, void* pc, char* whole) {
@@ -60,6 +72,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     if (w < stale) {
         if (kSpace != Space::shared && __builtin_expect(w >= unsure, 0)) againstWork(p, w, "書いた", verb(kKind));
         const bool firstWrite = kKind == Kind::write && contains(lastArray, p, size);
+        if (kSpace == Space::variable && kKind == Kind::read && w == 0) shortCopy(p, pc);
         if (kSpace != Space::variable && (w == 0 || (kSpace == Space::shared && kKind == Kind::read)) && !firstWrite)
             firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
     } else if (w >= interval) {
