@@ -147,7 +147,7 @@ cudaError_t release(void* p, Memory kind, Site site) {
     const char* const reason =
         b && b->p == p && b->kind != Memory::registered
             ? "確保した関数が違う: cudaMallocHost したものは cudaFreeHost で、ほかは cudaFree で返す"
-            : "確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である";
+            : "確保中の領域の先頭ではない: ホストのアドレスか、カーネルの new の所か、すでに解放した領域である";
     report("CPU デバイス: %s に渡したのは、%s\n  %s:%d\n", name.c_str(), reason, site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
@@ -196,12 +196,14 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(device && inVariables(p)
-               ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
-                 "  %s:%d\n"
-           : device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
-                    : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
-           what, site.file, site.line);
+    report(
+        device && inVariables(p)
+            ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
+              "  %s:%d\n"
+        : device
+            ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new のポインタを渡している\n  %s:%d\n"
+            : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+        what, site.file, site.line);
     return false;
 }
 static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {

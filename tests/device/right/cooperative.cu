@@ -32,23 +32,6 @@ __global__ void withoutSync(int* out) {
     out[blockIdx.x * 64 + threadIdx.x] = smem[63 - threadIdx.x];
 }
 
-// 手で書いた grid.sync(): 着いた数を、どのブロックも回りながら、アトミック演算か volatile で見る
-__device__ unsigned arrived;
-__global__ void handBarrier(int* x, int* out) {
-    const unsigned i = blockIdx.x * 64 + threadIdx.x;
-    x[i] = int(i);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicAdd(&arrived, 1);
-        while ((blockIdx.x % 2 ? atomicAdd(&arrived, 0) : *(volatile unsigned*)&arrived) < gridDim.x) {
-        }
-        __threadfence();
-    }
-    __syncthreads();
-    out[i] = x[255 - i];
-}
-
 int main() {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, flag, 4096, 0);
@@ -57,5 +40,4 @@ int main() {
     CHECK(cudaLaunchCooperativeKernel(flags, 4, 1, first));
     CHECK(cudaLaunchCooperativeKernel(keepsShared, 4, 64, second));
     CHECK(cudaLaunchCooperativeKernel(withoutSync, 4, 64, third));
-    CHECK(cudaLaunchCooperativeKernel(handBarrier, 4, 64, second));
 }

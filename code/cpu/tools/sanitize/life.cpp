@@ -49,10 +49,11 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
         report(
-            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
+            "検査: %s に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
             "残りはカーネルを終えている\n  %s:%d\n"
-            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ __syncthreads() に通す\n",
-            threads, live, s->file, s->line);
+            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ所に通す\n",
+            runningLaunch().cooperative ? "grid.sync() か __syncthreads()" : "__syncthreads()", threads, live, s->file,
+            s->line);
         reportKernel();
     }
 }

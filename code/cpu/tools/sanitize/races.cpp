@@ -193,10 +193,6 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
-#ifndef __wasm__
-    if (kind == Kind::write) poll.count = 0;
-    else polled(nullptr, runningLaunch().cooperative);  // どこであれ、読むだけなら待っている。別のブロックに渡す
-#endif
     const Touch t{p, size, Space::global, kind, pc, true};
     here.early = lookEarly(t);
     anyTouch(t);
@@ -228,6 +224,7 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     Touch t{(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares};
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
     reveal();
+    if (bytes >= 4 && findArray(t.p) && isUnfilled(*(uint32_t*)p)) unfilled(t.p, bytes, pc);
     here.early = lookEarly(t);
     anyTouch(t);
 }
@@ -313,6 +310,6 @@ void forgetTimes() {
     }
 }
 }  // namespace cpu
-#define CPU_VOLATILE cpu::onVolatile
+#define CPU_TOUCH_VOLATILE cpu::onVolatile
 #define CPU_OVERLAP ::cpu::overlap
 #include "../callbacks.h"
