@@ -122,10 +122,17 @@ uint64_t arriveAtGrid() {
     return round;
 }
 void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
+void leaveGrid(uint64_t round) {
+    const bool stuck = gridRound == round && !aborted;
+    toolGridLeave(blockNumber());
+    self->waitingForGrid = false;
+    if (stuck) failBlock("デッドロック: grid.sync() に来ないまま終わったブロックがある");
+    if (aborted) leaveBlock();
+}
 void handOver(const Site* site) {
 #ifndef __wasm__
     static double since;
-    if (!running->cooperative || !toolAttached() || stages.size() == 1) return;
+    if (!running->cooperative || !toolAttached()) return;
     self->watched = true;
     calm = self->returns.returned ? calm + 1 : 0;
     if (calm < stages.size()) since = seconds();
@@ -133,16 +140,8 @@ void handOver(const Site* site) {
     toolGridArrive(false);
     pool.change([] { passBaton(Stage::running, false); });
     pool.until(mayStart, 0);
-    toolGridLeave(blockNumber());
-    if (aborted) leaveBlock();
+    leaveGrid(~uint64_t(0));
 #endif
-}
-void leaveGrid(uint64_t round) {
-    const bool stuck = gridRound == round && !aborted;
-    toolGridLeave(blockNumber());
-    self->waitingForGrid = false;
-    if (stuck) failBlock("デッドロック: grid.sync() に来ないまま終わったブロックがある");
-    if (aborted) leaveBlock();
 }
 
 // ---------------------------------------------------------------- 起動
