@@ -1,5 +1,7 @@
 // sanitize.h: 検査の部屋のヘッダ。覚え書きの形だけは cells.h、知っていることの木は clock.h にある。
 #pragma once
+#include <cwchar>
+
 #include "../arrays.h"
 
 namespace cpu {
@@ -41,7 +43,7 @@ void forgetTimes();           // 時刻を初めから数え直す: 誰が書い
 constexpr uint32_t kUnfilled = 0x7fa5c3e1;
 inline bool isUnfilled(uint32_t v) { return v == kUnfilled || v == 0xfefefefe; }
 inline void unfill(void* p, size_t bytes) {
-    std::fill_n((uint32_t*)p, std::min(bytes, size_t(1) << 28) / 4, kUnfilled);
+    wmemset((wchar_t*)p, wchar_t(kUnfilled), std::min(bytes, size_t(1) << 30) / sizeof kUnfilled);
 }
 
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
