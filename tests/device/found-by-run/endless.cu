@@ -52,7 +52,6 @@ __global__ void nanosleep(int* lock) {
 
 // endless-poll: 誰も変えない値を、アトミック演算で見続ける
 // 期待: 終わらないループ
-// 期待: ホストか、後で起動したカーネルを待っているなら
 // 期待: cudaErrorLaunchTimeout
 __global__ void poll(int* flag) {
     while (atomicAdd(flag, 0) == int(threadIdx.x >= 1)) {  // ここ
@@ -94,6 +93,7 @@ __global__ void step(int* out) {
 }
 
 // endless-two-blocks: どのブロックも、同じブロックの他のスレッドを回り続けて待つ
+// 期待: ホストか、後で起動したカーネルを待っているなら
 // 期待: 終わらないループ
 // 期待: のスレッド 0 が 4 秒たっても進まない
 // 期待: 変わるのを待っている
