@@ -72,6 +72,7 @@ SLIPS = {
     "runtime-shared-argument": ("smem[256]", "smem[n]", "smem[n]", "コンパイルのときに決まる定数"),
     "large-shared": ("smem[256]", "smem[12289]", "smem[12289]", "48 KiB まで"),
     "shared-value": (*IN_KERNEL("__shared__ int x = 0;"), "共有メモリの変数には初期値"),
+    "host-function-address": (CALL, f"{CALL[:-1]}, twice)", "sum<<<", "関数の名前は、カーネルの引数に渡せない"),
     "dynamic-shared": (*IN_KERNEL("extern __shared__ int x;"), "動的共有メモリは"),
     "no-kernel-name": (CALL, CALL[3:], CALL[3:], "カーネルの名前"),
     "cout": (*IN_KERNEL("std::cout << tid;"), "std::cout はカーネルの中では使えない"),

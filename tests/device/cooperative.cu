@@ -23,8 +23,29 @@ __global__ void pass(int* a, int* b) {
     }
 }
 
+// 手で書いた grid.sync(): 着いた数を、どのブロックも回りながら、アトミック演算か volatile で見る
+__device__ unsigned arrived;
+__global__ void turn(int* x) {
+    const unsigned i = blockIdx.x * kThreads + threadIdx.x;
+    x[i] = int(i);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while ((blockIdx.x % 2 ? atomicAdd(&arrived, 0) : *(volatile unsigned*)&arrived) < gridDim.x) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    x[kBlocks * kThreads + i] = x[kBlocks * kThreads - 1 - i];
+}
+
 int main() {
-    int *a, *b, count, out[kBlocks * kThreads];
+    int *a, *b, *x, count, out[kBlocks * kThreads];
+    CHECK(cudaMalloc(&x, 2 * sizeof out));
+    void* given[] = {&x};
+    CHECK(cudaLaunchCooperativeKernel(turn, kBlocks, kThreads, given));
+    CHECK(cudaFree(x));
     CHECK(cudaMalloc(&a, sizeof out));
     CHECK(cudaMalloc(&b, sizeof out));
     CHECK(cudaMemset(a, 0, sizeof out));

@@ -2,6 +2,7 @@
 // ヘッダだけが前のものを知る: report (報告)、device (ここ)、
 // memory (配列)、exec (スレッドとブロック)、stream (順に動く仕事)。
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <string>
@@ -15,6 +16,14 @@ constexpr size_t kMaxShared = 227 * 1024;  // cudaFuncSetAttribute で許せる�
 constexpr size_t kStackBytes = 64 * 1024;  // CUDA のスレッド 1 つのスタック
 constexpr int kStuckSeconds = 4;  // これだけ進まないスレッドは、来ない相手を待っているとみなす
 constexpr int kSMs = 4;  // どの計算機でも同じグリッドになるように、コアの数によらない
+inline double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+inline bool coin() {
+    static thread_local uint32_t x = 2463534242u;  // xorshift32
+    x ^= x << 13, x ^= x >> 17, x ^= x << 5;
+    return x & 1;
+}
 size_t allowedShared();  // 許された動的共有メモリ (occupancy.cpp)
 
 // error.cpp

@@ -155,7 +155,8 @@ inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
 struct Returns {  // 同じ状態に戻ったか (endless.cpp)
-    uint64_t rounds, checks, missed, since, next, stacks, memory;
+    uint64_t rounds, checks, missed, since, stacks, memory;
+    double next;
     bool returned;
     const Site* site;  // 最後に待った所
 };
@@ -171,6 +172,7 @@ struct Worker : Schedule, Fibers {
 extern __thread Worker* self;
 
 bool takeBlock(Worker&);  // grid.cpp: 次のブロックを始める。もうなければ false
+void handOver(const Site*);  // grid.cpp: ブロックの全員が何かを待つ。協調起動の検査なら、次のブロックに渡す
 void beginShare(Worker&);  // grid.cpp: この起動での受け持ちの、始めと終わり
 void endShare(Worker&);
 void prepareFibers(Worker&);  // stack.cpp: 起動のたびに

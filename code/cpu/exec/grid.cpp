@@ -86,11 +86,16 @@ static unsigned gridArrived, gridFinished;
 static uint64_t gridRound;
 // 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
 static unsigned baton;  // 動いてよい OS スレッドの番号
-static std::vector<bool> retired;  // もう動かすブロックのない OS スレッド
-static void passBaton() {
-    for (size_t k = 0; k < retired.size(); k++) {
-        baton = baton % unsigned(retired.size()) + 1;
-        if (!retired[baton - 1]) break;
+enum class Stage : char { running, waiting, ended };  // waiting: grid.sync() で
+static std::vector<Stage> stages;  // OS スレッドごと
+static unsigned calm;  // 続けて何度、前と同じ状態に戻ったブロックが渡したか
+static void passBaton(Stage mine, bool wakeAll) {
+    stages[self->number - 1] = mine;
+    for (Stage& s : stages)
+        if (wakeAll && s == Stage::waiting) s = Stage::running;
+    for (size_t k = 0; k < stages.size(); k++) {
+        baton = baton % unsigned(stages.size()) + 1;
+        if (stages[baton - 1] == Stage::running) break;
     }
 }
 static bool mayStart(uint64_t) { return !running->cooperative || !toolAttached() || baton == self->number || aborted; }
@@ -112,7 +117,7 @@ uint64_t arriveAtGrid() {
             gridArrived = 0;
             gridRound++;
         }
-        passBaton();
+        passBaton(Stage::waiting, all);
     });
     return round;
 }
@@ -123,6 +128,20 @@ void leaveGrid(uint64_t round) {
     self->waitingForGrid = false;
     if (stuck) failBlock("デッドロック: grid.sync() に来ないまま終わったブロックがある");
     if (aborted) leaveBlock();
+}
+void handOver(const Site* site) {
+#ifndef __wasm__
+    static double since;
+    if (!running->cooperative || !toolAttached()) return;
+    self->watched = true;
+    calm = self->returns.returned ? calm + 1 : 0;
+    if (calm < stages.size()) since = seconds();
+    else if (seconds() - since > kStuckSeconds) failEndless(site);
+    toolGridArrive(false);
+    pool.change([] { passBaton(Stage::running, false); });
+    pool.until(mayStart, 0);
+    leaveGrid(~uint64_t(0));
+#endif
 }
 
 // ---------------------------------------------------------------- 起動
@@ -143,8 +162,7 @@ void endShare(Worker& w) {
     if (running->cooperative)
         pool.change([&] {
             gridFinished++;
-            retired[w.number - 1] = true;
-            passBaton();
+            passBaton(Stage::ended, true);
         });
     w.busy = here.inKernel = false;
 }
@@ -167,7 +185,8 @@ void runGrid(const Launch& l) {
                 ? 1
                 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     baton = 1;
-    retired.assign(count, false);
+    stages.assign(count, Stage::running);
+    calm = 0;
     openMemory();
     toolLaunchBegin(l, count);
     beginProgress();

@@ -1,6 +1,4 @@
 // kernel.cpp: アドレスで指すカーネル。(void*)kernel では引数の型が消えるので、型を知る所で覚えておく。
-#include <chrono>
-
 #include "cpu/intrinsics.h"
 #include "cpu/kernel.h"
 

@@ -13,6 +13,7 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
     for (unsigned k = 1; k <= s.warps; k++) {  // 動けるのは、譲ったスレッドだけ。ほかのワープを先に
         Warp& p = s.warp[(q + k) % s.warps];
         if (p.yielded) {
+            handOver(s.site[from]);
             p.ready = p.yielded;
             p.yielded = 0;
             countProgress(s, s.site[from]);

@@ -96,8 +96,7 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
-    if (bytes > availableMemory() || all < bytes) return remember(cudaErrorMemoryAllocation);
-    char* const map = toolMap(all);
+    char* const map = bytes > availableMemory() || all < bytes ? nullptr : toolMap(all);
     if (!map) return remember(cudaErrorMemoryAllocation);
     char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
     protectPages(end, size_t(map + all - end), false);
@@ -115,6 +114,10 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     if (kind == Memory::host || kind == Memory::managed) toolHostWrite(b.p, b.bytes);  // いつでもホストが書ける
     *p = fresh = b.p;
     return cudaSuccess;
+}
+void rowsOf(void* p, size_t pitch, size_t width) {
+    Allocation* const b = p ? find(p) : nullptr;
+    if (b) b->pitch = pitch, b->width = width, toolName(*b);
 }
 void calledFrom(Site site) {
     if (!fresh) return;
@@ -144,14 +147,14 @@ cudaError_t release(void* p, Memory kind, Site site) {
     const char* const reason =
         b && b->p == p && b->kind != Memory::registered
             ? "確保した関数が違う: cudaMallocHost したものは cudaFreeHost で、ほかは cudaFree で返す"
-            : "確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である";
+            : "確保中の領域の先頭ではない: ホストのアドレスか、カーネルの new の所か、すでに解放した領域である";
     report("CPU デバイス: %s に渡したのは、%s\n  %s:%d\n", name.c_str(), reason, site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
 cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
     if (!capturing(s)) return cudaSuccess;
-    report("CPU デバイス: グラフに記録中のストリームに、%s は使えない: 記録の前に確保し、グラフの後で返す\n  %s:%d\n",
-           name, site.file, site.line);
+    report("CPU デバイス: グラフに記録中のストリームに、%s は使えない: 記録の前か、後に置く\n  %s:%d\n", name,
+           site.file, site.line);
     return remember(cudaErrorStreamCaptureUnsupported);
 }
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
@@ -187,18 +190,20 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     const Memory kind = memoryOf(p);
     if (!p && n) {
-        report("CPU デバイス: %sがヌルポインタである: 確保していないか、空の並びである\n  %s:%d\n", what, site.file,
-               site.line);
+        report("CPU デバイス: %sがヌルポインタである: 確保していないか、確保に失敗したか、空の並びである\n  %s:%d\n",
+               what, site.file, site.line);
         return false;
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(device && inVariables(p)
-               ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
-                 "  %s:%d\n"
-           : device ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保のポインタを渡している\n  %s:%d\n"
-                    : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
-           what, site.file, site.line);
+    report(
+        device && inVariables(p)
+            ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
+              "  %s:%d\n"
+        : device
+            ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new のポインタを渡している\n  %s:%d\n"
+            : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+        what, site.file, site.line);
     return false;
 }
 static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {

@@ -7,10 +7,7 @@ static char* at(const Rows& r, size_t y) { return (char*)r.p + y * r.pitch; }
 // 1 行ずつの仕事 row を、ストリームに入れる
 template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
-    if (!exists(stream)) {
-        report("CPU デバイス: %sのストリームは、もう破棄したか、作っていない\n  %s:%d\n", name, site.file, site.line);
-        return remember(cudaErrorInvalidResourceHandle);
-    }
+    if (!exists(stream)) return gone(std::string(name) + "のストリーム", site);
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);
@@ -18,6 +15,11 @@ template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t 
     };
     enqueue(stream, work);
     return cudaSuccess;
+}
+static cudaError_t tooWide(size_t width, Site site) {
+    report("CPU デバイス: 幅 %zu バイトが、行の始めと始めの間 (pitch) より大きい: どちらもバイト数で渡す\n  %s:%d\n",
+           width, site.file, site.line);
+    return remember(cudaErrorInvalidPitchValue);
 }
 // 重なるコピーは、CPU デバイスでは正しく写るが、GPU では決まらない。1 つの行では、1 度だけ言う
 static void reportOverlap(const Rows& to, const Rows& from, size_t width, size_t height, Site site) {
@@ -40,7 +42,7 @@ cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpy
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!width || !height) return cudaSuccess;
-    if (width > to.pitch || width > from.pitch) return remember(cudaErrorInvalidPitchValue);
+    if (width > std::min(to.pitch, from.pitch)) return tooWide(width, site);
     const auto onDevice = [&](const void* p, cudaMemcpyKind one) {
         return k == cudaMemcpyDefault ? isDevice(memoryOf(p)) || memoryOf(p) >= Memory::managed
                                       : k == one || k == cudaMemcpyDeviceToDevice;
@@ -61,7 +63,7 @@ cudaError_t fillRows(Rows to, int value, size_t width, size_t height, cudaStream
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
     if (!width || !height) return cudaSuccess;
-    if (width > to.pitch) return remember(cudaErrorInvalidPitchValue);
+    if (width > to.pitch) return tooWide(width, site);
     if (!inside("cudaMemset の書き先", to.p, (height - 1) * to.pitch + width, true, site))
         return remember(cudaErrorInvalidValue);
     return enqueueRows(height, stream, site, "cudaMemset", [=](size_t y) {

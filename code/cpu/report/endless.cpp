@@ -1,6 +1,4 @@
 // endless.cpp: 終わらないループの報告と、同じ状態に戻ったか。気づくのは watch.cpp (WebAssembly では wasm/watch.cpp)。
-#include <chrono>
-
 #include "../exec/exec.h"
 
 namespace cpu {
@@ -12,7 +10,7 @@ void failStuck(const std::string& at, bool waiting) {
                        : "ループか再帰を回り続けている。終わる条件を確かめる",
                at.c_str());
         const dim3& g = here.gridSize;
-        if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting();
+        if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting(false);
     });
 }
 static std::string lineOf(const Site* site) {
@@ -27,6 +25,7 @@ void failEndless(const Site* site) {
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
             "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
             kStuckSeconds, lineOf(site).c_str());
+        if (!site->line) adviseWaiting(true);
     });
 }
 void failHost(const std::string& at) {
@@ -49,9 +48,6 @@ uint64_t hashBytes(const void* p, size_t bytes, uint64_t h) {
     for (; bytes > 0; c++, bytes--) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
     return h;
 }
-static uint64_t nanoseconds() {
-    return uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
-}
 bool returnedToState(const Site* site) {
     constexpr uint64_t kEvery = 128;      // 覚え直す間隔。これより短い周期のループが分かる
     constexpr uint64_t kPatience = 100000;  // メモリは変わるループ (収束を待つものなど) を、ここまでは待つ
@@ -61,7 +57,7 @@ bool returnedToState(const Site* site) {
     r.rounds++;
     r.site = site;
     if (w.stop) failEndless(site);
-    const uint64_t begin = nanoseconds();
+    const double begin = seconds();
     if (begin < r.next) return r.returned;
     const uint64_t stacks = stacksHash(w);
     if (r.checks++ % kEvery == 0) {
@@ -71,7 +67,7 @@ bool returnedToState(const Site* site) {
         r.missed = 0;
         r.returned = r.rounds - r.since > kPatience || (r.memory && memoryHash() == r.memory);
     } else if (++r.missed > kEvery) r.since = r.rounds, r.returned = false;
-    r.next = nanoseconds() + 9 * (nanoseconds() - begin);  // 調べるのに使うのは、時間の 10 分の 1 まで
+    r.next = seconds() + 9 * (seconds() - begin);  // 調べるのに使うのは、時間の 10 分の 1 まで
     return r.returned;
 }
 }  // namespace cpu

@@ -1,14 +1,9 @@
 // progress.cpp: 長くかかるプログラムが、進んでいることを見せる。端末に 1 行だけ、書き直し、カーネルが終わると消す。
 #include <unistd.h>
 
-#include <chrono>
-
 #include "../exec/exec.h"
 
 namespace cpu {
-static double seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 static std::atomic<double> due;  // 次に書く時刻
 static std::atomic<bool> shown;
 static double began;

@@ -12,7 +12,8 @@ unsigned complaints();                           // 「CPU デバイス:」で�
 extern bool muted;                               // 試しに動かしている間は、何も報告しない
 bool claimReport();                              // この起動で最初の誤りなら true。同じ誤りを何度も報告しない
 void reportKernel();                             // いま動いているカーネルとブロック
-void adviseWaiting();                            // 何かが変わるのを待つループに、待てる相手を言う
+// 何かが変わるのを待つループに、待てる相手を言う。yields: 待つ間に、同じブロックの他のスレッドは動いた
+void adviseWaiting(bool yields);
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
 std::string triple(const dim3&);                 // 「256」か「(16,16,1)」
 std::string indexName(const uint3&, const dim3& size);  // 「17」か「(1,2,0)」

@@ -59,7 +59,8 @@ static bool onlyOurThreads() {
     const bool spinning = seen.again * 2 > seen.looked;  // 見るたびに、ほとんど同じ状態だった
     seen.looked = seen.again = 0;
     if (here.inKernel && w.returns.returned && !w.stop) w.stop = true;  // 次に待つときに自分で気づく
-    else if (here.inKernel) w.reporting = true, failStuck(whereStopped(context), spinning);
+    else if (here.inKernel)
+        w.reporting = true, failStuck(whereStopped(context), spinning || (poll.count > 64 && poll.lane == here.lane));
     else if (spinning && onlyOurThreads()) w.reporting = true, failHost(whereStopped(context));
 }
 void watchMe() {

@@ -98,7 +98,7 @@ const Row rows[] = {
     {"'*' is not a member of 'std'*|no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
      "std::$1 が見つからない: 綴りを確かめ、要る見出し (cout なら <iostream>、sort なら <algorithm>) を取り込む"},
     {"'*' is not a member of 'cooperative_groups*|no member named '*' in namespace 'cooperative_groups*|"
-     "'*' is not a member of 'cuda*|no member named '*' in namespace 'cuda*",
+     "'*' is not a member of 'cg'*|'*' is not a member of 'cuda*|no member named '*' in namespace 'cuda*",
      kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in namespace '*'*",
      "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},

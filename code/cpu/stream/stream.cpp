@@ -1,6 +1,5 @@
 // stream.cpp: ストリーム、イベント、グラフ。
 // すべての仕事はその場で終わるので、覚えるのは、グラフに記録中のストリームが作っているグラフだけ。
-#include <chrono>
 #include <optional>
 #include <set>
 
@@ -39,8 +38,8 @@ template <class T> static cudaError_t make(T** to, const T& value) {
     living<T>.insert(*to = new T(value));
     return cudaSuccess;
 }
-static cudaError_t gone(const char* what, Site site, cudaError_t e = cudaErrorInvalidResourceHandle) {
-    report("CPU デバイス: %sは、もう破棄したか、作っていない\n  %s:%d\n", what, site.file, site.line);
+cudaError_t cpu::gone(const std::string& what, Site site, cudaError_t e) {
+    report("CPU デバイス: %sは、もう破棄したか、作っていない\n  %s:%d\n", what.c_str(), site.file, site.line);
     return remember(e);
 }
 template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone, const char* what, Site site) {
@@ -75,7 +74,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s, const char* file, int line) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s, const char* file, int line) {
     if (!exists(s)) return gone("待つストリーム", {file, line});
-    if (capturing(s)) return remember(cudaErrorStreamCaptureUnsupported);
+    if (const cudaError_t none = outsideCapture("cudaStreamSynchronize", s, {file, line})) return none;
     toolWaited(s);
     return remember(stickyError());
 }
@@ -94,7 +93,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* 
     f(s, stickyError(), data);
     return cudaSuccess;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data, const char* file, int line) {
+    if (!exists(s)) return gone("ホストの関数を入れるストリーム", {file, line});
     enqueue(s, [f, data] { f(data); }, true);
     return remember(stickyError());
 }
@@ -116,12 +116,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
 cudaError_t cudaGraphDestroy(cudaGraph_t g, const char* file, int line) {
     return destroy(g, cudaErrorInvalidValue, "破棄するグラフ", {file, line});
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long) {
-    if (!made(g)) return remember(cudaErrorInvalidValue);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, unsigned long long, const char* file, int line) {
+    if (!made(g)) return gone("実行できる形にするグラフ", {file, line}, cudaErrorInvalidValue);
     return make(e, {*g});
 }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s) {
-    if (!made(e)) return remember(cudaErrorInvalidValue);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t e, cudaStream_t s, const char* file, int line) {
+    if (!made(e) || !exists(s)) return gone("起動するグラフかストリーム", {file, line}, cudaErrorInvalidValue);
     for (const GraphWork& w : e->works) {
         const cudaStream_t to = w.stream == e->origin ? s : w.stream;
         if (capturing(s)) s->graph->works.push_back(w), s->graph->works.back().stream = to;
@@ -136,9 +136,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t e, const char* file, int line) 
 }
 
 // ---------------------------------------------------------------- イベント
-static double milliseconds() {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) { return make(e, {flags}); }
 cudaError_t cudaEventDestroy(cudaEvent_t e, const char* file, int line) {
     return destroy(e, cudaErrorInvalidResourceHandle, "破棄するイベント", {file, line});
@@ -147,7 +144,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s, const char* file, int
     if (!made(e) || !exists(s)) return gone("記録するイベントかストリーム", {file, line});
     e->graph = capturing(s) ? s->graph : nullptr;
     if (e->graph) e->graph->works.push_back({nullptr, s, false, e});
-    else e->ms = milliseconds(), toolRecorded(e, s);
+    else e->ms = seconds() * 1000, toolRecorded(e, s);
     return remember(stickyError());
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e, const char* file, int line) {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#ifndef CPU_VOLATILE  // volatile の読み書きを分けない道具
-#define CPU_VOLATILE onAccess
+#ifndef CPU_TOUCH_VOLATILE  // volatile の読み書きを分けない道具
+#define CPU_TOUCH_VOLATILE onAccess
 #endif
 #ifndef CPU_OVERLAP  // memcpy の写す元と先が重なっている
 #define CPU_OVERLAP(to, pc) (void)0
@@ -22,9 +22,18 @@
 #undef CPU_CALL
 #define CPU_CALL ::cpu::noteCall  // コルーチンは、眠ると戻る。だから、どのスレッドの呼び出しかは分からない
 #define CPU_VOLATILE_PC ::cpu::tick(CPU_CALLER, p)
+#define CPU_VOLATILE CPU_TOUCH_VOLATILE
 #else
 #define CPU_PC CPU_CALLER
 #define CPU_VOLATILE_PC CPU_CALLER
+namespace cpu {
+bool cooperativeLaunch();
+static inline void look(bool write) {  // volatile を読むだけなら、待っている。協調起動なら、別のブロックに渡す
+    if (write) poll.count = 0;
+    else if (here.inKernel) polled(nullptr, cooperativeLaunch());
+}
+}  // namespace cpu
+#define CPU_VOLATILE(p, n, kind, pc) (look(kind == Kind::write), CPU_TOUCH_VOLATILE(p, n, kind, pc))
 #endif
 #define CPU_READ(name, n) void name(void* p) { onAccess((char*)p, n, Kind::read, CPU_PC); }
 #define CPU_WRITE(name, n) void name(void* p) { onAccess((char*)p, n, Kind::write, CPU_PC); }

@@ -5,12 +5,7 @@
 
 namespace cpu {
 static void onAccess(char*, unsigned, Kind, void*) {
-    if (!here.inKernel) return;
-    static thread_local uint32_t x = 2463534242u;  // xorshift32
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    if (x & 1) yield();
+    if (here.inKernel && coin()) yield();
 }
 }  // namespace cpu
 #include "callbacks.h"

@@ -38,7 +38,8 @@ void reportNearest(char* p) {
         if (d < distance) nearest = &a, distance = d;
     }
     // 間より遠ければ、ほかの配列の添字かもしれない
-    if (!nearest || distance > long(std::max(nearest->bytes, kPageBytes))) return report("  %s\n", kFar);
+    if (!nearest || distance > long(std::max(nearest->bytes, kPageBytes)))
+        return report("  %s\n", size_t(p - region) < kSharedBytes ? "もう終わったカーネルの、共有メモリである" : kFar);
     report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
            elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);

@@ -15,7 +15,6 @@ struct Event {
 };
 static std::vector<Event> events;
 static std::vector<std::string> launches;
-static uint64_t block;
 static uint32_t step[kMaxThreads];
 static bool on, full;
 static struct {
@@ -60,7 +59,7 @@ static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!contains(a, p, size)) failOutside(p, pc);
     if (!room()) return;
     const char* ops[] = {"read", "write", "atomic"};
-    events.push_back({launches.size() - 1, block, step[here.lane], here.lane, ops[int(kind)], a->name,
+    events.push_back({launches.size() - 1, blockNumber(), step[here.lane], here.lane, ops[int(kind)], a->name,
                       kind == Kind::read ? value(a->element, p, size) : "null", where(pc),
                       size_t(p - a->p) / a->element.bytes});
     if (kind != Kind::read) pending = {true, *a, p, size};
@@ -71,10 +70,12 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
 void toolFenceBlock() {}
-void toolFence() {
+static void add(uint32_t thread, const char* op, const std::string& value = "null", const std::string& at = "",
+                const char* array = "", size_t index = 0) {
     if (on && room())
-        events.push_back({launches.size() - 1, block, step[here.lane], here.lane, "fence", "", "null", "", 0});
+        events.push_back({launches.size() - 1, blockNumber(), step[thread], thread, op, array, value, at, index});
 }
+void toolFence() { add(here.lane, "fence"); }
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     on = true;
     char s[512];
@@ -88,31 +89,25 @@ void toolLaunchEnd() {
     settle();
     on = false;
 }
-void toolBlockBegin(uint64_t b) {
+void toolBlockBegin(uint64_t) {
     settle();
-    block = b;
     std::fill(step, step + kMaxThreads, 0);
 }
+static std::string lineOf(const Site* s) { return std::string(s->file) + ":" + std::to_string(s->line); }
 void toolBarrier(const Site* s, unsigned, unsigned) {
-    if (on && room())
-        events.push_back({launches.size() - 1, block, step[0], 0, "barrier", "", "null",
-                          std::string(s->file) + ":" + std::to_string(s->line), 0});
+    add(0, "barrier", "null", lineOf(s));
     for (auto& t : step) t++;
 }
 void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
-    if (on && op != Op::shuffle && room())
-        events.push_back({launches.size() - 1, block, step[warp * 32], warp * 32, op == Op::sync ? "syncwarp" : "vote",
-                          "", std::to_string(group), "", 0});
+    if (op != Op::shuffle) add(warp * 32, op == Op::sync ? "syncwarp" : "vote", std::to_string(group));
     for (unsigned m = group; m; m &= m - 1) {
-        const unsigned lane = unsigned(__builtin_ctz(m)), thread = warp * 32 + lane;
+        const unsigned lane = unsigned(__builtin_ctz(m)), thread = warp * 32 + lane, from = requests[lane]->from & 31;
         const Request& r = *requests[lane];
-        if (on && op == Op::shuffle && room()) {  // どのレーンの、何という値を受け取ったか
-            const bool given = group >> (r.from & 31) & 1;
-            const char* bits = (const char*)&requests[given ? r.from & 31 : lane]->value;
-            events.push_back({launches.size() - 1, block, step[thread], thread, "shuffle", "lane",
-                              given ? value(r.element, bits, unsigned(r.element.bytes)) : "null",
-                              std::string(r.site->file) + ":" + std::to_string(r.site->line), r.from & 31});
-        }
+        const bool given = group >> from & 1;  // どのレーンの、何という値を受け取ったか
+        const char* bits = (const char*)&requests[given ? from : lane]->value;
+        if (op == Op::shuffle)
+            add(thread, "shuffle", given ? value(r.element, bits, unsigned(r.element.bytes)) : "null", lineOf(r.site),
+                "lane", from);
         step[thread]++;
     }
 }
@@ -142,12 +137,9 @@ void toolRelease(const Array& a) {
 static std::map<uint64_t, uint32_t> waiting;  // grid.sync() で待っているブロックの段
 void toolGridArrive(bool) {
     settle();
-    waiting[block] = step[0];
+    waiting[blockNumber()] = step[0];
 }
-void toolGridLeave(uint64_t b) {
-    block = b;
-    std::fill(step, step + kMaxThreads, waiting[b]);
-}
+void toolGridLeave(uint64_t b) { std::fill(step, step + kMaxThreads, waiting[b]); }
 void toolExit() {
     FILE* f = fopen((executablePath() + ".json").c_str(), "w");
     if (!f) return;

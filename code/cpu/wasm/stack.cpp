@@ -83,11 +83,7 @@ void cpu_wait_grid(const uint64_t* round, void* frame) {
     cpu_next = kNobody;
 }
 void cpu_wait_access(const void*, void* frame) {  // わざと誤ったリストが、メモリに触れる
-    static uint32_t x = 2463534242u;  // xorshift32
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    if (x & 1 || !here.fibers) cpu_wait_yield(nullptr, frame);
+    if (coin() || !here.fibers) cpu_wait_yield(nullptr, frame);
     else cpu_next = frame;
 }
 }

@@ -3,16 +3,12 @@
 // ほかでは、アトミック演算で同じ所を見て回り続けるスレッドにだけ気づく。残りは、ページが Worker ごと止める。
 #include "watch.h"
 
-#include <chrono>
 #include <map>
 
 #include "../device/device.h"
 #include "../exec/exec.h"
 
 namespace cpu {
-static double seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 static struct {
     unsigned progress, lane;
     uint64_t block;

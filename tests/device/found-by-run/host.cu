@@ -65,11 +65,13 @@ static void destroyedStream(int* x) {
     CHECK(cudaGetLastError());
 }
 
-// destroyed-twice: イベントを 2 度破棄する
+// destroyed-twice: 作っていないグラフを起動し、イベントを 2 度破棄する
+// 期待: 起動するグラフかストリームは、もう破棄したか、作っていない
 // 期待: 破棄するイベントは、もう破棄したか、作っていない
 // 期待: cudaErrorInvalidResourceHandle
 static void destroyedTwice() {
     cudaEvent_t e;
+    cudaGraphLaunch(nullptr, nullptr);  // ここ
     CHECK(cudaEventCreate(&e));
     CHECK(cudaEventDestroy(e));
     CHECK(cudaEventDestroy(e));  // ここ

@@ -28,6 +28,20 @@ static void roundedDown() {
     CHECK(cudaMemcpy(host.data(), x, width * height, cudaMemcpyDeviceToHost));  // ここ
 }
 
+// host-not-filled: 値を入れていないホストの配列を写し、幅や大きさを要素の数で書き、写していない続きまで読む
+// 期待: ホストが値を入れていない所を、カーネルが読んだ: グローバルメモリ rows[0]
+// 期待: 行の途中である: cudaMemcpy2D
+// 期待: 初めの 8 バイトしか写していない: table[2] を読んだ
+__constant__ float table[8];
+__global__ void read(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x] + table[threadIdx.x]; }  // ここ
+static void notFilled(const float* host, float* out, float* rows = nullptr, size_t pitch = 0) {
+    CHECK(cudaMallocPitch(&rows, &pitch, 8 * sizeof(float), 1));
+    CHECK(cudaMemcpy2D(rows, pitch, host, pitch, 8, 1, cudaMemcpyHostToDevice));  // ここ
+    CHECK(cudaMemcpyToSymbol(table, std::vector<float>(8, 1).data(), 8));
+    read<<<1, 8>>>(rows, out);
+    CHECK(cudaFree(rows));
+}
+
 // new-not-written: カーネルの中の new の、書いていない要素を読み、返した後に読み、2 度返す
 // 期待: まだ誰も書いていない所を読んだ: グローバルメモリ
 // 期待: 行目の new[0]
@@ -153,6 +167,7 @@ int main(int, char** argv) {
     ARRAY(float, part, 64, 0);
     CASE("copy-before-kernel-write") copyAll(y);
     CASE("grid-rounded-down") roundedDown();
+    CASE("host-not-filled") notFilled(std::unique_ptr<float[]>(new float[128]).get(), y);
     CASE("new-not-written") newed<<<1, 1>>>(x, part, 4), newed<<<1, 1>>>(x, part, 5);
     CASE("partial-not-written") parts<<<4, 1>>>(x, y, 256), add<<<1, 1>>>(y, part);
     CASE("shared-not-written") halfFilled<<<1, 256>>>(x, y, 200);

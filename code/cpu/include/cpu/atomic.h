@@ -64,8 +64,9 @@ template <class T> CPU_PLAIN inline T add(T* p, T v) {
     if constexpr (std::is_integral<T>::value) {
         T old;
         if (v == 0 && earlier(old, [](T o) CPU_PLAIN { return o; })) return old;
-        if (v == 0) polled(p);
-        return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+        old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+        if (v == 0) polled(p);  // 値を見た後で: 譲っている間に変わった値は、次に見る
+        return old;
     } else return update(p, [v](T o) CPU_PLAIN { return o + v; });
 }
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {

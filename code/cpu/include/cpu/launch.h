@@ -75,7 +75,12 @@ template <class T> auto passed(T& v) {
 template <class Kernel> struct Launcher {
     Launch launch;
     Kernel kernel;
-    template <class... Args> void operator()(Args&&... args) { start(passed(args)...); }
+    template <class... Args> void operator()(Args&&... args) {
+        static_assert(!(std::is_function<typename std::remove_reference<Args>::type>::value || ...),
+                      "関数の名前は、カーネルの引数に渡せない: ホストの番地が渡る。デバイスの変数に入れておくか、"
+                      "テンプレートの引数かラムダで渡す");
+        start(passed(args)...);
+    }
     template <class... Args> void start(Args... args) {
         if (checkLaunch(launch) != cudaSuccess) return;
         checkArguments(launch, args...);

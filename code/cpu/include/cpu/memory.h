@@ -112,11 +112,14 @@ template <class T> cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
 template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) { return cpu::answer(bytes, sizeof(T)); }
 
 namespace cpu {
+void rowsOf(void* p, size_t pitch, size_t width);  // p は、行の並びである
 constexpr size_t kPitch = 512;  // 行の始めをそろえる幅
 template <class T> cudaError_t allocateRows(T** p, size_t* pitch, size_t width, size_t height, const char* name,
                                             Site site) {
     *pitch = (width + kPitch - 1) / kPitch * kPitch;
-    return allocateAs(p, *pitch * height, Memory::device, name, site);
+    const cudaError_t e = allocateAs(p, *pitch * height, Memory::device, name, site);
+    if (e == cudaSuccess) rowsOf(*p, *pitch, width);
+    return e;
 }
 }  // namespace cpu
 #define cudaMallocPitch(p, ...) ::cpu::allocateRows((p), __VA_ARGS__, #p, ::cpu::Site{__FILE__, __LINE__})

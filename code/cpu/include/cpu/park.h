@@ -76,16 +76,13 @@ template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は�
 #ifndef __wasm__
 unsigned activeMask(const Site*, const void* caller);
 
-// 同じ場所を見ても変わらない。何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
+// 見ても変わらない。同じスレッドで何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
 // だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
-struct Poll {
-    const void* p;
-    unsigned lane, count;
-};
+struct Poll { unsigned lane, count; };
 extern __thread Poll poll;
-CPU_PLAIN inline void polled(const void* p) {
-    if (poll.p != p || poll.lane != here.lane) poll = {p, here.lane, 0};
-    else if (++poll.count >= 64 && here.inKernel) poll.count = 0, yield(&kPoll);
+CPU_PLAIN inline void polled(const void*, bool yields = true) {
+    if (poll.lane != here.lane) poll = {here.lane, 0};
+    else if (++poll.count >= 64 && here.inKernel && yields) poll.count = 0, yield(&kPoll);
 }
 
 // カーネルの呼び出し call を、ブロックの全スレッドとして、順に 1 つずつ、普通の関数呼び出しで動かす。

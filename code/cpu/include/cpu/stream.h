@@ -43,17 +43,17 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned flags = 0, CPU_HERE);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data, unsigned flags);
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data);
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data, CPU_HERE);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 cudaError_t cudaGraphDestroy(cudaGraph_t, CPU_HERE);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0);
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t) {
-    return cudaGraphInstantiate(e, g, 0);  // CUDA 11 の形
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0, CPU_HERE);
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t, CPU_HERE) {
+    return cudaGraphInstantiate(e, g, 0, file, line);  // CUDA 11 の形
 }
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t, CPU_HERE);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t, CPU_HERE);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned flags);

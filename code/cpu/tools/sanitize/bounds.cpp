@@ -60,12 +60,18 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
            where(pc).c_str(), threadName().c_str(),
-           a->shared      ? "共有メモリには、前のブロックの値が残っている"
+           a->shared ? "共有メモリには、前のブロックの値が残っている"
+           : a->pitch && size_t(p - a->p) % a->pitch >= a->width
+               ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
+           : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
            : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
                           : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
     reportKernel();
 }
-void toolAllocate(const Array& a) { addArray(a); }
+void toolAllocate(const Array& a) {
+    addArray(a);
+    if (memoryOf(a.p) == Memory::host || memoryOf(a.p) == Memory::managed) unfill(a.p, a.bytes);
+}
 void toolName(const Array& a) { nameArray(a); }
 void toolRelease(const Array& a) { removeArray(a); }
 // 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)

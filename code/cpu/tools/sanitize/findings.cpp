@@ -19,7 +19,8 @@ std::string laneName(unsigned lane) {
 void toolExit() {
     fflush(stdout);
     reportHeap();
-    const int all = errors + int(complaints());  // 起動やコピーの失敗、返し忘れも数える
+    // 起動やコピーの失敗、返し忘れ、成り立たない assert も数える
+    const int all = errors + int(complaints()) + (stickyError() == cudaErrorAssert);
     if (all) report("検査: 誤りを %d 個見つけた\n", all);
     else report("検査: 誤りは見つからなかった\n");
     if (all) _exit(1);

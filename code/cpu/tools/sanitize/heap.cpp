@@ -70,6 +70,7 @@ static size_t mark(const char* p) { return uintptr_t(p) / 16 % ends.size(); }
 extern "C" {
 void* __tsan_realloc(void* old, size_t bytes) {
     char* const p = (char*)realloc(old, bytes + kZone);
+    if (p && !old) cpu::unfill(p, bytes);
     if (p && !cpu::here.inKernel)
         change([&](Blocks& b) {
             b.erase((const char*)old);

@@ -71,18 +71,15 @@ static void wait(const Upto& u) {  // ホストが、u まで待った
     const auto done = [](const Pending& p) { return covers(waited, p.stream, p.number); };
     pending.erase(std::remove_if(pending.begin(), pending.end(), done), pending.end());
 }
-static void start(const void* p, size_t bytes, bool written, cudaStream_t s, uint64_t number, Site site,
-                  const char* work) {
-    pending.push_back({(const char*)p, bytes, written, s == cudaStreamLegacy ? nullptr : s, number, 0, site, work});
-}
 void toolCopied(const Rows& to, const Rows& from, size_t width, size_t height, Site site) {
     if (here.inKernel || !depth) return;
     const Lock lock(mutex);
     const Work& mine = works.back();
     for (const Rows& r : {to, from}) {
-        if (isDevice(memoryOf(r.p))) continue;
-        start(r.p, (height - 1) * r.pitch + width, r.p == to.p, mine.stream, mine.number, site, "コピー");
-        pending.back().pitch = r.pitch, pending.back().width = width;
+        const char* const p = (const char*)r.p;
+        const size_t bytes = (height - 1) * r.pitch + width;
+        if (!isDevice(memoryOf(p)))
+            pending.push_back({p, bytes, p == to.p, mine.stream, mine.number, 0, site, "コピー", r.pitch, width});
     }
 }
 void toolArgument(const Launch& l, const void* p) {
@@ -98,8 +95,8 @@ void toolArgument(const Launch& l, const void* p) {
         same->number = mine;
         return;
     }
-    start(a->p, a->bytes, false, l.stream, mine, *l.site, "カーネル");
-    pending.back().hash = hashBytes(a->p, a->bytes);
+    const cudaStream_t s = l.stream == cudaStreamLegacy ? nullptr : l.stream;
+    pending.push_back({a->p, a->bytes, false, s, mine, hashBytes(a->p, a->bytes), *l.site, "カーネル"});
 }
 void findWritten() {
     const Lock lock(mutex);
@@ -181,6 +178,11 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* v
         mine.site.line, mine.name, verb);
 }
 
+Site copyAt(uint32_t time) {
+    for (auto& w : works)
+        if (w.begin == time && !strcmp(w.name, "コピー")) return w.site;
+    return {"", 0};
+}
 static bool mayTouch(const char* p, unsigned size) {
     if (size_t(p - region) >= kRegionBytes) return !pastHeap(p, size);
     return isEverywhere(memoryOf(p)) && isEverywhere(memoryOf(p + size));

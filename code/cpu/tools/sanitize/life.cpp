@@ -2,7 +2,6 @@
 #include "sanitize.h"
 
 namespace cpu {
-static std::vector<uint32_t> sharedStarts;  // 協調起動では、ブロックごとに別の場所にある
 void toolFence() { fence(Scope::device); }
 void toolFenceBlock() { fence(Scope::block); }
 void toolSignal(const void* p) {
@@ -20,7 +19,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     toolWorkSite(*l.site, l.name);
     on = true;
     beginOrder();
-    sharedStarts.assign(workers, 0);
     removeSharedArrays();
     placeArrays(workers);
     for (auto& a : arrays)
@@ -38,27 +36,24 @@ void toolLaunchEnd() {
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (!on) return;
-    enterBlock(b);
-    sharedStart = sharedStarts[self->number - 1] = now;
+    if (on) enterBlock(b);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
 }
-void toolGridLeave(uint64_t b) {
-    if (!on) return;
-    enterBlock(b);
-    sharedStart = sharedStarts[self->number - 1];
+void toolGridLeave(uint64_t) {
+    if (on) resumeBlock();
 }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     if (!on) return;
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
         report(
-            "検査: __syncthreads() に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
+            "検査: %s に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
             "残りはカーネルを終えている\n  %s:%d\n"
-            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ __syncthreads() に通す\n",
-            threads, live, s->file, s->line);
+            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ所に通す\n",
+            runningLaunch().cooperative ? "grid.sync() か __syncthreads()" : "__syncthreads()", threads, live, s->file,
+            s->line);
         reportKernel();
     }
 }

@@ -1,18 +1,20 @@
 // order.cpp: バリアと、フェンスとアトミック演算による受け渡しを覚える。
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 #include "clock.h"
 #include "sanitize.h"
 
 namespace cpu {
-static std::vector<std::pair<uint32_t, uint64_t>> blocks;  // 始まった時刻 → ブロックの番号
-static unsigned current() { return unsigned(blocks.size() - 1); }
+static std::vector<std::pair<uint32_t, unsigned>> starts;  // 始まった (か続けた) 時刻 → ブロックの何番目か
+static std::vector<uint64_t> blocks;  // 始まった順の、ブロックの番号
+static unsigned current() { return starts.back().second; }
 static unsigned indexAt(uint32_t time) {
-    auto it = std::upper_bound(blocks.begin(), blocks.end(), std::make_pair(time, ~uint64_t(0)));
-    return unsigned(it - blocks.begin() - 1);
+    auto it = std::upper_bound(starts.begin(), starts.end(), std::make_pair(time, ~0u));
+    return it[-1].second;
 }
-uint64_t blockAt(uint32_t time) { return blocks[indexAt(time)].second; }
+uint64_t blockAt(uint32_t time) { return blocks[indexAt(time)]; }
 
 // ---------------------------------------------------------------- ワープ
 struct WarpTimes {
@@ -21,11 +23,6 @@ struct WarpTimes {
     bool partial;         // その後に、一部がそろったか
     uint32_t met[32][32];  // met[a][b]: a は、b のこの時刻より前のことを知っている
 };
-static WarpTimes warps[kMaxThreads / 32];
-static uint32_t knownInWarp(unsigned me, unsigned other) {  // 同じワープの other の、いつより前を知っているか
-    const WarpTimes& w = warps[me / 32];
-    return std::max(w.full, w.partial ? w.met[me % 32][other % 32] : 0);
-}
 static void meet(WarpTimes& w, unsigned group) {
     if ((group & w.live) == w.live) {
         w.full = now;
@@ -59,49 +56,59 @@ struct Place {
     Clock known[2];
 };
 static bool handing;  // この起動で、誰かがフェンスを通ったか。それまでは、受け渡しはない
-static Person common, persons[kMaxThreads];
-static bool own[kMaxThreads];  // common と違うことを知っている人
-static std::vector<unsigned> owners;
-static uint32_t fenced[2][kMaxThreads];  // この区間で通ったフェンスのうち、まだ released に入れていないもの
-static std::vector<unsigned> fencers;
+struct Block {  // いまのブロック。協調起動では、OS スレッドごとに 1 つが、かわるがわる動く
+    unsigned index;           // 何番目に始まったか
+    uint32_t joined, shared;  // 最後の __syncthreads()、sharedStart
+    WarpTimes warps[kMaxThreads / 32];
+    Person common, persons[kMaxThreads];
+    bool own[kMaxThreads];  // common と違うことを知っている人
+    std::vector<unsigned> owners;
+    uint32_t fenced[2][kMaxThreads];  // この区間で通ったフェンスのうち、まだ released に入れていないもの
+    std::vector<unsigned> fencers;
+};
+static std::deque<Block> kept(1);
+static Block* my = &kept[0];
+static uint32_t knownInWarp(unsigned me, unsigned other) {  // 同じワープの other の、いつより前を知っているか
+    const WarpTimes& w = my->warps[me / 32];
+    return std::max(w.full, w.partial ? w.met[me % 32][other % 32] : 0);
+}
 static std::unordered_map<const void*, Place> places;
 
 static Person& edit(unsigned lane) {
-    if (!own[lane]) persons[lane] = common, own[lane] = true, owners.push_back(lane);
-    return persons[lane];
+    if (!my->own[lane]) my->persons[lane] = my->common, my->own[lane] = true, my->owners.push_back(lane);
+    return my->persons[lane];
 }
-static const Person& view(unsigned lane) { return own[lane] ? persons[lane] : common; }
+static const Person& view(unsigned lane) { return my->own[lane] ? my->persons[lane] : my->common; }
 static void forgetPersons() {
-    for (unsigned lane : owners) persons[lane] = {}, own[lane] = false;
-    for (unsigned lane : fencers) fenced[0][lane] = fenced[1][lane] = 0;
-    owners.clear();
-    fencers.clear();
-    common = {};
+    for (unsigned lane : my->owners) my->persons[lane] = {}, my->own[lane] = false;
+    for (unsigned lane : my->fencers) my->fenced[0][lane] = my->fenced[1][lane] = 0;
+    my->owners.clear();
+    my->fencers.clear();
 }
 static Known beforeFences(unsigned s, const unsigned* lanes, size_t count) {  // lanes のフェンスの前に済んだこと
     uint32_t times[kMaxThreads] = {};
     unsigned from = kMaxThreads, to = 0;
     for (size_t k = 0; k < count; k++) {
         const unsigned lane = lanes[k], warp = lane / 32 * 32;
-        if (!fenced[s][lane]) continue;
+        if (!my->fenced[s][lane]) continue;
         from = std::min(from, warp), to = std::max(to, warp + 32);
         for (unsigned other = warp; other < warp + 32; other++)
             times[other] = std::max(times[other], knownInWarp(lane, other));
-        times[lane] = std::max(times[lane], fenced[s][lane]);
+        times[lane] = std::max(times[lane], my->fenced[s][lane]);
     }
     Known known;
-    if (to) known.all = interval;
+    if (to) known.all = my->joined;
     for (unsigned lane = from; lane < to; lane++)
-        if (times[lane] > interval) known.lanes.push_back({lane, times[lane]});
+        if (times[lane] > my->joined) known.lanes.push_back({lane, times[lane]});
     return known;
 }
 static void foldFence(unsigned lane) {
     for (int s = 0; s < 2; s++) {
-        if (!fenced[s][lane]) continue;
+        if (!my->fenced[s][lane]) continue;
         Person& p = edit(lane);
         p.released[s].learn(p.acquired);
         p.released[s].learn(Clock::of(current(), beforeFences(s, &lane, 1)));
-        fenced[s][lane] = 0;
+        my->fenced[s][lane] = 0;
     }
 }
 void fence(Scope scope) {
@@ -118,14 +125,14 @@ void fence(Scope scope) {
         else if (const Known* k = p.seen[int(Scope::device)].find(current()))
             p.acquired.learn(Clock::of(current(), *k));
     }
-    if (!fenced[0][lane] && !fenced[1][lane]) fencers.push_back(lane);
-    fenced[int(Scope::block)][lane] = now;
-    if (scope == Scope::device) fenced[int(Scope::device)][lane] = now;
+    if (!my->fenced[0][lane] && !my->fenced[1][lane]) my->fencers.push_back(lane);
+    my->fenced[int(Scope::block)][lane] = now;
+    if (scope == Scope::device) my->fenced[int(Scope::device)][lane] = now;
 }
 bool hasReleased() {
     if (!handing) return false;
     const Person& p = view(here.lane);
-    return fenced[int(Scope::device)][here.lane] || p.released[int(Scope::device)];
+    return my->fenced[int(Scope::device)][here.lane] || p.released[int(Scope::device)];
 }
 static uint64_t valueAt(const void* place, unsigned bytes) {
     uint64_t v = 0;
@@ -163,8 +170,8 @@ void observe(const void* place, unsigned bytes, Scope scope) {
 bool ordered(uint32_t time, unsigned lane, bool strong) {
     if (time < horizon) return true;
     const unsigned me = here.lane;
-    if (time >= blockStart) {
-        if (time < interval || lane == me) return true;
+    if (time >= blockStart || (starts.size() > blocks.size() && indexAt(time) == current())) {
+        if (time < my->joined || lane == me) return true;
         if (lane / 32 == me / 32 && knownInWarp(me, lane) > time) return true;
     }
     if (!handing) return false;
@@ -175,15 +182,15 @@ bool ordered(uint32_t time, unsigned lane, bool strong) {
 }
 bool heard(uint32_t time, unsigned lane) {
     const unsigned block = indexAt(time);
-    for (unsigned me : owners)
-        for (auto& c : {persons[me].acquired, persons[me].seen[0], persons[me].seen[1]})
+    for (unsigned me : my->owners)
+        for (auto& c : {my->persons[me].acquired, my->persons[me].seen[0], my->persons[me].seen[1]})
             if (c.covers(block, lane, time)) return true;
     return ordered(time, lane, true);
 }
 bool metSince(uint32_t time, bool anyWarp) {
     const unsigned me = here.lane;
     if (handing && view(me).acquired.find(current())) return true;
-    const WarpTimes& w = warps[me / 32];
+    const WarpTimes& w = my->warps[me / 32];
     if (anyWarp) return false;
     uint32_t last = w.full;
     for (unsigned k = 0; k < 32 && w.partial; k++) last = std::max(last, w.met[me % 32][k]);
@@ -196,35 +203,43 @@ void beginOrder() {
     horizon = ++now;
     places.clear();
     blocks.clear();
+    starts.clear();
 }
 void endOrder() { forgetPersons(); }
-void enterBlock(uint64_t b) {
+void resumeBlock() {
+    my = &kept[self->number - 1];
     blockStart = interval = ++now;
-    blocks.push_back({now, b});
+    sharedStart = my->shared;
+    starts.push_back({now, my->index});
+}
+void enterBlock(uint64_t b) {
+    while (kept.size() < self->number) kept.emplace_back();
+    kept[self->number - 1].index = unsigned(blocks.size());
+    blocks.push_back(b);
+    resumeBlock();
+    my->joined = my->shared = sharedStart = now;
+    my->common = {};
     forgetPersons();
     const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
     for (unsigned w = 0; w * 32 < threads; w++) {
-        warps[w].full = 0;
-        warps[w].partial = false;
-        warps[w].live = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
+        my->warps[w].full = 0;
+        my->warps[w].partial = false;
+        my->warps[w].live = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
     }
 }
 void joinBlock() {
     if (handing) {
-        std::sort(fencers.begin(), fencers.end());
-        for (unsigned lane : owners)
-            foldFence(lane), common.learn(persons[lane]), persons[lane] = {}, own[lane] = false;
-        owners.clear();
+        std::sort(my->fencers.begin(), my->fencers.end());
+        for (unsigned lane : my->owners) foldFence(lane), my->common.learn(my->persons[lane]);
         for (int k = 0; k < 2; k++) {
-            Known known = beforeFences(k, fencers.data(), fencers.size());
+            Known known = beforeFences(k, my->fencers.data(), my->fencers.size());
             if (!known.all) continue;
-            common.released[k].learn(common.acquired);
-            common.released[k].learn(Clock::of(current(), std::move(known)));
+            my->common.released[k].learn(my->common.acquired);
+            my->common.released[k].learn(Clock::of(current(), std::move(known)));
         }
-        for (unsigned lane : fencers) fenced[0][lane] = fenced[1][lane] = 0;
-        fencers.clear();
+        forgetPersons();
     }
-    interval = ++now;
+    interval = my->joined = ++now;
 }
 void joinWarp(unsigned warp, unsigned group) {
     now++;
@@ -234,10 +249,10 @@ void joinWarp(unsigned warp, unsigned group) {
         for (unsigned m = group; m; m &= m - 1) {
             const unsigned lane = warp * 32 + unsigned(__builtin_ctz(m));
             foldFence(lane);
-            if (own[lane]) all.learn(persons[lane]), any = true;
+            if (my->own[lane]) all.learn(my->persons[lane]), any = true;
         }
         for (unsigned m = any ? group : 0; m; m &= m - 1) edit(warp * 32 + unsigned(__builtin_ctz(m))) = all;
     }
-    meet(warps[warp], group);
+    meet(my->warps[warp], group);
 }
 }  // namespace cpu

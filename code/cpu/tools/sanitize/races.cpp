@@ -51,6 +51,18 @@ static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、
 static __attribute__((noinline)) void againstWriter(const Cell& c, const Touch& t) { clash(t, c.write, "書いた"); }
 static __attribute__((noinline)) void againstReader(const Cell& c, const Touch& t) { clash(t, c.read, "読んだ"); }
 
+// まだ誰も書いていない変数を読む。0 なので、ふつうは正しい。写したバイト数を要素の数と見れば届く所なら、数え違いである
+static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
+    const Array* a = findArray(p);
+    size_t bytes = 0;
+    while (bytes < a->bytes && cellOf(a->p + bytes)->write.time && !cellOf(a->p + bytes)->write.pc()) bytes += 4;
+    if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
+    if (first("写さない" + where(pc)))
+        report(
+            "検査: cudaMemcpyToSymbol が、初めの %zu バイトしか写していない: %s を読んだ\n  %s: %s\n"
+            "  要素の数ではなく、sizeof を掛けたバイト数を渡す\n",
+            bytes, elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
+}
 // 普通の読み書きで 1 か所に触れる。ほとんどは、比べて覚えるだけで終わる
 template <Space kSpace, Kind kKind>
 static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsigned size, void* pc, char* whole) {
@@ -60,6 +72,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
     if (w < stale) {
         if (kSpace != Space::shared && __builtin_expect(w >= unsure, 0)) againstWork(p, w, "書いた", verb(kKind));
         const bool firstWrite = kKind == Kind::write && contains(lastArray, p, size);
+        if (kSpace == Space::variable && kKind == Kind::read && w == 0) shortCopy(p, pc);
         if (kSpace != Space::variable && (w == 0 || (kSpace == Space::shared && kKind == Kind::read)) && !firstWrite)
             firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
     } else if (w >= interval) {
@@ -109,6 +122,20 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
     else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
     else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
+// ホストが値を入れなかった所を読む。構造体を丸ごと写すだけなら、使わないのかもしれない
+static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
+    const Array* a = findArray(p);
+    const Mark& m = cellOf(p)->write;
+    if (!a || a->shared || size > 16 || m.time == 0 || m.time >= horizon || m.pc()) return;
+    if (!std::all_of((uint32_t*)p, (uint32_t*)(p + size), isUnfilled)) return;
+    const Site copy = copyAt(m.time);
+    if ((!copy.line && !isEverywhere(memoryOf(p))) || !first("入れない" + where(pc))) return;
+    report("検査: ホストが値を入れていない所を、カーネルが読んだ: %s%s\n  %s: %s\n", space(*a),
+           elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
+    if (copy.line) report("  %s:%d で写した\n", copy.file, copy.line);
+    report("  その前に、ホストで全部の要素に値を入れる\n");
+    reportKernel();
+}
 // 区間の中の、4 の倍数の番地から 4 の倍数のバイト数
 static inline __attribute__((always_inline)) void alignedWords(size_t offset, size_t size, Kind kind, void* pc) {
     char* const whole = region + offset;
@@ -121,6 +148,7 @@ static inline __attribute__((always_inline)) void alignedWords(size_t offset, si
         else if (kind == Kind::read) check<Space::global, Kind::read>(c, p, 4, pc, whole);
         else if (shared) check<Space::shared, Kind::write>(c, p, 4, pc, whole);
         else check<Space::global, Kind::write>(c, p, 4, pc, whole);
+        if (kind == Kind::read && __builtin_expect(isUnfilled(*(uint32_t*)p), 0)) unfilled(whole, size, pc);
     }
 }
 static __attribute__((noinline)) void manyWords(size_t offset, size_t size, Kind kind, void* pc) {
@@ -196,6 +224,7 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     Touch t{(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares};
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
     reveal();
+    if (bytes >= 4 && findArray(t.p) && isUnfilled(*(uint32_t*)p)) unfilled(t.p, bytes, pc);
     here.early = lookEarly(t);
     anyTouch(t);
 }
@@ -281,6 +310,6 @@ void forgetTimes() {
     }
 }
 }  // namespace cpu
-#define CPU_VOLATILE cpu::onVolatile
+#define CPU_TOUCH_VOLATILE cpu::onVolatile
 #define CPU_OVERLAP ::cpu::overlap
 #include "../callbacks.h"

@@ -10,13 +10,13 @@ static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4
 
 static const char atomically[] = "アトミック演算をした";
 // ---------------------------------------------------------------- 報告
-// 時刻 time の、start から始まったブロックの仕事が、other の後に触れた
+// 時刻 time の仕事が、other の後に触れた
 static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,
-                                           uint32_t time = now, uint32_t start = blockStart) {
+                                           uint32_t time = now) {
     const Mark me{time, who(t.pc, t.lane)};
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
-    const bool sameBlock = other.time >= start;
+    const bool sameBlock = blockAt(other.time) == blockAt(time);
     const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
     report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
     if (sameBlock) {
@@ -40,6 +40,7 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
                    : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
                      "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
     }
+    if (a && a->pitch) report("  行の始めは pitch バイトごとである: cudaMallocPitch の幅も、バイト数で渡す\n");
     reportKernel();
 }
 
@@ -71,7 +72,9 @@ bool clash(const Touch& t, const Mark& m, const char* before, bool strong) {
     if (r != Rival::none) race(t, before, m, r == Rival::known);
     return r != Rival::none;
 }
-static bool otherBlock(const Touch& t, const Mark& m) { return m.time >= staleBefore(t.space) && m.time < blockStart; }
+static bool otherBlock(const Touch& t, const Mark& m) {
+    return m.time >= staleBefore(t.space) && m.time < blockStart && blockAt(m.time) != blockNumber();
+}
 
 // アトミック演算で書かれる所を、普通に読んだ。読んだ値を、後で atomicCAS が確かめる命令なら、値は見当でよい:
 // 確かめるまでもなかった人もいる。そういう命令かは、起動の終わりまで分からない
@@ -80,7 +83,7 @@ struct Held {
     const char* before;
     Mark other;
     bool known;
-    uint32_t time, start;
+    uint32_t time;
 };
 static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
 static std::set<uint32_t> guesses;
@@ -97,7 +100,7 @@ static std::unordered_map<uint32_t, size_t> tries;
 static Touch lastRead;
 void settle() {
     for (auto& [pc, h] : held)
-        if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time, h.start);
+        if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time);
     held.clear();
     guesses.clear();
     pasts.clear();
@@ -136,7 +139,7 @@ bool lookEarly(const Touch& t) {
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
     const Rival r = rival(t, other);
-    if (r != Rival::none) held.insert({reader.pc(), {t, before, other, r == Rival::known, now, blockStart}});
+    if (r != Rival::none) held.insert({reader.pc(), {t, before, other, r == Rival::known, now}});
     return r != Rival::none;
 }
 static bool readAtomic(const Touch& t, const Extended& x) {

@@ -1,5 +1,7 @@
 // sanitize.h: 検査の部屋のヘッダ。覚え書きの形だけは cells.h、知っていることの木は clock.h にある。
 #pragma once
+#include <cwchar>
+
 #include "../arrays.h"
 
 namespace cpu {
@@ -37,7 +39,15 @@ void settle();                // rivals.cpp: 起動の終わりに、保留し�
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
 
+// ホストが確保して、まだ値を入れていない所 (2 つ目は、g++ の入れるローカル変数のもの)。どの型の値としても、まず現れない
+constexpr uint32_t kUnfilled = 0x7fa5c3e1;
+inline bool isUnfilled(uint32_t v) { return v == kUnfilled || v == 0xfefefefe; }
+inline void unfill(void* p, size_t bytes) {
+    wmemset((wchar_t*)p, wchar_t(kUnfilled), std::min(bytes, size_t(1) << 30) / sizeof kUnfilled);
+}
+
 // ---------------------------------------------------------------- host.cpp: ホストのコードがメモリに触れたとき
+Site copyAt(uint32_t time);  // その時刻のコピーの場所。コピーでなければ、行は 0
 void hostAccess(char* p, unsigned size, Kind, void* pc);
 void findWritten();  // 起動の終わりに: カーネルが書いたものを見分ける
 // ストリームの仕事にも時刻がある。unsure: いまの仕事より先とは限らない、初めの仕事の時刻。workTime: いまの仕事の
@@ -64,7 +74,7 @@ bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を
 inline bool on;  // カーネルが動いている
 inline uint32_t now = 2;  // 1 はホストが書いた時刻
 inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
-inline uint32_t blockStart, interval;  // いまのブロック (か grid.sync() の続き) の始め、最後の __syncthreads()
+inline uint32_t blockStart, interval;  // いまのブロック (かその続き) の始め、その中の最後の __syncthreads()
 inline uint32_t sharedStart;  // これより前に書かれた共有メモリは、前のブロックのもの
 
 // (time, lane) の出来事は、いまのスレッドがこれからすることより必ず先か。
@@ -85,6 +95,7 @@ bool hasReleased();  // いまのスレッドは、知らせるものを持っ�
 void beginOrder();
 void endOrder();
 void enterBlock(uint64_t number);
+void resumeBlock();  // 協調起動で、ほかのブロックを動かした後
 void joinBlock();
 void joinWarp(unsigned warp, unsigned group);
 }  // namespace cpu
