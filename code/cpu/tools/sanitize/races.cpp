@@ -126,7 +126,7 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
 static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
     const Array* a = findArray(p);
     const Mark& m = cellOf(p)->write;
-    if (!a || a->shared || size > 16 || m.time == 0 || m.time >= horizon || m.pc()) return;
+    if (!a || a->shared || a->element.bytes == 1 || size > 16 || m.time == 0 || m.time >= horizon || m.pc()) return;
     if (!std::all_of((uint32_t*)p, (uint32_t*)(p + size), isUnfilled)) return;
     const Site copy = copyAt(m.time);
     if ((!copy.line && !isEverywhere(memoryOf(p))) || !first("入れない" + where(pc))) return;
