@@ -188,13 +188,15 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     if (!here.inKernel) return;
     if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
     static const char* last;
-    static bool compares, stores, blockScope;
+    static bool compares, stores, blockScope, hands;
     if (name != last) {
         compares = strstr(name, "CAS"), stores = strstr(name, "store"), blockScope = strstr(name, "_block");
+        hands = strstr(name, "Exch") || strstr(name, "Inc");
         last = name;
     }
     Touch t{(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares};
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
+    t.wide = bytes == 8, t.hands = hands;
     reveal();
     here.early = lookEarly(t);
     anyTouch(t);
