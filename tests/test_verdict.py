@@ -184,7 +184,7 @@ def judged(pack):
     programs = [program for group in GROUPS.values() for program in group]
     names = [f"code/{l.section}/edit{k}.cu" for k, (l, _, _) in enumerate(programs)]
     text = book.bundled({n: text for n, (_, _, text) in zip(names, programs)}, book.ROOT / "code/bundle")
-    odd = lambda k: 2 if "kBlock & (kBlock - 1)" in programs[int(k)][2] else 96
+    odd = lambda k: 1024 if "kBlock & (kBlock - 1)" in programs[int(k)][2] else 96
     sized = lambda block: re.sub(
         r"(?m)^(?:#undef BLOCK\n#define BLOCK .*\n)?(?=namespace program(\d+) \{)",
         lambda m: f"#undef BLOCK\n#define BLOCK {block or odd(m[1])}\n",

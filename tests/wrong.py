@@ -269,11 +269,6 @@ TYPICAL = {
         "smem[lane] : 0;\n        for (int stride = 16;",
         "smem[lane] : 0;\n        for (int stride = kBlock / 64;",
     ),
-    "5.6 の last-warp が 32 レーンと決めつける": (
-        "5.6/2-last-warp",
-        "kLanes = kBlock < 32 ? kBlock : 32;",
-        "kLanes = 32;",
-    ),
     "5.13 の integers が無限大を大きい方にする": (
         "5.13/1-integers",
         "atomicOr(&bins[Digits::kOdd], fraction ? 3 :",

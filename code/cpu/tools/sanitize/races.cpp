@@ -165,7 +165,8 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
-    const Touch t{p, size, Space::global, kind, pc, true};
+    Touch t{p, size, Space::global, kind, pc, true};
+    t.wide = size == 8;
     here.early = lookEarly(t);
     anyTouch(t);
     if ((here.early &= kind == Kind::read)) hide(p, size);

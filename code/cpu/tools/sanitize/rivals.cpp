@@ -219,8 +219,7 @@ bool touch(Extended& x, const Touch& t) {
     }
     const bool released = hasReleased();
     narrowScope(t, x);
-    if (t.kind == Kind::atomic && !x.inVolatile && x.wide != t.wide)
-        clash(t, x.atomic, "大きさの違うアトミック演算をした");
+    if (x.wide != t.wide) clash(t, x.atomic, x.inVolatile ? "書いた" : "大きさの違うアトミック演算をした");
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
         warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
