@@ -99,6 +99,7 @@ WRONG = {
         "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
         "単位元が -1000": ("float v = -INFINITY;", "float v = -1000;"),
         "番号の大きい方": (TIE, TIE.replace("there < at", "there > at")),
+        "負の値でだけ合う": ("in[i] > v) v", "__float_as_uint(in[i]) < __float_as_uint(v)) v"),
         "番号を渡さない": ("int there = __shfl_down_sync(0xffffffffu, at, stride);", "int there = at;"),
     },
     "5.7/exercises/1-dot": {
@@ -117,6 +118,7 @@ WRONG = {
         "終わりの半端を忘れる": ("    if (rank < n - tail) found += in[tail + rank] == '\\n';\n", ""),
         "境界に届かない": ("head = head < n ? head : n;", ""),
         "上のビットを見ない": ("& 0xff) == '\\n'", "& 0x7f) == '\\n'"),
+        "下の 4 ビットを見る": ("& 0xff) == '\\n'", "& 0x8f) == '\\n'"),
         "近い文字も改行": ("& 0xff) == '\\n'", "& 0xff) <= '\\r'"),
         "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
         "全員が同じ所": (
@@ -261,6 +263,18 @@ TYPICAL = {
         "in[i] >= threshold",
         "in[i] > threshold",
     ),
+    "5.5 の compact-atomic が反復の数を決めつける": ("5.5/2-compact-atomic", "(in[i], iterations)", "(in[i], 3)"),
+    "5.7 の grid-stride がワープの数を 2 のべき乗と決めつける": (
+        "5.7/1-grid-stride",
+        "smem[lane] : 0;\n        for (int stride = 16;",
+        "smem[lane] : 0;\n        for (int stride = kBlock / 64;",
+    ),
+    "5.13 の integers が無限大を大きい方にする": (
+        "5.13/1-integers",
+        "atomicOr(&bins[Digits::kOdd], fraction ? 3 :",
+        "atomicMax(&bins[Digits::kOdd], fraction ? 3ULL :",
+    ),
+    "5.13 の integers が −0 から 1 を引く": ("5.13/1-integers", "? -m : m", "? ~m + (m > 0) : m"),
     "5.9 の envelope が封筒を空にしない": (
         "5.9/1-envelope",
         "word = atomicExch(&slots[b], 0);",

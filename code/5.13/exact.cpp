@@ -23,9 +23,10 @@ const Source kSources[] = {
     {"ordinary", [](uint32_t r) { return spread(r, 117, 21); }},       // ±2^-10 から ±2^10
     {"wide", [](uint32_t r) { return spread(r, 7, 241); }},            // ±2^-120 から ±2^120
     {"cancel", [](uint32_t r) { return spread(r, 97, 61); }},  // 2 つずつ打ち消し合い、真ん中の 1 個だけが残る
-    {"tiny", [](uint32_t r) { return spread(r, 0, 4); }},  // 非正規化数と、そのすぐ上
+    {"tiny", [](uint32_t r) { return spread(r % 8 ? r : r & 0x800000ff, 0, 4); }},  // 非正規化数と、そのすぐ上。±0 も
     {"infinite", [](uint32_t r) { return r % 64 == 0 ? INFINITY : spread(r, 117, 21); }},
     {"minus", [](uint32_t r) { return r % 64 == 0 ? -INFINITY : spread(r, 117, 21); }},
+    {"both", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? -INFINITY : INFINITY) : spread(r, 117, 21); }},
     {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : INFINITY) : spread(r, 117, 21); }},
 };
 static const std::vector<std::string> kOrders{"given", "reverse", "mixed"};
@@ -48,7 +49,7 @@ template <class T> T expected(const std::vector<T>& x) {
     using Limits = std::numeric_limits<T>;
     using Count = std::conditional_t<sizeof(T) == 4, long long, __int128>;
     constexpr int kUnit = Limits::digits - Limits::min_exponent;  // いちばん小さい数は 2^-kUnit
-    std::vector<Count> place(Limits::max_exponent + kUnit + 64);   // place[k] は、その 2^k 倍がいくつあるか
+    std::vector<Count> place(Limits::max_exponent + kUnit + 64);  // place[k] は、その 2^k 倍がいくつあるか
     bool plus = false, minus = false;
     for (const T v : x) {
         plus |= !std::isfinite(v) && !(v < 0), minus |= !std::isfinite(v) && !(v > 0);  // NaN は、どちらでもある

@@ -15,7 +15,7 @@ struct Source {
     const char* name;
     float (*value)(uint32_t random);
 };
-extern const Source kSources[8];
+extern const Source kSources[9];
 enum class Order { given, reverse, mixed };
 std::vector<float> input(const Source& source, long long n, uint32_t seed, Order order);
 template <class T> T expected(const std::vector<T>& x);  // 正確な合計を、1 度だけ丸めたもの

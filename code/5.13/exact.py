@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "minus", "nan"]
+INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "minus", "both", "nan"]
 OPTIONS = {"input": INPUTS}  # 試す指定
 SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4)}
 FORMATS = {
@@ -39,12 +39,15 @@ def values(r, kind):
     if kind == "uniform":
         return ((r >> 8) * 2.0**-24).astype(np.float32).view(np.uint32)
     lowest, count = SPREAD.get(kind, SPREAD["ordinary"])
+    r = np.where((r % 8 == 0) & (kind == "tiny"), r & 0x800000FF, r)
     x = (r & 0x80000000) | (lowest + (r & 255) * count // 256) << 23 | (r >> 8 & 0x7FFFFF)
     if kind == "cancel":
         half = len(x) // 2
         x[len(x) - half :] = x[:half][::-1] ^ 0x80000000
     if kind in ("infinite", "minus"):
         x = np.where(r % 64 == 0, infinity("float") | (kind == "minus") * minus("float"), x)
+    if kind == "both":
+        x = np.where(r % 64 == 0, infinity("float") | ((r & 64) > 0) * minus("float"), x)
     if kind == "nan":
         x = np.where(
             r % 64 == 0,

@@ -51,7 +51,7 @@ struct ParticleTrial : book::ElementTrial<float> {
     int block, iterations = book::kCpuDevice ? 10 : 1000;
     float threshold = 0.7f;
     std::vector<float> in;
-    bool tenths = false;  // 0, 0.1, … 0.9 だけの入力。しきい値と等しいものが、たくさんある
+    bool tenths = false;  // 0, 0.1, … 0.9 と、その両隣だけの入力。しきい値と等しいものが、たくさんある
 
     ParticleTrial(Process process, int block)
         : ElementTrial("particles", "float", "\"uniform\"", "粒子", "結果",
@@ -76,15 +76,18 @@ struct ParticleTrial : book::ElementTrial<float> {
         std::vector<std::string> lines;
         for (const int n : book::kCheckSizes)
             for (const char* threshold : {"0.7", "0", "1"})
-                lines.push_back(book::format("--n %d --threshold %s\t--iterations 3 --repeat 2%s", n, threshold,
-                                             strcmp(threshold, "0.7") ? "" : " --tenths"));
+                lines.push_back(book::format("--n %d --threshold %s\t--iterations %zu --repeat 2%s", n, threshold,
+                                             lines.size() % 4, strcmp(threshold, "0.7") ? "" : " --tenths"));
         return lines;
     }
 
     void prepare() override {
         in = book::makeInput<float>(o->n, book::Input::uniform, o->seed);
         if (tenths)
-            for (float& e : in) e = std::floor(e * 10) / 10;
+            for (float& e : in) {
+                const float tenth = std::floor(e * 10) / 10, rest = e - tenth;
+                e = std::nextafter(tenth, rest < 0.02f ? 0 : rest < 0.04f ? 1 : tenth);
+            }
         empty(o->n);
     }
     void expect() override {

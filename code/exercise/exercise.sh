@@ -64,8 +64,9 @@ check() {
     for l in $listings; do originals="$originals $BUILD/cpu/$l.o"; done
     # shellcheck disable=SC2086 # 名前に空白はない
     build "$BUILD/check/judge" "$BUILD/check/merge" $originals
-    blocks=$("$BUILD/check/judge" --blocks) status=0
+    status=0
     for l in $listings; do
+        blocks=$("$BUILD/check/judge" --blocks "code/$l.cu")
         what="$(section_of "$l") $(name_of "$l")" noted=
         if check_one "$l"; then echo "✅ $what: どの N でも、ブロックが $(echo "$blocks" | sed 's/[ +]/, /g') のどれでも、答えが合う。検査でも誤りは見つからない" || status=1
         else status=1; fi

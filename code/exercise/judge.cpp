@@ -1,6 +1,6 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
 //   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの 種    (種が空なら、毎回違う)
-//   judge --blocks    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
+//   judge --blocks [code/5.3/x.cu]    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
 //   judge --words work/5.3/x.cu    頭の「// 使わない: 語」がカーネルにあれば、断る
 //       (ページのため。make check では merge が断る)
 // いろいろな条件で読者のものを動かして、元のものに答えを判定させる。
@@ -36,6 +36,13 @@ static Strings words(const string& line) {
     fflush(stdout);
     fprintf(stderr, "%s\n", why.c_str());
     exit(1);
+}
+
+// 2 のべき乗でないワープの数。ブロックを 2 のべき乗に限るリストでは、試さない
+static string odd(const string& original) {
+    std::ifstream in(original);
+    const string text(std::istreambuf_iterator<char>(in), {});
+    return text.find("kBlock & (kBlock - 1)") == string::npos ? "+96" : "";
 }
 
 struct Judge {
@@ -128,7 +135,8 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
-    if (argc == 2 && string(argv[1]) == "--blocks") return puts("256 32+1024"), 0;
+    if (argc >= 2 && string(argv[1]) == "--blocks")
+        return puts(("256 32+1024" + (argc > 2 ? odd(argv[2]) : "")).c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;

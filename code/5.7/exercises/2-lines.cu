@@ -44,11 +44,11 @@ __global__ void countLines(book::Counted<char> in, int* out, int n) {
 
 constexpr int kBefore = 33;  // 文章の前に置く文字の数の上限
 
-// x が 0 以下の所を改行に、ほかを番号の近い文字にした文章を書く。前の before 文字も改行なので、読めば数が合わない
+// x が 0 以下の所を改行に、ほかを、近い文字と遠い文字にした文章を書く。前の before 文字も改行なので、読めば数が合わない
 __global__ void write(const int* x, char* text, int n, int before) {
     for (int i = threadIdx.x; i < before; i += blockDim.x) text[i] = '\n';
     for (int i = threadIdx.x; i < n; i += blockDim.x)
-        text[before + i] = x[i] <= 0 ? '\n' : char((x[i] & 1 ? '\n' : 128) + (x[i] & 15));
+        text[before + i] = x[i] <= 0 ? '\n' : char((x[i] & 1 ? 11 : 128) + (x[i] >> 1 & 63));
 }
 
 void lines(const int* x_dev, int n, int* out_dev) {

@@ -268,13 +268,18 @@ static size_t declaredName(const Source& s, size_t begin, size_t end) {
 }
 std::vector<Declarator> Source::declarators(size_t begin, size_t end) const {
     std::vector<Declarator> all;
+    const auto isTemplate = [&](size_t k) {  // 値の中の < は、たいてい比べる記号である
+        const size_t to = find(k, end, ">");
+        const std::string after = to < end ? tokens[next(to)].text : "";
+        return find(begin, k, "=") == k || after == "(" || after == "{" || after == "::";
+    };
     for (size_t k = begin, angles = 0; k <= end; k++) {
         if (k == end || (tokens[k].text == "," && angles == 0)) {
             while (begin < k && skipped(begin)) begin++;
             all.push_back({begin, declaredName(*this, begin, k), k});
             begin = k + 1;
         } else if (nesting(tokens[k]) > 0) k = std::min(close(k), end - 1);
-        else if (tokens[k].text == "<") angles++;
+        else if (tokens[k].text == "<") angles += isTemplate(k);
         else if (tokens[k].text == ">" && angles > 0) angles--;
     }
     return all;

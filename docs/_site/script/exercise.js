@@ -9,18 +9,7 @@ import { Job, Run, program } from "./run.js";
 import { keep, markSolved, solved } from "./store.js";
 import { spelled } from "./verdict.js";
 
-let judge; // {wasm, blocks}
-
-async function prepared() {
-	if (!judge) {
-		const wasm = await bytes("judge.wasm"),
-			job = new Job({ judge: wasm }),
-			{ out } = await job.hear({ args: ["--blocks"] });
-		job.end();
-		judge = { wasm, blocks: out.trim().split(/[ +]/) };
-	}
-	return judge;
-}
+let judge; // WebAssembly
 
 export class Exercise extends Run {
 	constructor(open, name, source, quiet) {
@@ -39,7 +28,8 @@ export class Exercise extends Run {
 	}
 	// 通れば {code: 0}
 	async perform() {
-		const { blocks } = await prepared(),
+		judge ??= await bytes("judge.wasm");
+		const blocks = (await this.asked("--blocks")).out.trim().split(/[ +]/),
 			avoided = await this.avoided();
 		if (!avoided) await this.desk.compilerReady();
 		const failed = !avoided && (await this.desk.guarded(() => this.judged(blocks)));
@@ -66,12 +56,14 @@ export class Exercise extends Run {
 	files() {
 		return { [this.desk.source.path]: new TextEncoder().encode(this.desk.text) };
 	}
+	// 書いたものについて、judge に聞く
+	async asked(option) {
+		const job = new Job({ judge }, this.files());
+		return job.hear({ args: [option, this.desk.source.path] }).finally(() => job.end());
+	}
 	// 頭の「// 使わない: 語」を使っている所
 	async avoided() {
-		const { path } = this.desk.source,
-			job = new Job({ judge: judge.wasm }, this.files()),
-			{ code, out, err } = await job.hear({ args: ["--words", path] });
-		job.end();
+		const { code, out, err } = await this.asked("--words");
 		const [, line, text] = `${out}${err}`.match(/:(\d+): (.*)/) ?? [];
 		return code ? { kind: "断る", line: Number(line), text, notes: [] } : undefined;
 	}
@@ -84,7 +76,7 @@ export class Exercise extends Run {
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
-				job = new Job({ judge: judge.wasm, mine, original }, this.files()),
+				job = new Job({ judge, mine, original }, this.files()),
 				asked = { args: [source.path, this.title, block, "mine", "original", ""] };
 			let said = "";
 			const code = await this.wait(job, asked, ({ condition, text = "" }, limit) => {

@@ -66,11 +66,12 @@ export class Listing {
 		const job = await this.job("run", args);
 		return run.print(job, without(args, "--block")).finally(() => job.end());
 	}
-	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの。終わりのものは、遅いので、条件を減らす
+	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの、judge.cpp の odd。終わりのものは、条件を減らす
 	blocks() {
 		const { value, options } = this.run.controls.get("--block"),
 			others = [...options].map((option) => option.value).filter((other) => other !== value);
-		return [...new Set([value, ...others.slice(0, 1), ...others.slice(-1)])];
+		const odd = others.length && !/kBlock & \(kBlock - 1\)/.test(this.desk.text) ? ["96"] : [];
+		return [...new Set([value, ...others.slice(0, 1), ...others.slice(-1), ...odd])];
 	}
 	// どの大きさでも検査する。プログラムを作るのも検査も、並べて進める。
 	// 通れば、そう言う文の初め。通らなければ、初めの 1 つが言うことを言い、ほかはやめる

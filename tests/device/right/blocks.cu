@@ -28,8 +28,8 @@ __global__ void histogram(int* x, int* out) {
 
 // ブロックの受け持ちの中だけで読み、バリアの後でその場に書く
 __global__ void ownRange(int* x) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, next = threadIdx.x + 1 < blockDim.x ? i + 1 : i;
-    int v = x[i] + x[next];
+    int i = blockIdx.x * blockDim.x + threadIdx.x, next = threadIdx.x + 1 < blockDim.x ? i + 1 : i, other = next;
+    int v = x[i] + x[other];
     __syncthreads();
     x[i] = v;
 }

@@ -28,6 +28,7 @@ struct Extended {
     bool blockScope;  // atomic は、ブロックの中だけの約束
     bool othersReleased;  // otherAtomic までの全員が、フェンスの後だった
     bool released;  // atomic の人は、フェンスの後だった
+    bool wide, hands;  // atomic は 8 バイトだった、入れ替えた (Touch と同じ)
 };
 struct Bytes { Cell cell[4]; };
 constexpr uint32_t kExtended = ~0u, kSplit = ~1u, kLastTime = ~2u;
@@ -61,6 +62,7 @@ struct Touch {  // 1 度の読み書き
     unsigned lane = here.lane;
     char* whole = p;  // 8 バイトや memcpy を 4 バイトずつに分けても、初めの番地は覚えておく
     bool stores = false;  // アトミックに書くだけで、前の値を見ない
+    bool wide = false, hands = false;  // 8 バイトのアトミック演算か volatile、入れ替えるか回すか (封筒や札を渡す)
 };
 inline char* const image = imageBase();
 inline uint32_t who(void* pc, unsigned lane = here.lane) {

@@ -193,7 +193,8 @@ static inline __attribute__((always_inline)) void onAccess(char* p, size_t size,
 static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel) return;
     reveal();
-    const Touch t{p, size, Space::global, kind, pc, true};
+    Touch t{p, size, Space::global, kind, pc, true};
+    t.wide = size == 8;
     here.early = lookEarly(t);
     anyTouch(t);
     if ((here.early &= kind == Kind::read)) hide(p, size);
@@ -216,13 +217,15 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     if (!here.inKernel) return;
     if (uintptr_t(p) % bytes) misaligned((char*)p, bytes, Kind::atomic, pc);
     static const char* last;
-    static bool compares, stores, blockScope;
+    static bool compares, stores, blockScope, hands;
     if (name != last) {
         compares = strstr(name, "CAS"), stores = strstr(name, "store"), blockScope = strstr(name, "_block");
+        hands = strstr(name, "Exch") || strstr(name, "Inc");
         last = name;
     }
     Touch t{(char*)p, bytes, Space::global, Kind::atomic, pc, false, compares};
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
+    t.wide = bytes == 8, t.hands = hands;
     reveal();
     if (bytes >= 4 && findArray(t.p) && isUnfilled(*(uint32_t*)p)) unfilled(t.p, bytes, pc);
     here.early = lookEarly(t);

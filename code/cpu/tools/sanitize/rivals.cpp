@@ -166,6 +166,13 @@ static void noteAtomic(const Touch& t, Extended& x, bool released) {
     note(x.atomic, who(t.pc));
     x.inVolatile = t.isVolatile;
     x.blockScope = t.scope == Scope::block;
+    x.wide = t.wide, x.hands = t.hands;
+}
+// 封筒や札を 0 に戻して渡す所は、1 度に 1 つの仕事のものである。ほかの仕事が同時に使うと、混ざる
+static bool handed(const Extended& x, const Touch& t) {
+    uint32_t value = 1;
+    memcpy(&value, t.p, t.size);
+    return x.hands && t.hands && value == 0;
 }
 void againstWork(const Extended& x, const char* p, Kind kind) {
     againstWork(p, x.write.time, "書いた", verb(kind));
@@ -174,7 +181,10 @@ void againstWork(const Extended& x, const char* p, Kind kind) {
 }
 // 普通の書き込みの後は、小さい覚え書きに戻せる。そのとき true
 bool touch(Extended& x, const Touch& t) {
-    if (t.space != Space::shared && unsure < kLastTime) againstWork(x, t.p, t.kind);
+    if (t.space != Space::shared && unsure < kLastTime) {
+        againstWork(x, t.p, t.kind);
+        if (handed(x, t)) againstWork(t.p, x.atomic.time, atomically, verb(t.kind));
+    }
     const uint32_t stale = staleBefore(t.space);
     const bool strong = t.isVolatile;
     const uint32_t written = std::max(x.write.time, x.atomic.time);
@@ -212,6 +222,7 @@ bool touch(Extended& x, const Touch& t) {
     }
     const bool released = hasReleased();
     narrowScope(t, x);
+    if (x.wide != t.wide) clash(t, x.atomic, x.inVolatile ? "書いた" : "大きさの違うアトミック演算をした");
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
         warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
