@@ -465,6 +465,7 @@ TAKEN = {
     "array-count": (*ON_HOST("float t[n], u[n]; cudaMemcpy(u, t, n, cudaMemcpyHostToHost);"), "n は要素の数"),
     "delete": (*ON_HOST("delete[] in;"), "cudaFree で返す"),
     "size-of-parameter": (*IN_KERNEL("n = sizeof(in) / sizeof(in[0]);"), "要素の数は分からない"),
+    "bytes": (*ON_HOST("std::vector<unsigned char> v(n); cudaMemset(v.data(), 0, v.size());")[:2], "", ""),
     "set-order": (*ON_HOST("cudaMemset(in, n * sizeof(float), 0);"), "順番が逆"),
     "size-format": (*TOP('void f(std::vector<int> v) { printf("%d", v.size()); }'), "書式と値の型が合わない"),
 }
