@@ -5,7 +5,7 @@
 ifdef FILES
 OWN_FLAGS = $(subst -std=c++17,-std=c++$(STD),$(filter-out -Wall -Wextra,$(1)))
 # 警告は、select.sh が日本語で言う。初めの誤りで止まる: 残りの行は、同じ理由の誤りが多い。g++ は、初めの誤りのわけを 2 つ目に言うことがある
-OWN_FLAGS += -Wformat -Wunused-value -Wreturn-type -Wparentheses $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=2)
+OWN_FLAGS += -Wformat -Wunused-value -Wreturn-type -Wparentheses -Wsizeof-pointer-div $(if $(IS_CLANG),-ferror-limit=1,-fmax-errors=2)
 # 探すフォルダは、: で区切る
 OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \

@@ -13,18 +13,19 @@ from words import CUDA_NAME, PAGES, entries, prose
 NEAR = 3  # この順位までに出れば、見つかったとする
 NONSENSE = "存在しない言葉ぬぬぬ"
 PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ちそうな言葉}
-    "index": "いんすとーる",
-    "5.0": "CPUとGPUの違い|ほすと|スレッドとは|メモリ帯域幅|許容誤差|GPUは速いのか|転送時間|race|起動のオーバーヘッド",
-    "5.1": "アトミック|atomic|atomicCAS|わーぷ",
+    "index": "いんすとーる|オフライン|印刷|何から読めばいい",
+    "5.0": "CPUとGPUの違い|ほすと|スレッドとは|メモリ帯域幅|許容誤差|GPUは速いのか|転送時間|race|起動のオーバーヘッド|"
+    "<<<>>>|<<<grid, block>>>|GPUとは|2次元グリッド|エラーチェックマクロ",
+    "5.1": "アトミック|atomic|atomicCAS|atomicCASの使い方|わーぷ",
     "5.2": "畳み込み|りだくしょん|奇数のとき|in-place|FFT|ステンシル|画像処理",
     "5.3": "ばんく|ダイバージェンス|divergence|分岐|extern __shared__|きょうゆうめもり|ばんくきょうごう",
-    "5.4": "コアレス|トランザクション|最初の足し算|first add|がったいあくせす",
+    "5.4": "コアレス|トランザクション|最初の足し算|first add|がったいあくせす|連続アクセス",
     "5.5": "compaction|ストリーム圧縮|ballot|粒子",
     "5.6": "最後のワープ",
     "5.7": "グリッドストライド|unroll|境界|先読み|vectorized load",
     "5.8": "カーネルの切れ目|1回の起動|CUDAグラフ|cuda graph|grid sync|最後のブロック|memory fence",
     "5.9": "cub::DeviceReduce|thrust::reduce|封筒|ライブラリより速い|誤差の蓄積|ふうとう|ソート",
-    "5.10": "最小値|平均|NaNの扱い",
+    "5.10": "クラス|最小値|平均|NaNの扱い",
     "5.11": "行ごとの合計|列の合計|行列|行和|row sum|列方向|ld|leading dimension|行ごとのsoftmax",
     "5.12": "multi GPU|弱スケーリング|1枚に収まらない|pinned memory",
     "appendix": "__syncthreads_count|PDF",
@@ -53,8 +54,9 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     'x.cu(9): error: "i" has already been declared in the current scope|named symbol not found|環境変数|venv|'
     "nvcc fatal   : Don't know what to do with 'x.txt'|ptxas info    : Used 32 registers, 392 bytes cmem[0]|"
     "No module named 'mkdocs'|make: *** [Makefile:55: check] Error 1|No available adapters.|GPUを認識しない|"
-    "解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
+    "タイムアウト|二重解放|範囲外|CUDA 12|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
     "teaching": "授業|講義",
+    "version": "問い合わせ|誤植",
     "references": "論文",
     "glossary": "thread block cluster",
 }

@@ -65,7 +65,7 @@ SLIPS = {
     "no-semicolon-shared": ("smem[256];", "smem[256]", "smem[256]", "; がない"),
     "no-semicolon-host": ("sizeof(float));\n    cudaMemcpy", "sizeof(float))\n    cudaMemcpy", "&out, s", "; がない"),
     "no-semicolon-launch": (f"{CALL};", CALL, CALL, "; がない"),
-    "no-address": ("cudaMalloc(&in", "cudaMalloc(in", "cudaMalloc(in", "&p のように"),
+    "no-address": ("cudaMalloc(&in", "cudaMalloc(in", "cudaMalloc(in", "&p と、& を"),
     "no-include": (*ON_HOST("std::map<int, int> m;"), "#include <map>"),
     "header": ("<cstdlib>", "<cstdlb>", "<cstdlb>", "cstdlb が見つからない"),
     "runtime-shared": ("smem[256]", "smem[blockDim.x]", "smem[bl", "extern __shared__"),
@@ -119,7 +119,7 @@ SLIPS = {
     "no-brace": ("        __syncthreads();\n    }\n", "        __syncthreads();\n", "for (int s", "} がない"),
     "no-brace-kernel": ("smem[0]);\n}\n", "smem[0]);\n", "void sum", "} がない"),
     "no-brace-main": ("return 0;\n}", "return 0;\n", "int main", "} がない"),
-    "brace": (LAST, f"}}\n    {LAST}", "}\n\nint main", "余っている"),
+    "brace": (LAST, f"}}\n    {LAST}", "}\n    if (tid == 0) a", "余っている"),
     "no-parenthesis": ("if (i < n) p", "if (i < n p", "if (i < n p", "( の相手がない"),
     "no-device": ("__device__ float twice", "float twice", "float twice", "twice に __device__ がない"),
     "integer-argument": (
@@ -130,7 +130,7 @@ SLIPS = {
     ),
     "block-on-host": (*ON_HOST("int b = blockDim.x;"), "カーネルの中でだけ使える"),
     "two-angles": (CALL, CALL.replace("<<<", "<<").replace(">>>", ">>"), "sum<<1", "3 つずつ"),
-    "no-angle": (CALL, CALL.replace(">>>", ">>"), "256>>(", ">>> がない"),
+    "no-angle": (CALL, CALL.replace(">>>", ">>"), "256>>(", ">>> が合わない"),
     "no-block": (CALL, CALL.replace("1, 256", "1"), "<<<1>>>", "<<<ブロックの数, スレッドの数>>>"),
     "twice": (TID, f"__shared__ int smem[2];\n    {TID}", "smem[2]", "別の名前にする"),
     "quote": ('"%g"', '"%g', '"%g', ""),
@@ -223,7 +223,7 @@ SLIPS = {
     "less-or-equal": ("if (i < n)", "if (i =< n)", "if (i =<", "<= か >="),
     "no-class": ("template <class T>", "template <T>", "template <T>", "template <class T> と書く"),
     "two-indices": (*IN_KERNEL("__shared__ int t[8][8]; t[tid, 0] = 1;"), "a[i][j]"),
-    "full-width-comma": (CALL, CALL.replace(", 256", "、 256"), "sum<<<", "半角でない記号"),
+    "full-width-comma": (CALL, CALL.replace(", 256", "、 256"), "sum<<<", "全角の 、"),
     "characters": ('printf("%g",', "printf('%g',", "printf", "文字列は"),
     "three-arguments": ("(&in, n * sizeof", "(&in, n, sizeof", "&in, n,", "cudaMalloc(&p, バイト数)"),
     "short-atomic": (*IN_KERNEL("short c = 0; atomicAdd(&c, 1);"), "short や char にはない"),
@@ -344,6 +344,27 @@ SLIPS = {
         "もう別の型がある",
     ),
     "comma-size": (*IN_KERNEL("__shared__ float t[8, 8];"), "t[8][8]"),
+    "full-width-after-number": ("n = 100;", "n = 100；", "n = 100；", "全角の ； がある"),
+    "no-parenthesis-launch": (CALL, CALL.replace("1,", "(n + 1 / 2,"), "sum<<<", "( の相手がない"),
+    "empty-launch": (CALL, CALL.replace("1, 256", ""), "sum<<<", "<<< と >>> が合わない"),
+    "typed-launch": (CALL, f"void {CALL}", "void sum<<<", "起動の前に void は書かない"),
+    "dim3-brackets": (*ON_HOST("dim3 g[2, 3];"), "( ) に書く"),
+    "quotients": (*ON_HOST("dim3 g = n / 8, n / 8;"), "dim3 g(3, 4)"),
+    "else-condition": (*IN_KERNEL("if (n) n = 0;\n    else (n == 1) n = 2;", "else (n"), "else if (…) と書く"),
+    "launch-bounds": ("void sum", "void __launch_bound__(64) sum", "void __launch", "__launch_bounds__"),
+    "uncalled": (*TOP("void f(float* d, std::vector<float> v) { d[0] = *v.data; }"), "( ) がない"),
+    "vector-copied": (*TOP("void f(void* d, std::vector<float> v) { memcpy(d, v, 4); }"), ".data() である"),
+    "macro-name": (*TOP("#define K 9\n__device__ int f() { int K = 3; return K; }", "int f"), "もう #define した名前"),
+    "library": (*ON_HOST("curandGenerator_t g;"), "ライブラリは CPU デバイスにはない"),
+    "structure": (
+        *TOP("struct Q {};\n__global__ void g(Q q) {}\nvoid f() { g<<<1, 1>>>(3); }", "void f"),
+        "型が合わない",
+    ),
+    "restrict": ("(T* p, int n", "(T* restrict p, int n", "T* restrict", "綴りを確かめる"),
+    "japanese": (*IN_KERNEL("配列に書く"), "前に // を書く"),
+    "values": (*IN_KERNEL("int v = {1, 2};"), "入る所より多い"),
+    "open-rows": (*TOP("__global__ void g(float p[][]) {}"), "a[i * n + j]"),
+    "no-open-brace": ("s /= 2) {", "s /= 2)", "}\n    if (tid == 0) a", "{ の忘れ"),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
 TAKEN = {
@@ -412,7 +433,7 @@ TAKEN = {
     "count-for-bytes": ("(in, h, n * sizeof(float),", "(in, h, n,", "(in, h", "n は要素の数なので"),
     "set-to-one": (*ON_HOST("cudaMemset(in, 1, n * sizeof(float));"), "1 バイトずつ 1 にする"),
     "set-to-one-point": (*ON_HOST("cudaMemset(in, 1.0f, n * sizeof(float));"), "1 バイトずつ 1.0f にする"),
-    "size-of-pointer": ("(in, h, n * sizeof(float),", "(in, h, sizeof(h),", "(in, h", "ポインタの大きさ"),
+    "size-of-pointer": ("(in, h, n * sizeof(float),", "(in, h, sizeof(h),", "(in, h", "ポインタか"),
     "host-free": (*ON_HOST("free(in);"), "cudaFree で返す"),
     "comma": (*ON_HOST("dim3 b = (8, 8);"), "dim3 b(x, y)"),
     "set-to-minus-one": (*ON_HOST("cudaMemset(in, -1, n * sizeof(float));")[:2], "", ""),
@@ -441,9 +462,16 @@ TAKEN = {
     "register": (*IN_KERNEL("register int k = 0;")[:2], "", ""),
     "cast-address": (*ON_HOST("cudaMalloc((void**)in, 4);"), "(void**)& と"),
     "max": (*IN_KERNEL("smem[tid] = max(in[tid], 0.f);")[:2], "", ""),
+    "size": (*ON_HOST("std::vector<int> v; cudaMemset(v.data(), 0, v.size());"), "v.size() は要素の数"),
+    "array-count": (*ON_HOST("float t[n], u[n]; cudaMemcpy(u, t, n, cudaMemcpyHostToHost);"), "n は要素の数"),
+    "delete": (*ON_HOST("delete[] in;"), "cudaFree で返す"),
+    "size-of-parameter": (*IN_KERNEL("n = sizeof(in) / sizeof(in[0]);"), "要素の数は分からない"),
+    "bytes": (*ON_HOST("std::vector<unsigned char> v(n); cudaMemset(v.data(), 0, v.size());")[:2], "", ""),
+    "set-order": (*ON_HOST("cudaMemset(in, n * sizeof(float), 0);"), "順番が逆"),
+    "size-format": (*TOP('void f(std::vector<int> v) { printf("%d", v.size()); }'), "書式と値の型が合わない"),
 }
 MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template(?! <)|lambda|Error|error:|note:|launch\(|allocateAs")
-FLAGS = "-std=c++17 -Wformat -Wunused-value -Wreturn-type -Wparentheses -Icode/cpu/include -Icode".split()
+FLAGS = "-std=c++17 -Wformat -Wunused-value -Wreturn-type -Wparentheses -Wsizeof-pointer-div -Icode/cpu/include -Icode".split()
 
 
 def text_of(slip):

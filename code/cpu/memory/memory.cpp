@@ -4,6 +4,7 @@
 // だからホストがデバイスのポインタを使うとすぐ分かる。
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ static struct Allocations : std::vector<Allocation> {
 } allocations;
 void reportLeaks() {
     static bool done = false;
+    std::set<std::pair<std::string, int>> told;  // 同じ行のものは、1 度だけ言う
     if (!done && !anyError())
         for (auto& b : allocations)
-            if (b.map)
+            if (b.map && told.insert({b.site.file, b.site.line}).second)
                 report(
                     "CPU デバイス: %s が解放されていない (%zu バイト)\n"
                     "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
@@ -230,6 +232,11 @@ cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
                end - bytes, site.file, site.line);
         return remember(cudaErrorInvalidValue);
     }
+    if (memoryOf(p) == Memory::none && !inImage(p)) {
+        report("CPU デバイス: ToSymbol の 1 つ目、FromSymbol の 2 つ目が、__device__ の変数ではない\n  %s:%d\n",
+               site.file, site.line);
+        return remember(cudaErrorInvalidSymbol);
+    }
     if (memoryOf(p) == Memory::none)
         allocations.push_back({{(char*)p, bytes, {}, "変数", false, {}}, Memory::variable});
     return cudaSuccess;
@@ -283,8 +290,8 @@ bool describeAddress(const void* a, bool inKernel) {
         report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト目: 配列の終わりを越えている\n", name, b->bytes,
                b->site.file, b->site.line, size_t(p - b->p));
     else
-        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前\n", name, b->bytes, b->site.file, b->site.line,
-               size_t(b->p - p));
+        report("  %s (%zu バイト, %s:%d で確保) の先頭から %zu バイト前%s\n", name, b->bytes, b->site.file,
+               b->site.line, size_t(b->p - p), inKernel ? "" : ": free や delete に渡したのなら、cudaFree で返す");
     return true;
 }
 }  // namespace cpu

@@ -80,7 +80,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
         syscall(SYS_write, 2, broken, sizeof broken - 1);  // write() は、壊れたスレッドの印を読む
         _exit(3);
     }
-    if (inDeviceMemory(a)) failHostTouch(a, pc);
+    if (inDeviceMemory(a)) failHostTouch(a, whereStopped(context));
     stopProgram("CPU デバイス: ホストのコードが、%s\n  %s\n",
                 deep                   ? "スタックを使い切った: 再帰が深すぎるか、関数の中の配列が大きすぎる"
                 : uintptr_t(a) < 65536 ? "ヌルポインタに触れた: 確保していないか、確保に失敗している"

@@ -109,10 +109,10 @@ void failTouch(const void* a, void* pc) {
         else if (!describeAddress(a, true) && !describeStack(a)) report("  %s\n", kFar);
     });
 }
-void failHostTouch(const void* a, void* pc) {
+void failHostTouch(const void* a, const std::string& place) {
     fflush(stdout);
     report("CPU デバイス: ホストのコードが、%sに触れた\n  %s\n",
-           isDevice(memoryOf(a)) ? "デバイスのメモリ" : "配列の外", where(pc).c_str());
+           isDevice(memoryOf(a)) ? "デバイスのメモリ" : "配列の外", place.c_str());
     describeAddress(a, false);
     _exit(3);
 }

@@ -26,7 +26,7 @@ template <class Tell> [[noreturn]] void failKernel(cudaError_t e,
 [[noreturn]] void stopProgram(const char* format, ...)
     __attribute__((format(printf, 1, 2)));  // 報告して、プログラムをやめる
 [[noreturn]] void failTouch(const void* a, void* pc);  // 報告して、グリッドをやめる
-[[noreturn]] void failHostTouch(const void* a, void* pc);  // 報告して、プログラムをやめる
+[[noreturn]] void failHostTouch(const void* a, const std::string& place);  // 報告して、プログラムをやめる
 [[noreturn]] void failBlock(const char* sentence, cudaError_t = cudaErrorLaunchFailure);  // 報告して、グリッドをやめる
 std::string argumentText(const Arguments&);  // その引数だけの文 (kernel.cpp)
 

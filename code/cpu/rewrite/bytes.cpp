@@ -5,16 +5,15 @@
 
 namespace {
 #define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
-const Pattern kWideSize = "sizeof ( " WIDE, kCount = "W * sizeof ( " WIDE " ) !*",
-              kSizeFirst = "sizeof ( " WIDE " ) * W !*";
-const Pattern kPointer = WIDE " *|*";
+const Pattern kWide = WIDE " !char", kWideSize = "sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
+              kVector = "vector < " WIDE " !char";
+// 1 バイトより大きい型の要素の数 n と、その位置: n * sizeof(int)、sizeof(int) * n、int h[n]、new int[n]、vector<int> v(n)
+const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
+                                              {"sizeof ( " WIDE " ) * W !*", 5},
+                                              {WIDE " W [ W ]", 3},
+                                              {"new " WIDE " [ W ]", 3},
+                                              {"vector < " WIDE " > W ( W", 6}};
 
-// 1 バイトより大きい型の要素の数。n * sizeof(int) の n。ほかの形なら空
-std::string countIn(const Source& s, const Declarator& d) {
-    if (!s.match(d.begin, kCount).empty()) return s[d.begin];
-    const auto at = s.match(d.begin, kSizeFirst);
-    return at.empty() ? "" : s[at[5]];
-}
 bool isWide(const Source& s, const Declarator& d) {
     for (size_t k = d.begin; k < d.end; k++)
         if (!s.match(k, kWideSize).empty()) return true;
@@ -26,12 +25,26 @@ bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  /
         if (s[from] == n && !s.match(from, assigned).empty()) return true;
     return false;
 }
-bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& name) {  // int* name、int *a, *name
+enum class Kind { other, array, pointer, vector };
+Kind kindOf(const Source& s, const Scope* f, size_t to, const std::string& name) {  // 広い型の name を、どう宣言したか
     for (size_t k = s.find(f->head, to, name); k < to; k = s.find(k + 1, to, name)) {
-        const size_t star = s.previous(k), type = s.previous(star);
-        if (s[star] == "*" && !(s.match(type, kPointer).empty() && s.match(s.tokens[k].statement, kPointer).empty()))
-            return true;
+        const size_t star = s.previous(k), type = s.previous(star), first = s.tokens[k].statement;
+        const bool listed = s[type] == "," && !s.match(first, kWide).empty();  // float h[n], *d;
+        if (s[star] == "*" && (listed || !s.match(type, kPointer).empty() || !s.match(first, kPointer).empty()))
+            return Kind::pointer;
+        if (!s.match(star, kArray).empty()) return Kind::array;
+        if ((s[star] == ">" || s[star] == ",") && !s.match(s.find(first, k, "vector"), kVector).empty())
+            return Kind::vector;
     }
+    return Kind::other;
+}
+// to より前で、n を要素の数に使ったか
+bool counts(const Source& s, const Scope* f, size_t to, const std::string& n) {
+    for (size_t k = f->open; k < to; k++)
+        for (auto& [count, place] : kCounts) {
+            const auto at = s.match(k, count);
+            if (!at.empty() && s[at[place]] == n) return !changes(s, k, to, n);
+        }
     return false;
 }
 }  // namespace
@@ -39,40 +52,40 @@ bool isPointer(const Source& s, const Scope* f, size_t to, const std::string& na
 void warnOfBytes(const Source& s) {
     static const std::set<std::string> sets = {"cudaMemset", "cudaMemsetAsync", "memset"},
                                        copies = {"cudaMemcpy", "cudaMemcpyAsync"};
-    struct Size {
-        std::string n;
-        size_t at;
-        const Scope* f;
-    };
-    std::map<std::string, Size> sizes;  // cudaMalloc したもの
+    std::map<std::string, const Scope*> made;  // cudaMalloc したもの
     for (size_t i = 0; i < s.size(); i++) {
         const Scope* const f = s.function(i);
         const bool set = sets.count(s[i]), copy = copies.count(s[i]);
+        size_t p = s.next(i);  // free(p)、delete[] p
+        while (s[p] == "(" || s[p] == "[" || s[p] == "]") p = s.next(p);
+        const auto m = made.find(s[p]);
+        if ((s[i] == "free" || s[i] == "delete") && m != made.end() && m->second == f && !changes(s, f->open, i, s[p]))
+            s.warn(i, "cudaMalloc した " + s[p] + " は、" + s[i] + " ではなく cudaFree で返す");
         if (!f || s.tokens[i].inDefine || s[s.next(i)] != "(") continue;
         if (!set && !copy && s[i] != "free" && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
         const auto a = s.declarators(s.next(i) + 1, s.close(s.next(i)));
         const auto text = [&](size_t k) { return s.text(a[k].begin, a[k].end); };
         static const Pattern cast = "( void * * ) W ,";
-        if (!set && !copy && !s.match(a[0].begin, cast).empty() && isPointer(s, f, i, s[s.previous(a[0].end)]))
+        if (!set && !copy && !s.match(a[0].begin, cast).empty() &&
+            kindOf(s, f, i, s[s.previous(a[0].end)]) == Kind::pointer)
             s.warn(i, s[i] + " の 1 つ目には、ポインタの変数のアドレスを渡す: (void**)& と、& を付ける");
-        if (s[i] == "free" && sizes.count(text(0)) && sizes[text(0)].f == f && !changes(s, f->open, i, text(0)))
-            s.warn(i, "cudaMalloc した " + text(0) + " は、free ではなく cudaFree で返す");
-        if (!set && !copy && a.size() > 1) sizes[s[s.previous(a[0].end)]] = {countIn(s, a[1]), i, f};
+        if (!set && !copy && a.size() > 1) made[s[s.previous(a[0].end)]] = f;
         if ((!set && !copy) || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
         if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
-            (isWide(s, a[2]) || isPointer(s, f, i, text(0))))
+            (isWide(s, a[2]) || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 要素は " + value +
                           " にならない。0 でない値は、カーネルか、写すことで入れる");
-        for (int k = 0; k < 2; k++) {
-            if (bytes == "sizeof(" + text(k) + ")" && isPointer(s, f, i, text(k)))
-                s.warn(i, bytes + " はポインタの大きさである: 要素の数 * sizeof(型) と書く");
-            const auto found = sizes.find(text(k));
-            if (bytes.empty() || found == sizes.end() || found->second.n != bytes || found->second.f != f) continue;
-            if (changes(s, found->second.at, i, bytes)) continue;
+        if (set && bytes == "0") s.warn(i, s[i] + " の 2 つ目は入れる値、3 つ目がバイト数である: 順番が逆である");
+        for (size_t k = 0; k < 2; k++) {
+            const std::string& name = s[a[k].begin];
+            const Kind is = kindOf(s, f, i, name);
+            const bool count = s.next(a[2].begin) == a[2].end && counts(s, f, i, bytes);
+            if (is >= Kind::pointer && bytes == "sizeof(" + name + ")")
+                s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
+            if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;
             s.warn(i, s[i] + " に渡すのはバイト数である: " + bytes + " は要素の数なので、" + bytes +
-                          " * sizeof(型) と書く (" + std::to_string(s.tokens[found->second.at].line) +
-                          " 行目では、そう確保した)");
+                          " * sizeof(型) と書く");
             break;
         }
     }

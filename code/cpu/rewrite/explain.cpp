@@ -22,32 +22,37 @@ const char kNames[] =
     "cudaMalloc cudaMallocManaged cudaFree cudaMemcpy cudaMemcpyAsync cudaMemset cudaMemcpyHostToDevice cudaStream_t "
     "cudaMemcpyDeviceToHost cudaMemcpyDeviceToDevice cudaMemcpyToSymbol cudaMemcpyFromSymbol cudaDeviceSynchronize "
     "cudaGetLastError cudaGetErrorString cudaStreamCreate cudaStreamSynchronize cudaEvent_t cudaEventCreate "
-    "cudaEventRecord cudaEventSynchronize cudaEventElapsedTime printf";
+    "cudaEventRecord cudaEventSynchronize cudaEventElapsedTime cudaDeviceProp cudaGetDeviceProperties "
+    "__launch_bounds__ __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync printf";
 const char kNear[] = "$1 という名前はない: $2 の書き誤りか、宣言がない";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
+const char kComment[] = " という名前はない: 注釈なら、前に // を書く";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
 const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
     "'*' was not declared in this scope*|use of undeclared identifier '*'*|'*' has not been declared*|"
     "'*' does not name a*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
-    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*|call to function '*' that *";
+    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*|call to function '*' that *|"
+    "variable or field '*' declared void*";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
     {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
     {"@cudaIpc*|cudaGraphics*|cudaGL*|cuda*External*",
      "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす"},
-    {"@cu^*", "ドライバ API (cu…) は CPU デバイスにはない: cuda… の関数 (ランタイム API) で書くか、GPU で動かす"},
-    {"@*HtoD|*DtoH|HostToDevice|DeviceToHost",
+    {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
+     "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
+    {"@*HtoD|*DtoH|*H2D|*D2H|HostToDevice|DeviceToHost",
      "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost と書く"},
     {"@atomicMul*|atomicDiv*", "$1 はない: 掛け算は、atomicCAS で、書けるまでやり直す"},
     {"@concept|requires|consteval|constinit|co_return|co_yield|co_await|span|jthread|bit_cast",
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
     {"@__syncthreads", "__syncthreads の後ろの () がない"},
+    {"@__launch_bounds__", "__launch_bounds__ の後ろの ( ) がない: __launch_bounds__(256) のように書く"},
     {"@cudaThreadSynchronize|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
     {"@sort|fill|copy|swap|reverse|shuffle|generate|max_element|min_element|transform",
@@ -63,7 +68,7 @@ const Row rows[] = {
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
-    {"@null|None|nil", "$1 はない: nullptr と書く"},
+    {"@null|Null|None|nil", "$1 はない: nullptr と書く"},
     {"@True|False|TRUE|FALSE", "$1 はない: 小文字で true、false と書く"},
     {"@T|U", "$1 という型はない: 関数の頭のすぐ前に、template <class $1> と書く"},
     {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
@@ -85,7 +90,7 @@ const Row rows[] = {
      "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く。"
      "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
     {"*allocateAs*",
-     "cudaMalloc や cudaMallocManaged の 1 つ目には、ポインタの変数のアドレスを渡す: &p のように、前に & を付ける"},
+     "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
     {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
      "cudaMalloc や cudaMallocManaged の引数が合わない: "
      "ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) のように書く"},
@@ -119,11 +124,15 @@ const Row rows[] = {
     {"named return values *|only constructors take *|expected function body *",
      "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
+    {"expected ',' or '...' before *|variable has incomplete type 'void'",
+     "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
+    {"stray '*' in program", "ここに $1 は書けない: 注釈は //、改行は \" \" の中の \\n である"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
-    {"expected ')'*", "( ) の中に , か演算子が足りない: 書き忘れを確かめる"},
-    {"expected ']'*", "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
+    {"expected ')'*", "( ) の中に , か演算子が足りないか、余分な語がある: 書き忘れと、綴りを確かめる"},
+    {"expected ']'*|declaration of ~ as multidimensional array *|array has incomplete element type *",
+     "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
@@ -157,14 +166,14 @@ const Row rows[] = {
     {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
     {"no matching function for call to '*(*|no matching function for call to '*'*|"
      "no matching constructor for initialization of '*'",
-     "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる"},
+     "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる (float2 などは make_float2 で作る)"},
     {"invalid type argument of unary '*' *|indirection requires pointer *",
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of integer type *",
      "switch の ( ) の中は、整数にする"},
-    {"'*' is not a namespace-name|expected namespace name|no namespace named *",
+    {"'*' is not a namespace-name|'*' is not a class*|expected namespace name|no namespace named *",
      "そういう名前空間はない: 綴りを確かめる (std など)"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
@@ -180,7 +189,7 @@ const Row rows[] = {
     {"structured binding *|decomposition declaration *|brackets are not allowed *|expected variable name or *|"
      "expected identifier before numeric constant",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
-    {"too many initializers *|excess elements *", "初めの値が、入る所より多い"},
+    {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
     {"narrowing conversion of '-*' from 'int' to 'long unsigned int'|*array with a negative size",
      "配列の大きさは、1 以上の整数にする"},
     {"narrowing conversion of '*' from '*' to '*'", "{ } の中では、$2 は $3 に変わらない: 型をそろえるか、( ) で書く"},
@@ -206,9 +215,12 @@ const Row rows[] = {
     {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void*'|"
      "assigning to '*' from * type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
+    {"~'std::vector<~' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
+    {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of member function *",
+     "メンバの関数の後ろの ( ) がない: v.data()、v.size() のように呼ぶ"},
     {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
-     "conversion from '*' to non-scalar type '*' requested|no viable conversion from '*' to '*'*|"
-     "~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
+     "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
+     "no viable conversion from '*' to '*'*|~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
@@ -220,14 +232,14 @@ const Row rows[] = {
      ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
     {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
      "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
-    {"redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *|* shadows a parameter*",
-     "同じ名前が、もうある: 別の名前にする"},
+    {"conflicting types *|redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *|* shadows a parameter*",
+     "同じ名前が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
      "array subscript is not an integer*",
      "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
-    {"no match for 'operator*|invalid operands *",
+    {"no match for 'operator*|invalid operands *|no viable overloaded *",
      "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)"},
     {"expression is not assignable*|lvalue required as left operand*",
      "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
@@ -250,6 +262,9 @@ const Row warnings[] = {
     {"format * expects argument of type 'long*', but ~long*|format * expects argument of type 'size_t*', but ~long*|"
      "format specifies type '~long* but ~long*",
      ""},
+    {"division 'sizeof *|'sizeof * will return the size of the pointer*|~sizeof~ on array function parameter *",
+     "ポインタの sizeof から、要素の数は分からない: 個数は引数で渡す"},
+    {"format * expects * has type 'std::~::size_type'*", "書式と値の型が合わない: 個数 (.size()) は %zu と書く"},
     {"format * expects * has type 'std::*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
     {"format * expects argument of type *|format specifies type *",
      "書式と値の型が合わない: int は %d、float と double は %f、long long は %lld、size_t は %zu、文字列は %s "
@@ -352,11 +367,12 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         const size_t k = s[before].rfind('\n');
         return k == std::string::npos ? -1 : int(s[before].size() - k);
     };
-    const auto indent = [&](size_t i) {  // i のある行の頭の
+    const auto indent = [&](size_t i) {  // i のある文の行の頭の
+        i = s.tokens[i].statement;
         while (i > 1 && first(i) < 0) i--;
         return i > 1 ? first(i) : 1;
     };
-    size_t suspect = s.size();  // 字下げの合わない {
+    size_t suspect = s.size(), extra = s.size();  // 字下げの合わない { と }
     for (size_t i = 1; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
@@ -369,13 +385,14 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
         if (!mate) continue;
         if (open.empty())
-            return sentence = t.text + " が余っている: これより前に、" + mate + " の忘れもないか確かめる", i;
+            return sentence = t.text + " が余っている: 前に、" + mate + " の忘れもないか確かめる", std::min(i, extra);
         if (s[open.back()] != mate) {
             const size_t wrong = s[open.back()] == "{" ? i : open.back();
             return sentence = s[wrong] + " の相手がない: 括弧の対応を確かめる", wrong;
         }
         if (*mate == '{' && suspect == s.size() && first(i) > 0 && first(i) < indent(open.back()))
             suspect = open.back();
+        if (*mate == '{' && first(i) > indent(open.back())) extra = std::min(extra, i);
         open.pop_back();
     }
     if (open.empty()) return s.size();
@@ -393,10 +410,24 @@ int explain(const std::string& log) {
         for (const char* quote : {"\u2018", "\u2019"})  // g++ の引用符
             for (size_t k; (k = line.find(quote)) != std::string::npos;) line.replace(k, 3, "'");
     std::map<std::pair<std::string, int>, std::string> warned;  // 行の言葉。空なら、読者には言わない
-    for (auto& line : lines) {
+    // n 行目の誤りがある #define の名前。行は、使った所にする
+    const auto expanded = [&](size_t n, Place& at) {
+        std::string macro;
+        Strings found;
+        while (++n < lines.size() && !fitsAny("~ error: ~|~ warning: ~", lines[n], found)) {
+            if (!fitsAny("~ macro '*'~", lines[n], found)) continue;
+            if (macro.empty()) macro = found[0];
+            const Place p = fitsAny("~ in expansion ~", lines[n], found) ? placeOf(lines[n]) : Place();
+            if (p.own()) at.file = p.file, at.line = p.line;
+        }
+        return macro;
+    };
+    for (size_t n = 0; n < lines.size(); n++) {
+        const std::string& line = lines[n];
         const size_t said = line.find(" warning: "), own = line.find(" 警告: ");
         if (said == std::string::npos && own == std::string::npos) continue;
-        const Place p = placeOf(line);
+        Place p = placeOf(line);
+        if (p.own() && said < line.size()) expanded(n, p);
         if (own < line.size()) warned[{p.file, p.line}] = line.substr(own + strlen(" 警告: "));
         for (const Row& row : warnings) {
             Strings name;
@@ -413,7 +444,8 @@ int explain(const std::string& log) {
         for (const char* word : {" fatal error: ", " error: ", "undefined reference to", "undefined symbol: "}) {
             const size_t found = lines[k].find(word);
             if (found == std::string::npos || !at.text.empty() || lines[k].find("collect2") == 0) continue;
-            if (lines[k].find("' declared void") != std::string::npos) continue;  // すぐ後に、わけを言う
+            Strings name;  // すぐ後に、わけを言う
+            if (fitsAny("~'*' declared void*", lines[k], name) && nearest(name[0]).empty()) continue;
             at = placeOf(lines[k]);
             at.text = lines[k].substr(*word == ' ' ? lines[k].find(": ", found) + 2 : found);
         }
@@ -429,13 +461,7 @@ int explain(const std::string& log) {
     };
     for (size_t i = k; i-- > 0;) look(i, "required from here");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
-    std::string macro;  // 誤りのある #define の名前。行は、使った所
-    for (size_t i = k + 1, name; i < lines.size() && lines[i].find(" error: ") > lines[i].size(); i++) {
-        if ((name = lines[i].find(" macro '")) > lines[i].size()) continue;
-        if (macro.empty()) macro = lines[i].substr(name + 8, lines[i].rfind('\'') - name - 8);
-        const Place p = lines[i].find(" in expansion") < name ? placeOf(lines[i]) : Place();
-        if (p.own()) at.file = p.file, at.line = p.line;
-    }
+    const std::string macro = expanded(k, at);
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     Strings name, found;
     // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
@@ -461,6 +487,9 @@ int explain(const std::string& log) {
             if (s[s.next(i)] == "=" || s[s.previous(end)] == ";")
                 at.line = s.tokens[i].line, sentence = "#define の値には、= も終わりの ; も書かない";
         }
+        for (size_t i = 1; macro.size() && i < s.size(); i++)
+            if (sentence.empty() && s.tokens[i].line == at.line && s[i] == macro && kTypes.count(s[s.previous(i)]))
+                sentence = macro + " は、もう #define した名前である: 変数や引数には、別の名前を付ける";
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
         else if (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0) {
             // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある
@@ -480,6 +509,7 @@ int explain(const std::string& log) {
         if (!sentence.empty() || at > absent || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
         const bool rare = row.sentence == kUnknown && fitsAny("cuda*|__*|CUDART_*", name[0], found);
         sentence = filled(rare ? kRare : row.sentence, at ? name : found);
+        if (row.sentence == kUnknown && (name[0].back() & 0x80)) sentence = name[0] + kComment;  // 日本語
     }
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
     if (why == kQuote || (why == kComma && sentence.find("配列は") == 0)) sentence = why;

@@ -47,15 +47,18 @@ void rewriteLaunches(Source& s) {
         const bool spaced = s[s.next(i)].empty();  // << < は、> >> と閉じる
         size_t end = s.next(i);                    // >>> の、最後の >
         for (;; end = s.next(end)) {
+            const size_t group = end;
             if (s[end] == "(" || s[end] == "[" || s[end] == "{") end = s.close(end);
-            if (end >= s.size() || s[end] == ";") s.fail(i, "<<< に対応する >>> がない");
+            if (s[group] == "(" && s[end] != ")") s.fail(group, "( の相手がない: 括弧の対応を確かめる");
+            if (end >= s.size() || s[end] == ";" || s[s.next(i)].find_first_of("<>") == 0)
+                s.fail(i, "<<< と >>> が合わない: <<<ブロックの数, スレッドの数>>> と書く");
             const size_t second = s.previous(end);
             if (s[end] != ">" || s[second] != ">" || s[s.previous(second)] != ">" || s[s.next(end)] == ">") continue;
             if (spaced || s[end - 2] == ">") break;
         }
         const size_t open = s.next(end);
         const bool listed = s[open] == "(";
-        if (s[open] == ";") s.fail(i, ">>> の後ろに、カーネルの引数の ( ) がない");
+        if (s[open] == ";" || s[open] == ",") s.fail(i, ">>> の後ろに、カーネルの引数の ( ) がない");
         bool typed = false;
         for (auto& a : listed ? s.declarators(open + 1, s.close(open)) : std::vector<Declarator>()) {
             const std::string& first = s[a.begin];

@@ -25,6 +25,7 @@ using Slips = std::vector<Slip>;
 }  // namespace
 #define COUNTED "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"
 #define NAMES " は名前に使えない: 名前は英字、数字、_ で、数字から始めず、new などの C++ の語を除く"
+#define GROUPED "数を , で並べている: 大きな数も区切らずに 1000、組は dim3 g(3, 4)、配列は int v[] = {3, 4} と書く"
 #define WARP_SIZE "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"
 static const Slips refused = {
     {"for|foreach ( .. W in V", 4, "for の中に in がある: " COUNTED},
@@ -40,9 +41,13 @@ static const Slips refused = {
     {"cudaFree|cudaFreeHost ( W ,", 0, "$0 に渡すのは、1 つのポインタである: 1 つずつ返す"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
+    {"dim3 W [ .. ,", 2, "dim3 の変数の数は、[ ] ではなく ( ) に書く: dim3 $1(x, y)"},
+    {"dim3 W = V / V , V /|*|+|-", 6, GROUPED},
+    {"dim3 W = () / V , ()", 6, GROUPED},
+    {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
+    {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
-    {"int|float|double|dim3|long|size_t W = N , N", 4,
-     "数を , で並べている: 大きな数も区切らずに 1000、組は dim3 g(3, 4)、配列は int v[] = {3, 4} と書く"},
+    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
 };
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
@@ -429,7 +434,7 @@ static void refuseUnmarked(const Source& s, const Names& n) {
 
 // 日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
 static void refuseFullWidth(const Source& s, size_t i) {
-    for (size_t k = 0; s.word(i) && k + 1 < s[i].size(); k++) {
+    for (size_t k = 0; (s.word(i) || s.tokens[i].kind == Token::number) && k + 1 < s[i].size(); k++) {
         const std::string c = s[i].substr(k, 3);
         if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
             s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");

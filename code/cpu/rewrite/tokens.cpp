@@ -241,9 +241,10 @@ bool Source::matches(size_t i, const Pattern& p, std::vector<size_t>& at) const 
     const Pattern::Item& item = p.items[k];
     const bool any = item.kind == '.', group = strchr("({<", item.kind);
     for (int depth = 0; i < size() && depth >= 0; i = next(i)) {
-        if (any ? matches(i, p, at) : fits(tokens[i], item) && matches(next(group ? close(i) : i), p, at)) return true;
+        if (any ? !depth && matches(i, p, at) : fits(tokens[i], item) && matches(next(group ? close(i) : i), p, at))
+            return true;
         at.resize(k + 1);
-        if (!any) break;
+        if (!any || tokens[i].text == ";") break;
         depth += nesting(tokens[i]);
     }
     return false;

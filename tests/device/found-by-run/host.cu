@@ -164,6 +164,14 @@ static void tooManyThreads(int* x) {
     CHECK(cudaGetLastError());
 }
 
+// symbol-order: 変数と配列の順番が逆
+// 期待: __device__ の変数ではない
+// 期待: cudaErrorInvalidSymbol
+__constant__ int table[10];
+static void symbolOrder(int* host) {
+    CHECK(cudaMemcpyToSymbol(*host, table, sizeof(int)));  // ここ
+}
+
 // wait-on-host: ホストのコードが、スレッドどうしで待つ関数を呼ぶ
 // 期待: スレッドどうしで待てるのは、カーネルの中だけである
 __host__ __device__ int turn(int k) {
@@ -202,6 +210,7 @@ int main(int, char** argv) {
     CASE("leak") leak();
     CASE("overlapping-copy") overlappingCopy(x);
     CASE("reset-then-copy") resetThenCopy(x, host);
+    CASE("symbol-order") symbolOrder(host);
     CASE("too-many-blocks-to-cooperate") cooperate(x);
     CASE("too-many-threads") tooManyThreads(x);
     CASE("wait-on-host") waitOnHost();

@@ -8,7 +8,7 @@
 __global__ void child(int* x) { *x = 1; }
 __global__ void parent(int* x) {
     child<<<1, 1>>>(x);
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize();  // ここ
 }
 
 // deadlock: マスクは 32 レーンを呼ぶが、16 レーンしか来ない

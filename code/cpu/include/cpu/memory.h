@@ -90,6 +90,7 @@ template <class T> cudaError_t allocateAs(T** p, size_t bytes, Memory kind, cons
 inline cudaError_t cudaFree(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::device, {file, line}); }
 inline cudaError_t cudaFreeHost(void* p, CPU_HERE) { return cpu::release(p, cpu::Memory::host, {file, line}); }
 cudaError_t cudaDeviceReset(CPU_HERE);
+cudaError_t cudaDeviceSynchronize(CPU_HERE);
 // ホストの配列の大きさを、コンパイラが知っていれば、コピーの前に比べる
 #if defined(__clang__) || __GNUC__ >= 12
 #define CPU_ROOM(p) __builtin_dynamic_object_size((p), 0)

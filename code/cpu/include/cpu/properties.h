@@ -77,7 +77,6 @@ enum cudaComputeMode {
 };
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device);
-cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 inline cudaError_t cudaDriverGetVersion(int* v) { return cpu::answer(v, 13000); }
 inline cudaError_t cudaRuntimeGetVersion(int* v) { return cpu::answer(v, 13000); }

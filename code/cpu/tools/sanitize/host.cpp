@@ -189,7 +189,7 @@ static bool mayTouch(const char* p, unsigned size) {
 }
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!mayTouch(p, size)) {
-        if (isDevice(memoryOf(p))) failHostTouch(p, pc);
+        if (isDevice(memoryOf(p))) failHostTouch(p, where(pc));
         first("ホスト" + where(pc));
         report("検査: ホストのコードが、配列の外を%s\n  %s\n", kind == Kind::read ? "読んだ" : "書いた",
                where(pc).c_str());

@@ -44,8 +44,8 @@ static void runSilently(const Launch& l) {  // printf の書くものは、捨�
 }
 bool endTrial(unsigned k, uint64_t hash) {
     if (mine) return theirs = hash, false;
-    if (stickyError()) return false;
     const Copies after = copies();
+    if (stickyError() || after.size() != initial.size()) return false;  // カーネルの中で確保していれば、戻せない
     restore(initial);
     mine = k, muted = true;
     theirs = ~hash;
