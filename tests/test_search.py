@@ -54,7 +54,8 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     'x.cu(9): error: "i" has already been declared in the current scope|named symbol not found|環境変数|venv|'
     "nvcc fatal   : Don't know what to do with 'x.txt'|ptxas info    : Used 32 registers, 392 bytes cmem[0]|"
     "No module named 'mkdocs'|make: *** [Makefile:55: check] Error 1|No available adapters.|GPUを認識しない|"
-    "タイムアウト|二重解放|範囲外|CUDA 12|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|文字が化ける|NaN",
+    "タイムアウト|二重解放|範囲外|CUDA 12|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|"
+    "文字が化ける|NaN",
     "teaching": "授業|講義",
     "version": "問い合わせ|誤植",
     "references": "論文",

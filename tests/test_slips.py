@@ -174,7 +174,6 @@ SLIPS = {
     "runtime-array": (*IN_KERNEL("float v[n];"), "コンパイルのときに決まる定数"),
     "empty-shared": ("smem[256]", "smem[]", "smem[]", "extern __shared__"),
     "underscores": ("__shared__", "_shared_", "_shared_", "__shared__ の書き誤り"),
-    "capital-x": ("blockDim.x", "blockDim.X", "blockDim.X", "後ろに .x"),
     "capital-dim3": (*ON_HOST("Dim3 g(1);"), "dim3 の書き誤り"),
     "malloc-result": (*ON_HOST("int* d = cudaMalloc(4);"), "cudaMalloc(&p, バイト数)"),
     "malloc-order": ("cudaMalloc(&in, n * sizeof(float))", "cudaMalloc(4, &in)", "(4, &in)", "cudaMalloc"),
@@ -205,7 +204,6 @@ SLIPS = {
     "no-half": (*IN_KERNEL("__half v = 1;"), "#include <cuda_fp16.h>"),
     "no-cast": (*ON_HOST("float* a = malloc(4);"), "(float*)malloc"),
     "no-std": (*ON_HOST("vector<float> v(n);"), "std::vector と書き"),
-    "numeric": (*ON_HOST("float s = std::accumulate(h, h + n, 0);"), "#include <numeric>"),
     "no-initializer": (*IN_KERNEL("const float v;"), "宣言する所で値を入れる"),
     "jump": (*IN_KERNEL("switch (tid) { case 0: int a = 1; break; case 1: break; }"), "case の中を { } で囲む"),
     "no-semicolon-constant": (*TOP("const int N = 100"), "; がない"),
@@ -459,7 +457,8 @@ TAKEN = {
     "size-format": (*TOP('void f(std::vector<int> v) { printf("%d", v.size()); }'), "書式と値の型が合わない"),
 }
 MACHINERY = re.compile(r"cpu_|CPU_|coroutine|variably|template(?! <)|lambda|Error|error:|note:|launch\(|allocateAs")
-FLAGS = "-std=c++17 -Wformat -Wunused-value -Wreturn-type -Wparentheses -Wsizeof-pointer-div -Icode/cpu/include -Icode".split()
+FLAGS = "-std=c++17 -Wformat -Wunused-value -Wreturn-type -Wparentheses -Wsizeof-pointer-div".split()
+FLAGS += ["-Icode/cpu/include", "-Icode"]
 
 
 def text_of(slip):

@@ -46,10 +46,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     return remember(cudaErrorInvalidValue);
 }
 cudaError_t cudaDeviceSynchronize(const char* file, int line) {
-    const std::string said =
-        "カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: ブロックのスレッドは __syncthreads() で"
-        "待ち、続きは cudaStreamTailLaunch に起動するか、ホストで待つ\n  ";
-    if (here.inKernel) failBlock((said + file + ":" + std::to_string(line)).c_str());
+    if (here.inKernel)
+        failKernel(cudaErrorLaunchFailure, [&] {
+            report(
+                "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: ブロックのスレッドは "
+                "__syncthreads() で待ち、続きは cudaStreamTailLaunch に起動するか、ホストで待つ\n  %s:%d\n",
+                file, line);
+        });
     toolWaitedAll();
     return remember(stickyError());
 }

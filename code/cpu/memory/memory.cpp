@@ -4,7 +4,6 @@
 // だからホストがデバイスのポインタを使うとすぐ分かる。
 #include <cstdio>
 #include <cstring>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -30,10 +29,14 @@ static struct Allocations : std::vector<Allocation> {
 } allocations;
 void reportLeaks() {
     static bool done = false;
-    std::set<std::pair<std::string, int>> told;  // 同じ行のものは、1 度だけ言う
+    const auto told = [](const Allocation& b) {  // 同じ行のものは、1 度だけ言う
+        const Allocation* a = allocations.data();
+        while (!a->map || a->site.line != b.site.line || strcmp(a->site.file, b.site.file)) a++;
+        return a != &b;
+    };
     if (!done && !anyError())
         for (auto& b : allocations)
-            if (b.map && told.insert({b.site.file, b.site.line}).second)
+            if (b.map && !told(b))
                 report(
                     "CPU デバイス: %s が解放されていない (%zu バイト)\n"
                     "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
@@ -149,7 +152,7 @@ cudaError_t release(void* p, Memory kind, Site site) {
     const char* const reason =
         b && b->p == p && b->kind != Memory::registered
             ? "確保した関数が違う: cudaMallocHost したものは cudaFreeHost で、ほかは cudaFree で返す"
-            : "確保中の領域の先頭ではない: ホストのアドレスか、カーネルの new の所か、すでに解放した領域である";
+            : "確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である";
     report("CPU デバイス: %s に渡したのは、%s\n  %s:%d\n", name.c_str(), reason, site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }
@@ -203,7 +206,7 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
             ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
               "  %s:%d\n"
         : device
-            ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new のポインタを渡している\n  %s:%d\n"
+            ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new のポインタである\n  %s:%d\n"
             : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
         what, site.file, site.line);
     return false;
@@ -233,8 +236,7 @@ cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
         return remember(cudaErrorInvalidValue);
     }
     if (memoryOf(p) == Memory::none && !inImage(p)) {
-        report("CPU デバイス: ToSymbol の 1 つ目、FromSymbol の 2 つ目が、__device__ の変数ではない\n  %s:%d\n",
-               site.file, site.line);
+        report("CPU デバイス: コピーの相手が、__device__ の変数ではない\n  %s:%d\n", site.file, site.line);
         return remember(cudaErrorInvalidSymbol);
     }
     if (memoryOf(p) == Memory::none)

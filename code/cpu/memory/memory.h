@@ -10,7 +10,7 @@ Memory memoryOf(const void* p);
 inline bool isDevice(Memory m) { return m == Memory::device || m == Memory::variable; }
 inline bool isEverywhere(Memory m) { return m >= Memory::host; }  // ホストとデバイスの両方から触れる
 bool inside(const char* what, const void* p, size_t bytes, bool device, Site);  // 触れてよい範囲か。違えば報告する
-cudaError_t gone(const std::string& what, Site, cudaError_t = cudaErrorInvalidResourceHandle);  // もうないものを使った
+cudaError_t gone(const char* what, Site, cudaError_t = cudaErrorInvalidResourceHandle);  // もうないものを使った
 struct Exclusive {  // 他の OS スレッドの仕事と重ならない間。ホストの仕事は、カーネルとも重ならない
     Exclusive();
     ~Exclusive();

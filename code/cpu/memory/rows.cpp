@@ -7,7 +7,7 @@ static char* at(const Rows& r, size_t y) { return (char*)r.p + y * r.pitch; }
 // 1 行ずつの仕事 row を、ストリームに入れる
 template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
-    if (!exists(stream)) return gone(std::string(name) + "のストリーム", site);
+    if (!exists(stream)) return gone((std::string(name) + "のストリーム").c_str(), site);
     const auto work = [=] {
         const HostWork work;
         toolWorkSite(site, name);

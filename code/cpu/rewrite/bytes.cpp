@@ -7,7 +7,7 @@ namespace {
 #define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
 const Pattern kWide = WIDE " !char", kWideSize = "sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
               kVector = "vector < " WIDE " !char";
-// 1 バイトより大きい型の要素の数 n と、その位置: n * sizeof(int)、sizeof(int) * n、int h[n]、new int[n]、vector<int> v(n)
+// 1 バイトより大きい型の要素の数と、その位置: n * sizeof(int)、sizeof(int) * n、int h[n]、new int[n]、vector<int> v(n)
 const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
                                               {"sizeof ( " WIDE " ) * W !*", 5},
                                               {WIDE " W [ W ]", 3},

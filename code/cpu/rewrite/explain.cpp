@@ -232,7 +232,8 @@ const Row rows[] = {
      ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
     {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
      "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
-    {"conflicting types *|redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *|* shadows a parameter*",
+    {"conflicting types *|redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *"
+     "|* shadows a parameter*",
      "同じ名前が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
      "array subscript is not an integer*",

@@ -38,8 +38,8 @@ template <class T> static cudaError_t make(T** to, const T& value) {
     living<T>.insert(*to = new T(value));
     return cudaSuccess;
 }
-cudaError_t cpu::gone(const std::string& what, Site site, cudaError_t e) {
-    report("CPU デバイス: %sは、もう破棄したか、作っていない\n  %s:%d\n", what.c_str(), site.file, site.line);
+cudaError_t cpu::gone(const char* what, Site site, cudaError_t e) {
+    report("CPU デバイス: %sは、もう破棄したか、作っていない\n  %s:%d\n", what, site.file, site.line);
     return remember(e);
 }
 template <class T> static cudaError_t destroy(T* x, cudaError_t ifNone, const char* what, Site site) {

@@ -75,9 +75,9 @@ class Compiler {
 		return this.run(["clang++", ...words(FLAGS, flags), "-c", "-o", "made", name], files, "made");
 	}
 	// リストのオブジェクト。LLVM IR にして、待つ関数をコルーチンにしてから、機械語にする
-	// wrong: わざと誤ったリストか
+	// wrong: わざと誤ったリストか。ループは展開しない: 速さは変わらず、プログラムは小さくなる
 	object(files, wrong, flags = "", pre = "-include-pch pre.pch") {
-		const first = `${pre} ${flags} ${wrong ? INTERRUPTED : ""} -fno-discard-value-names -S -emit-llvm`,
+		const first = `${pre} ${flags} ${wrong ? INTERRUPTED : ""} -fno-discard-value-names -fno-unroll-loops -S -emit-llvm`,
 			ir = new TextDecoder().decode(this.compile("listing.cpp", first, files));
 		return this.compile("waits.ll", `-O1 ${flags} -x ir`, { "waits.ll": bytes(makeCoroutines(ir, wrong)) });
 	}

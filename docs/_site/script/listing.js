@@ -66,7 +66,7 @@ export class Listing {
 		const job = await this.job("run", args);
 		return run.print(job, without(args, "--block")).finally(() => job.end());
 	}
-	// 検査するブロックの大きさ: 選んだものと、ほかのいちばん小さいものと大きいもの、judge.cpp の odd。終わりのものは、条件を減らす
+	// 検査するブロックの大きさ: 選んだもの、いちばん小さいものと大きいもの、judge.cpp の odd。後の方は、条件を減らす
 	blocks() {
 		const { value, options } = this.run.controls.get("--block"),
 			others = [...options].map((option) => option.value).filter((other) => other !== value);
