@@ -49,8 +49,8 @@ cudaError_t cudaDeviceSynchronize(const char* file, int line) {
     if (here.inKernel)
         failKernel(cudaErrorLaunchFailure, [&] {
             report(
-                "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: ブロックのスレッドは "
-                "__syncthreads() で待ち、続きは cudaStreamTailLaunch に起動するか、ホストで待つ\n  %s:%d\n",
+                "CPU デバイス: カーネルの中から、起動したものや他の仕事の終わりを待つことはできない: ブロックの"
+                "スレッドは __syncthreads() で待ち、続きは cudaStreamTailLaunch に起動するか、ホストで待つ\n  %s:%d\n",
                 file, line);
         });
     toolWaitedAll();

@@ -201,14 +201,13 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     }
     if (isEverywhere(kind) || device == isDevice(kind)) return true;
     if (complainFreed(what, p, site)) return false;
-    report(
-        device && inVariables(p)
-            ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
-              "  %s:%d\n"
-        : device
-            ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new のポインタである\n  %s:%d\n"
-            : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
-        what, site.file, site.line);
+    report(device && inVariables(p)
+               ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
+                 "  %s:%d\n"
+           : device
+               ? "CPU デバイス: %sはデバイスのメモリではない: ホストか、未確保か、カーネルの new の所である\n  %s:%d\n"
+               : "CPU デバイス: %sはホストのメモリではない: デバイスのポインタを渡している\n  %s:%d\n",
+           what, site.file, site.line);
     return false;
 }
 static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
