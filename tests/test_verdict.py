@@ -13,7 +13,7 @@ from engine import told
 from exercise import BY_ID, cut, swap
 from wrong import PARTICLES, RUNNING, TYPICAL, WRONG
 
-# ▶ と同じ: 4 つの大きさのブロックで検査し、どれも通ったら、ページの初めの N で動かす
+# ▶ と同じ: 3 つの大きさのブロックで検査し、どれも通ったら、ページの初めの N で動かす
 VERDICT = """
 const { programs, texts, steps, scripts } = jobs,
     { checked, faults } = new Function(`${scripts[0]}; return bookVerdict`)(),
@@ -184,10 +184,10 @@ def judged(pack):
     programs = [program for group in GROUPS.values() for program in group]
     names = [f"code/{l.section}/edit{k}.cu" for k, (l, _, _) in enumerate(programs)]
     text = book.bundled({n: text for n, (_, _, text) in zip(names, programs)}, book.ROOT / "code/bundle")
-    odd = lambda k: 1024 if "kBlock & (kBlock - 1)" in programs[int(k)][2] else 96
+    large = lambda k: 1024 if "kBlock & (kBlock - 1)" in programs[int(k)][2] else 992
     sized = lambda block: re.sub(
         r"(?m)^(?:#undef BLOCK\n#define BLOCK .*\n)?(?=namespace program(\d+) \{)",
-        lambda m: f"#undef BLOCK\n#define BLOCK {block or odd(m[1])}\n",
+        lambda m: f"#undef BLOCK\n#define BLOCK {block or large(m[1])}\n",
         text.replace("// わざと誤り", "//"),  # まとめたほかのものまで、競合するように作らない
     )
     step = lambda tool, block: {"file": "code/bundle/0.cu", "text": sized(block), "tool": tool, "block": block}
@@ -199,7 +199,7 @@ def judged(pack):
             for name in ("Verdict", "Source")
         ],
         "steps": [
-            *(step("sanitize", block) for block in (256, 32, 1024, None)),
+            *(step("sanitize", block) for block in (256, 32, None)),
             step("run", 256) | {"args": ["--n", FIRST]},
         ],
     }

@@ -38,11 +38,11 @@ static Strings words(const string& line) {
     exit(1);
 }
 
-// 2 のべき乗でないワープの数。ブロックを 2 のべき乗に限るリストでは、試さない
-static string odd(const string& original) {
+// 大きいブロック。ワープの数は、2 のべき乗でない。ブロックを 2 のべき乗に限るリストでは、1024
+static string large(const string& original) {
     std::ifstream in(original);
     const string text(std::istreambuf_iterator<char>(in), {});
-    return text.find("kBlock & (kBlock - 1)") == string::npos ? "+96" : "";
+    return in.is_open() && text.find("kBlock & (kBlock - 1)") == string::npos ? "992" : "1024";
 }
 
 struct Judge {
@@ -136,7 +136,7 @@ struct Judge {
 
 int main(int argc, char** argv) {
     if (argc >= 2 && string(argv[1]) == "--blocks")
-        return puts(("256 32+1024" + (argc > 2 ? odd(argv[2]) : "")).c_str()), 0;
+        return puts(("256 32+" + large(argc > 2 ? argv[2] : "")).c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;

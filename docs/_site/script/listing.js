@@ -66,12 +66,12 @@ export class Listing {
 		const job = await this.job("run", args);
 		return run.print(job, without(args, "--block")).finally(() => job.end());
 	}
-	// 検査するブロックの大きさ: 選んだもの、いちばん小さいものと大きいもの、judge.cpp の odd。後の方は、条件を減らす
+	// 検査するブロックの大きさ: 選んだもの、いちばん小さいもの、judge.cpp の large。終わりのものは、遅いので、条件を減らす
 	blocks() {
 		const { value, options } = this.run.controls.get("--block"),
 			others = [...options].map((option) => option.value).filter((other) => other !== value);
-		const odd = others.length && !/kBlock & \(kBlock - 1\)/.test(this.desk.text) ? ["96"] : [];
-		return [...new Set([value, ...others.slice(0, 1), ...others.slice(-1), ...odd])];
+		const large = /kBlock & \(kBlock - 1\)/.test(this.desk.text) ? others.at(-1) : "992";
+		return others.length ? [...new Set([value, others[0], large])] : [value];
 	}
 	// どの大きさでも検査する。プログラムを作るのも検査も、並べて進める。
 	// 通れば、そう言う文の初め。通らなければ、初めの 1 つが言うことを言い、ほかはやめる
