@@ -44,7 +44,9 @@ template <class T> struct SumTrial : AnswerTrial<T> {
         return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }
-    double allowed() const { return tolerance<T>(input() == Input::uniform ? depth(double(o->n)) : 0, cpu, input()); }
+    double allowed(double least = 0) const {  // least: 許す深さの下限
+        return tolerance<T>(std::max(depth(double(o->n)), least), cpu, input());
+    }
     double scale() const { return cpu > 0 ? cpu : 1; }
 
     void prepare() override {
@@ -90,8 +92,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::string gpuNote(double kernelMs) override { return bandwidth(double(o->n) * sizeof(T), kernelMs); }
 
     bool right(const T& got) const override {  // 読者の答えは、ブロックの中を順に足しても通す
-        const double d = std::max(depth(double(o->n)), serial(std::min(double(o->n), 1024.0)));
-        return std::fabs(double(got) - cpu) <= (input() == Input::uniform ? tolerance<T>(d, cpu, input()) : 0);
+        return std::fabs(double(got) - cpu) <= allowed(serial(std::min(double(o->n), 1024.0)));
     }
     std::string want() const override { return kIntegral ? show((long long)cpu) : show(cpu); }
     std::string text(const T& got) const override { return std::isnan(double(got)) ? "NaN (数でない値)" : show(got); }

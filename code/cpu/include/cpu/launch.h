@@ -77,7 +77,7 @@ template <class Kernel> struct Launcher {
     Kernel kernel;
     template <class... Args> void operator()(Args&&... args) {
         static_assert(!(std::is_function<typename std::remove_reference<Args>::type>::value || ...),
-                      "関数の名前は、カーネルの引数に渡せない: ホストの番地が渡る。デバイスの変数に入れておくか、"
+                      "関数の名前は、カーネルの引数に渡せない: ホストのアドレスが渡る。デバイスの変数に入れておくか、"
                       "テンプレートの引数かラムダで渡す");
         start(passed(args)...);
     }
