@@ -68,12 +68,11 @@ def pytest_collection_modifyitems(config, items):
     if os.environ.get("PYTEST_XDIST_WORKER"):
         apart(items)
     # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。測っていないファイルは、初めに。
-    # サイトを使うファイルは、1 つがサイトを作る間、ほかを先に試す
+    # サイトを使うファイルは、1 つがサイトを作る間、ほかを先に試す。その後は混ぜる: ブラウザを待つ間に、ほかが働ける
     spent = SECONDS | config.cache.get(SPENT, {})
     site = {item.path.name for item in items if {"site", "pack"} & {*item.fixturenames}}
     order = sorted({item.path.name for item in items}, key=lambda name: (-spent.get(name, math.inf), name))
-    first = [name for name in order if name in site][:1]
-    place = first + sorted({*order} - {*first}, key=lambda name: (name in site, order.index(name)))
+    place = [name for name in order if name in site][:1] + [name for name in order if name not in site][:7] + order
     items.sort(key=lambda item: place.index(item.path.name))
 
 
