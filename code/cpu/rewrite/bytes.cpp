@@ -84,8 +84,7 @@ void warnOfBytes(const Source& s) {
             if (is >= Kind::pointer && bytes == "sizeof(" + name + ")")
                 s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
             if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;
-            s.warn(i, s[i] + " に渡すのはバイト数である: " + bytes + " は要素の数なので、" + bytes +
-                          " * sizeof(型) と書く");
+            s.warn(i, s[i] + " に渡すのはバイト数: " + bytes + " は要素の数なので、" + bytes + " * sizeof(型) と書く");
             break;
         }
     }

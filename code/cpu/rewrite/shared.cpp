@@ -52,9 +52,7 @@ static Declaration parse(Source& s, size_t shared) {
         size_t end = s.next(x.name);
         while (s[end] == "[" || s[end] == ")") end = s.next(s[end] == ")" ? end : s.close(end));
         if (end < x.end)
-            s.fail(
-                x.name,
-                "共有メモリの変数には初期値を書けない (nvcc も断る): 1 つのスレッドが代入し、__syncthreads() で待つ");
+            s.fail(x.name, "共有メモリの変数には初期値を書けない: 1 つのスレッドが代入し、__syncthreads() で待つ");
     }
     if (d.type.empty()) s.fail(shared, "__shared__ の宣言に型がない: 型 名前[大きさ]; の形で書く");
     return d;
