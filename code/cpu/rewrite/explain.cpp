@@ -35,10 +35,9 @@ const char kNoType[] = "型がない: 変数や引数や関数の名前の前に
 const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
 const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
-    "'*' was not declared in this scope*|use of undeclared identifier '*'*|'*' has not been declared*|"
-    "'*' does not name a*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
-    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*|call to function '*' that *|"
-    "variable or field '*' declared void*";
+    "'*' was not declared *|use of undeclared identifier '*'*|'*' has not been declared*|'*' does not name a*|"
+    "unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|no ~ named '*' in namespace 'std'*|"
+    "call to function '*' that *|variable or field '*' declared void*";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
@@ -86,8 +85,7 @@ const Row rows[] = {
     {"*allocateAs*",
      "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
     {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
-     "cudaMalloc や cudaMallocManaged の引数が合わない: "
-     "ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) のように書く"},
+     "cudaMalloc や cudaMallocManaged の引数が合わない: ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) と書く"},
     {"*cpu::same<*|no ~ call to 'atomic*|operand type '*' is incompatible *|address argument to atomic *",
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
@@ -354,7 +352,6 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         while (i > 1 && first(i) < 0) i--;
         return i > 1 ? first(i) : 1;
     };
-    static const std::set<std::string> controls = {"if", "for", "while", "switch"};
     size_t suspect = s.size(), extra = s.size(), head = s.size();  // 字下げの合わない { と }、{ のない関数の頭
     for (size_t i = 1; i < s.size(); i++) {
         const Token& t = s.tokens[i];
@@ -380,7 +377,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         const size_t name = s.previous(open.back()), after = s.next(i);
         open.pop_back();
         if (*mate == '(' && open.empty() && s.word(after) && s[after] != "noexcept" && s[after][0] != '_' &&
-            s.word(name) && s.word(s.previous(name)) && !controls.count(s[name]))
+            s.word(name) && (kTypes.count(s[s.previous(name)]) || s[s.previous(name)] == "void"))
             head = i;
     }
     if (open.empty()) return s.size();

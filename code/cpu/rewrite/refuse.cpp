@@ -7,11 +7,11 @@
 
 using Words = std::set<std::string>;
 static const Words builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-static const Words deviceFunctions = {
-    "__syncthreads", "__syncwarp",  "__threadfence",  "__activemask",     "__ballot_sync",   "__any_sync",
-    "__all_sync",    "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__reduce_add_sync",
-    "atomicAdd",     "atomicSub",   "atomicMin",      "atomicMax",        "atomicExch",      "atomicCAS",
-    "atomicAnd",     "atomicOr",    "atomicXor",      "atomicInc",        "atomicDec"};
+static bool isDeviceFunction(const std::string& s) {
+    static const char* const heads[] = {"__sync", "__threadfence", "__active", "__ballot",
+                                        "__any_", "__all_",        "__shfl"};
+    return s.find("atomic") == 0 || std::any_of(heads, std::end(heads), [&](auto h) { return s.find(h) == 0; });
+}
 
 // ---------------------------------------------------------------- 並びだけで分かるもの
 #define HOST_ONLY " はカーネルの中では使えない: ホストだけの関数である"
@@ -60,8 +60,7 @@ static const Slips warned = {
     {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
      "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
-    {"for () ; {", 0, "for の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
-    {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
+    {"for|while () ; {", 0, "$0 の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
 };
 static const Slips refusedOnDevice = {
     {"thread_local", 0, "$0 はカーネルの中では使えない: ふつうのローカル変数は、もうスレッドごとにある"},
@@ -83,11 +82,9 @@ static const Slips refusedOnDevice = {
      "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
-     "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
-     "INFINITY や INT_MAX のように書く"},
+     "std::numeric_limits の $5() はカーネルの中では呼べない: INFINITY や INT_MAX のように書く"},
 };
 static const Slips refusedWithUsing = {
-    // using namespace std; のあるファイルで
     {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
     {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
     {"string W =|;|(", 0, "std::$0" HOST_ONLY},
@@ -122,12 +119,10 @@ void warnOfSlips(const Source& s) {
 static void refuseInKernel(const Source& s, const Scope& f) {
     const size_t open = s.next(f.name);
     if (f.name < s.size() && (s.has(f.head, f.name, "__device__") || s.has(f.head, f.name, "__host__")))
-        s.fail(f.name, "__global__ は、__device__ や __host__ と一緒には付けられない: " + s[f.name] +
-                           " がカーネルなら __global__ だけにする");
+        s.fail(f.name, "__global__ は __device__ や __host__ と一緒には付けられない: カーネルなら __global__ だけ");
     if (f.name < s.size() && s.has(f.head, f.name, "__global__") && !s.has(f.head, f.name, "void") &&
         !s.has(f.head, f.name, "auto"))
-        s.fail(f.name, "カーネルは値を返せない: __global__ void " + s[f.name] +
-                           "(…) と書き、結果は引数のポインタの指す所に書く");
+        s.fail(f.name, "カーネルは値を返せない: 型は void にし、結果は引数のポインタの指す所に書く");
     if (s.scopes[f.parent].kind == Scope::type)
         s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出す");
     // 引数は、値で渡す。参照なら、ホストのアドレスが渡る
@@ -279,7 +274,7 @@ static void refuseForgotten(const Source& s, const Names& n) {
             s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                              : name + " の変数は、関数の外に置く");
         const bool variable = builtins.count(name) && s[s.next(i)] == ".";
-        if (!variable && (!deviceFunctions.count(name) || known || device || !calls(s, i))) continue;
+        if (!variable && (!isDeviceFunction(name) || known || device || !calls(s, i))) continue;
         if (own || s.tokens[i].inDefine) continue;
         static const Pattern changed = "* . W =|+=|-=|*=|/=";
         if (variable && !s.match(i, changed).empty())
@@ -484,8 +479,7 @@ static void refuseHostVariables(const Source& s) {
         int scope = f->parent;
         while (scope > declared.scope) scope = s.scopes[scope].parent;  // ほかの名前空間のものではないか
         if (scope == declared.scope && s.scopes[f->parent].kind != Scope::type)
-            s.fail(i, "カーネルからは、ホストの変数 " + s[i] +
-                          " は見えない: 宣言に __constant__ か __device__ を付けて写すか、引数で渡す");
+            s.fail(i, "カーネルからは、ホストの変数 " + s[i] + " は見えない: __constant__ を付けて写すか、引数で渡す");
     }
 }
 

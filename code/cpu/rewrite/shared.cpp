@@ -106,10 +106,8 @@ void rewriteShared(Source& s) {
                 s.fail(i, "extern __shared__ の " + name + " には、もう別の型がある: カーネルごとに別の名前にする");
             const auto known = dynamics.insert({s.function(i), name});
             if (!known.second && known.first->second != name)
-                s.warn(
-                    i,
-                    name + " は " + known.first->second +
-                        " と同じ所から始まる: extern __shared__ は 1 つにし、大きさの分だけ先を指すポインタで分ける");
+                s.warn(i, name + " は " + known.first->second +
+                              " と同じ所から始まる: extern __shared__ は 1 つにし、先を指すポインタで分ける");
         }
         if (d.isExtern || inFunction) s.replace(d.begin, d.end, d.isExtern ? dynamic(s, d, inFunction) : fixed(s, d));
         i = d.end;
