@@ -60,7 +60,6 @@ PLANTED = [
     ("5.1/2-atomic", "    if (i < n) atomicAdd(out, in[i]);", "    if (i < n) *out += in[i];"),
     ("5.1/2-atomic", MEMSET, ""),
     ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, abs(in[i]));"),  # 正の入力でだけ合う
-    ("5.1/2-atomic", "atomicAdd(out, in[i]);", "atomicAdd(out, short(in[i]));"),  # 小さな整数でだけ合う
     ("5.1/2-atomic", "    if (i < n) atomicAdd", "    if (i < n && i < 200000) atomicAdd"),  # 長い入力でだけ違う
     ("5.1/3-atomic-float", "<<<(n + kBlock - 1) / kBlock, kBlock>>>", "<<<n / kBlock, kBlock>>>"),
     ("5.2/1-reduction", "    if (i < remain) {", "    {"),
@@ -79,20 +78,16 @@ PLANTED = [
     ("5.6/1-volatile", "stride > 16;", "stride > 8;"),
     ("5.6/2-last-warp", "stride >= 32;", "stride > 32;"),
     ("5.6/3-shuffle", "    __syncthreads();                // バリアはここだけ\n", ""),
-    ("5.6/4-reduce-add", "lane < kWarps ? smem[lane] : 0", "smem[lane]"),
     ("5.7/2-unrolled", "in[i + k * grid]", "in[i + k * blockDim.x]"),
     ("5.7/3-vector", "unsigned(n) % 4", "unsigned(n) % 2"),
     ("5.7/4-unaligned", "if (rank < head)", "if (rank <= head)"),
     ("5.8/3-last-block", FENCE, ""),
     ("5.8/4-grid-sync", "    cg::this_grid().sync();", "    __syncthreads();"),
-    ("5.8/5-graph", "    if (threadIdx.x == 0) out", "    out"),
     ("5.9/1-envelope", "word = atomicExch(&slots[b], 0);", "word = atomicAdd(&slots[b], 0);"),  # 次の回に残る
     ("5.10/1-operator", "    v = foldBlock<Op>(v);\n", ""),
     ("5.10/1-operator", "op.lift(in[i], int(i))", "op.lift(in[i], int(threadIdx.x))"),  # 番号を求める演算子でだけ違う
     ("5.10/2-pairs", "v.squares / float(v.count)", "v.squares / float(v.count - 1)"),
     ("5.11/1-lanes", "in[row * ld + c]", "in[row * columns + c]"),  # 行の間がないときだけ合う
-    ("5.11/2-warp", "c < columns - 32 * k ?", "c <= columns - 32 * k ?"),
-    ("5.11/3-block", "in += blockIdx.x * ld;", "in += blockIdx.x * columns;"),
     ("5.11/4-blocks", "    if (!last) return;\n", ""),
     ("5.11/5-columns", "in[r * ld + column];", "fabsf(in[r * ld + column]);"),  # 正の入力でだけ合う
     ("5.5/1-early-exit", "in[i] < threshold", "in[i] < threshold - 1e-7f"),  # しきい値のすぐ下でだけ違う
@@ -102,34 +97,17 @@ PLANTED = [
         ", 1ULL << 32), atomicExch((unsigned*)&slots[blockIdx.x], __float_as_uint(v));",
     ),
     ("5.12/4-stream", "l.work.sum(l.x.data", "lane[0].work.sum(l.x.data"),  # 同時に動く 2 つが、同じ封筒を使う
-    ("5.11/5-columns", "in[r * ld + column]", "in[r * columns + column]"),
     ("5.1/2-atomic", "blockIdx.x * blockDim.x + threadIdx.x;", "blockIdx.x * 128 + threadIdx.x;"),  # 2 度足す
-    ("5.1/3-atomic-float", "if (i < n) atomicAdd", "if (i <= n) atomicAdd"),
     ("5.2/1-reduction", "in[i + remain]", "in[i + reduce]"),  # 奇数の長さでだけ違う
-    ("5.2/1-reduction", "int remain = len - reduce;", "int remain = len >> 1;"),
     ("5.3/1-interleaved", "smem[tid] = i < n ? in[i] : 0;", "if (i < n) smem[tid] = in[i];"),
-    ("5.3/3-sequential", "    __syncthreads();                // 隣", "    // 隣"),
-    ("5.4/1-first-add", "blockIdx.x * (2 * blockDim.x) + tid", "blockIdx.x * blockDim.x + tid"),
-    ("5.5/1-early-exit", "        out[i] = 0;\n", ""),
     ("5.5/3-compact-ballot", "((1u << lane) - 1)", "((2u << lane) - 1)"),
-    ("5.5/3-compact-ballot", "    else if (i < n) out[i] = 0;\n", ""),
-    ("5.5/4-compact-shared", "    __syncthreads();  // 全部のワープが人数を足すのを待つ\n", ""),
-    ("5.5/5-compact-block", "    if (tid == 0) count = 0;\n", ""),
-    ("5.6/2-last-warp", "__shfl_down_sync(kMask", "__shfl_up_sync(kMask"),
     ("5.6/3-shuffle", "float smem[32];", "float smem[8];"),  # ワープの多いブロックでだけ、配列の外
-    ("5.6/3-shuffle", "if (lane == 0) smem[warp] = v;", "if (lane == 1) smem[warp] = v;"),
     ("5.6/5-cooperative", "v, cg::plus<float>());  // 合計", "v, cg::greater<float>());  // 合計"),
     ("5.7/1-grid-stride", "i < unsigned(n); i += grid", "i < unsigned(n); i += blockDim.x"),
-    ("5.7/1-grid-stride", "(part_dev, out_dev, blocks)", "(part_dev, out_dev, kBlock)"),
-    ("5.7/2-unrolled", "        p[0] += in[i];", "        p[0] = in[i];"),
-    ("5.7/3-vector", "in[4 * n4 + rank]", "in[n4 + rank]"),
     ("5.8/1-two-launches", "sumThread(in, n, gridDim.x)", "sumThread(in, n, 1)"),
-    ("5.8/2-block-atomic", "if (threadIdx.x == 0) atomicAdd", "if (threadIdx.x % 32 == 0) atomicAdd"),
     ("5.8/2-block-atomic", "    CHECK(cudaMemset(out_dev, 0, sizeof(float)));", "    "),
     ("5.8/3-last-block", "atomicInc(&ticket, gridDim.x - 1) == ", "atomicAdd(&ticket, 1) == "),  # 2 度目の起動で違う
-    ("5.9/1-envelope", "sumThread(in, n, readers)", "sumThread(in, n, gridDim.x)"),
     ("5.11/2-warp", "    if (row >= rows) return;  // ワープの全員が同じ行なので、そろって終わる\n", ""),
-    ("5.11/5-columns", "w < kWarps; w++", "w < kWarps - 1; w++"),
     ("5.11/4-blocks", "&tickets[row]", "&tickets[0]"),  # ブロックが番号の順に始まらないときだけ違う
     ("5.12/7-same", "partOf(n, p, parts))", "partOf(n, p % workers, parts))"),  # 報告に「不一致」がない
     ("5.13/3-parts", "[Digits::kOdd] |= words", "[Digits::kOdd] += words"),  # 条件を言わないリストで、INPUT で違う
@@ -137,7 +115,6 @@ PLANTED = [
     ("5.4/1-first-add", "__global__ void", "__global__ void __launch_bounds__(128)"),  # GPU では起動できない
     ("5.8/3-last-block", "if (!last)", "if (blockIdx.x < gridDim.x - 1)"),  # 番号の終わりのブロックが仕上げる
     ("5.13/1-integers", "int(b) < 0 ? 2 : 1", "1"),  # −∞ だけがあるときだけ違う
-    ("5.13/1-integers", "fraction ? 3 :", "false ? 3 :"),  # NaN を ∞ と同じに扱う
     ("5.10/1-operator", "int(i)));", "short(i)));"),  # 番号の大きい最大値でだけ違う
 ]
 
@@ -170,11 +147,20 @@ def planted():
         yield listing, after or before, listing.text.replace(before, after, 1)
 
 
+COMPACT = LISTINGS["5.5/2-compact-atomic"]  # 値を入れない変数を、使わないレーンも渡す
+GROUPED = COMPACT.text.replace("kernel]\n", "kernel]\n#include <cooperative_groups.h>\n", 1).replace(
+    "    else indices[atomicAdd(count, 1)] = i;",
+    """    if (in[i] < threshold) return;
+    auto group = cooperative_groups::coalesced_threads();
+    int start;
+    if (group.thread_rank() == 0) start = atomicAdd(count, int(group.size()));
+    indices[group.shfl(start, 0) + group.thread_rank()] = i;""",
+)
 WRONG_ANSWERS = list(refused())
 GROUPS = {
     "wrong": WRONG_ANSWERS[::3],
     "planted": list(planted()),
-    "right": [(l, "", l.text) for l in RIGHT[::8]],
+    "right": [(l, "", l.text) for l in RIGHT[::8]] + [(COMPACT, "まとめて場所を取る", GROUPED)],
 }
 
 

@@ -65,6 +65,7 @@ WRONG = {
         "積が int を超える": ("smem[tid] = first && second;", "smem[tid] = first * second != 0;"),
         "正だけ": ("smem[tid] = first && second;", "smem[tid] = first > 0 && second > 0;"),
         "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
+        "同じなら": ("smem[tid] && smem[tid + stride]", "smem[tid] == smem[tid + stride]"),
     },
     "5.4/exercises/2-neighbour": {
         "2 度読む": ("tile[tid + 1] - tile[tid]", "in[i + 1] - in[i]"),

@@ -57,5 +57,5 @@ book::Expected<int> expect(const int* x, int n, int got) {
 }
 
 int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, all, expect, {"nonzero", "wide", "signs"});
+    return book::question(argc, argv, __FILE__, all, expect, {"nonzero", "wide", "signs", "zeros"});
 }

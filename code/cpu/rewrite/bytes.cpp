@@ -74,8 +74,7 @@ void warnOfBytes(const Source& s) {
         const std::string value = text(1), bytes = text(2);
         if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
             (isWide(s, a[2]) || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
-            s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 要素は " + value +
-                          " にならない。0 でない値は、カーネルか、写すことで入れる");
+            s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 0 でない値は、カーネルか、写すことで入れる");
         if (set && bytes == "0") s.warn(i, s[i] + " の 2 つ目は入れる値、3 つ目がバイト数である: 順番が逆である");
         for (size_t k = 0; k < 2; k++) {
             const std::string& name = s[a[k].begin];
@@ -84,8 +83,7 @@ void warnOfBytes(const Source& s) {
             if (is >= Kind::pointer && bytes == "sizeof(" + name + ")")
                 s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
             if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;
-            s.warn(i, s[i] + " に渡すのはバイト数である: " + bytes + " は要素の数なので、" + bytes +
-                          " * sizeof(型) と書く");
+            s.warn(i, s[i] + " に渡すのはバイト数: " + bytes + " は要素の数なので、" + bytes + " * sizeof(型) と書く");
             break;
         }
     }

@@ -32,12 +32,12 @@ const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
 const char kComment[] = " という名前はない: 注釈なら、前に // を書く";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
+const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
 const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
-    "'*' was not declared in this scope*|use of undeclared identifier '*'*|'*' has not been declared*|"
-    "'*' does not name a*|unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|"
-    "no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*|call to function '*' that *|"
-    "variable or field '*' declared void*";
+    "'*' was not declared *|use of undeclared identifier '*'*|'*' has not been declared*|'*' does not name a*|"
+    "unknown type name '*'*|no template named '*'*|'*' is not a member of 'std'*|no ~ named '*' in namespace 'std'*|"
+    "call to function '*' that *|variable or field '*' declared void*";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
@@ -46,25 +46,22 @@ const Row rows[] = {
      "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす"},
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
-    {"@*HtoD|*DtoH|*H2D|*D2H|HostToDevice|DeviceToHost",
-     "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost と書く"},
+    {"@*HtoD|*DtoH|*H2D|*D2H|HostTo*|DeviceTo*", "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost"},
     {"@atomicMul*|atomicDiv*", "$1 はない: 掛け算は、atomicCAS で、書けるまでやり直す"},
     {"@concept|requires|consteval|constinit|co_return|co_yield|co_await|span|jthread|bit_cast",
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
-    {"@__syncthreads", "__syncthreads の後ろの () がない"},
+    {"@__syncthreads|__syncwarp", "$1 の後ろの () がない"},
     {"@__launch_bounds__", "__launch_bounds__ の後ろの ( ) がない: __launch_bounds__(256) のように書く"},
     {"@cudaThreadSynchronize|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
-    {"@sort|fill|copy|swap|reverse|shuffle|generate|max_element|min_element|transform",
-     "std::$1 と書く。#include <algorithm> も要る"},
+    {"@sort|fill|copy|swap|reverse|shuffle|gener*|*_element|transform", "std::$1 と書く。#include <algorithm> も要る"},
     {"@accumulate|iota|inner_product|partial_sum", "std::$1 と書く。#include <numeric> も要る"},
     {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*", "$1 という名前はない: #include <climits> が要る"},
     {"@FLT_*|DBL_*", "$1 という名前はない: #include <cfloat> が要る"},
     {"@half|half2|__half*|__float2half*|__h*2", "$1 という名前はない: 半精度には #include <cuda_fp16.h> が要る"},
     {"@norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdf*|*sinpi*|cospi*|mulhi|umulhi|mul24|umul24", kRare},
     {"@*bfloat16*", "$1 という名前はない: #include <cuda_bf16.h> が要る"},
-    {"@vector|string|array|map|set|deque|tuple|thread|random|chrono",
-     "std::$1 と書き、要る見出しを取り込む: #include <$1>"},
+    {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
@@ -74,11 +71,8 @@ const Row rows[] = {
     {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
     {"'begin' was not declared *|invalid range expression *|use of undeclared identifier 'begin'",
      "for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
-    {"static assertion failed: *|static assertion failed due to requirement '~': *|~is unavailable: *|"
-     "~call to unavailable function '~': *|~with attribute error: *",
-     "$1"},
-    {"non-constant condition for static assertion*|*variably modified type*|"
-     "static assertion expression is not an integral constant*|"
+    {"static assertion ~: *|~is unavailable: *|~unavailable function '~': *|~with attribute error: *", "$1"},
+    {"non-constant condition for static*|*variably modified type*|static assertion expression is not *|"
      "invalid application of 'sizeof' to *incomplete type '*[]'*",
      "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
      "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す"},
@@ -87,14 +81,12 @@ const Row rows[] = {
     {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
     {"*'launch(*|*call to 'launch'*",
-     "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く。"
-     "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
+     "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>>。3 つ目は共有メモリのバイト数、4 つ目はストリーム"},
     {"*allocateAs*",
      "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
     {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
-     "cudaMalloc や cudaMallocManaged の引数が合わない: "
-     "ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) のように書く"},
-    {"*cpu::same<*|no matching function for call to 'atomic*|operand type '*' is incompatible with argument *",
+     "cudaMalloc や cudaMallocManaged の引数が合わない: ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) と書く"},
+    {"*cpu::same<*|no ~ call to 'atomic*|operand type '*' is incompatible *|address argument to atomic *",
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
@@ -102,11 +94,8 @@ const Row rows[] = {
      "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
     {"'*' is not a member of 'std'*|no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
      "std::$1 が見つからない: 綴りを確かめ、要る見出し (cout なら <iostream>、sort なら <algorithm>) を取り込む"},
-    {"'*' is not a member of 'cooperative_groups*|no member named '*' in namespace 'cooperative_groups*|"
-     "'*' is not a member of 'cg'*|'*' is not a member of 'cuda*|no member named '*' in namespace 'cuda*",
-     kRare},
-    {"'*' is not a member of '*'*|no ~ named '*' in namespace '*'*",
-     "$2 の中に $1 という名前はない: 綴りと、要る #include を確かめる"},
+    {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*|'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
+    {"'*' is not a member of '*'*|no ~ named '*' in ~'*'*", "$2 に $1 という名前はない: 綴りと #include を確かめる"},
     {"@*", kUnknown},
     {"initializer in range-based *|expected ';' in 'for' statement *|expected ';' before ')' token",
      "for の ( ) の中は、2 つの ; で区切る: for (int k = 0; k < n; k++)"},
@@ -117,12 +106,11 @@ const Row rows[] = {
      "expected '(' for function-style cast *",
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
-    {"expected ';'*|expected *';'* before *|expected initializer before *", "文の終わりの ; がない"},
+    {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
-    {"named return values *|only constructors take *|expected function body *",
-     "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
+    {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
     {"expected ',' or '...' before *|variable has incomplete type 'void'",
      "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
@@ -137,16 +125,13 @@ const Row rows[] = {
     {"* cannot be used as a function|called object type * is not a function*",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
     {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
-    {"ISO C++ forbids declaration of '*' with no type*|a type specifier is required*|"
-     "C++ requires a type specifier*",
-     kNoType},
+    {"ISO C++ forbids declaration of '*' with no type*|*a type specifier *", kNoType},
     {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
-    {"*'*main' must return 'int'*|cannot declare '::main' *|*main* declared as a variable *|variable named 'main' *|"
-     "* parameter of 'main' * must be *",
+    {"*main' must return*|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*|"
+     "* of 'main' * must be *",
      kMain},
-    {"default argument missing *|missing default argument *",
-     "決まった値 (= …) のある引数の後ろの引数には、どれも決まった値が要る"},
+    {"default argument missing*|missing default *", "決まった値 (= …) のある引数の後ろは、どれも決まった値が要る"},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
      "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
@@ -160,19 +145,19 @@ const Row rows[] = {
     {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected identifier before '*' token", kNoType},
     {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
-    {"reference to '*' is ambiguous",
-     "$1 という名前が 2 つある: using namespace std; をやめて std:: を付けるか、別の名前にする"},
+    {"reference to '*' is a*", "$1 という名前が 2 つある: using namespace std; をやめて std:: と書くか、名前を変える"},
     {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
     {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
-    {"no matching function for call to '*(*|no matching function for call to '*'*|"
-     "no matching constructor for initialization of '*'",
+    {"no matching function for call to '*(*|no matching ~ for call to '*'*|no matching constructor ~ of '*'",
      "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる (float2 などは make_float2 で作る)"},
     {"invalid type argument of unary '*' *|indirection requires pointer *",
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
+    {"need 'typename' before '*'*|missing 'typename' prior ~'*'*", "型の名前の前に typename が要る: typename $1"},
+    {"no match for call to '(*) (*'|*call to object of type '*'*|'this' argument has type *",
+     "この引数では呼べない: 引数の型と、operator() の ( ) の後ろの const を確かめる"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
-    {"switch quantity not an integer|statement requires expression of integer type *",
-     "switch の ( ) の中は、整数にする"},
+    {"switch quantity not an integer|statement requires expression of int*", "switch の ( ) の中は、整数にする"},
     {"'*' is not a namespace-name|'*' is not a class*|expected namespace name|no namespace named *",
      "そういう名前空間はない: 綴りを確かめる (std など)"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
@@ -186,37 +171,30 @@ const Row rows[] = {
      "const と auto の変数、参照には、宣言する所で値を入れる"},
     {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲むか、宣言を goto より前に出す"},
     {"duplicate case value*", "同じ値の case が 2 つある"},
-    {"structured binding *|decomposition declaration *|brackets are not allowed *|expected variable name or *|"
-     "expected identifier before numeric constant",
+    {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
     {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
-    {"narrowing conversion of '-*' from 'int' to 'long unsigned int'|*array with a negative size",
-     "配列の大きさは、1 以上の整数にする"},
+    {"narrowing ~ of '-*' ~ 'long unsigned int'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
     {"narrowing conversion of '*' from '*' to '*'", "{ } の中では、$2 は $3 に変わらない: 型をそろえるか、( ) で書く"},
+    {"type '*' cannot be narrowed to '*' *", "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
     {"*declared 'auto'|*array of 'auto'*|'auto' not allowed *|unable to deduce *", "ここに auto は使えない: 型を書く"},
-    {"call of overloaded '*(*|call to '*' is ambiguous",
-     "$1 の引数の型が混ざっていて、どの $1 か決まらない: max(1.0f, x) のように、型をそろえる"},
+    {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
     {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"
      "the value of '*' is not usable in a constant expression|non-type template argument is not a constant *",
      "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である"},
-    {"cannot pass * object *|cannot pass object*",
-     "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
-    {"cast from '*' to '*' loses *|*omparison between pointer *",
-     "ポインタは、数ではない: 指す所の値を使うなら、*p か p[i] と書く"},
+    {"cannot pass ~object*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
+    {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
     {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
-    {"invalid use of void expression|invalid use of type 'void' in *|argument may not have 'void' type|"
-     "cannot take the address of an rvalue of type 'void'",
+    {"invalid use of void *|invalid use of type 'void' *|argument may not have 'void' *|cannot take ~ of type 'void'",
      "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
-    {"void value not ignored*|invalid operands ~'void' and *|no match for ~'void' and *|"
-     "* with an rvalue of type 'void'*|assigning to '*' from * type 'void'|"
-     "return-statement with a value, in *|void function '*' should not return a value*",
+    {"void value not *|invalid operands ~'void' and *|no match for ~'void' and *|* with an rvalue of type 'void'*|"
+     "assigning to '*' from * type 'void'|return-statement with a value, *|void function ~ not return a value*",
      "void の関数 (カーネルはいつも void) は、値を返さない: 結果は引数の指す所に書き、起動はマクロで囲まない"},
-    {"invalid conversion from 'void*' to '*'*|cannot initialize * with an rvalue of type 'void*'|"
-     "assigning to '*' from * type 'void*'",
+    {"invalid conversion from 'void*' to *|cannot initialize ~ of type 'void*'|assigning to ~ type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
     {"~'std::vector<~' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
-    {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of member function *",
+    {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of *member function *",
      "メンバの関数の後ろの ( ) がない: v.data()、v.size() のように呼ぶ"},
     {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
      "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
@@ -225,25 +203,20 @@ const Row rows[] = {
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
      "型が合わない: $2 を $1 にはできない。引数の順番、& や * の付け忘れを確かめる"},
-    {"assignment of read-only *|*crement of read-only *|cannot assign to *const*|"
-     "read-only variable is not assignable*",
+    {"*of read-only *|cannot assign to *const*|read-only variable *",
      "const のものは書き換えられない (比べるなら = ではなく ==)"},
     {"request for member '*', which is of pointer *|member reference type '*' is *|base operand of '->' has *",
      ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
     {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
      "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
-    {"conflicting types *|redefinition of *|typedef redefinition *|redeclaration of *|conflicting declaration *"
-     "|* shadows a parameter*",
+    {"conflicting *|*redefinition *|redeclaration of *|* shadows a parameter*",
      "同じ名前が、もうある: どちらかを消すか、別の名前にする"},
-    {"invalid types '*[float]' for array subscript*|invalid types '*[double]' for array subscript*|"
-     "array subscript is not an integer*",
-     "[ ] の中の番号は、整数にする"},
+    {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *",
      "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)"},
-    {"expression is not assignable*|lvalue required as left operand*",
-     "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
+    {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
     {"opencv*: No *|'opencv*' file *", "OpenCV が見つからない: 使わずに書くか、入れて INCLUDE=フォルダ で場所を言う"},
@@ -260,9 +233,7 @@ const char kComma[] =
 const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
 // 警告のうち、言うもの。文が空なら言わない: long と long long は、どちらも 64 ビットである
 const Row warnings[] = {
-    {"format * expects argument of type 'long*', but ~long*|format * expects argument of type 'size_t*', but ~long*|"
-     "format specifies type '~long* but ~long*",
-     ""},
+    {"format * type 'long*', but ~long*|format * type 'size_t*', but ~long*|format specifies ~long* but ~long*", ""},
     {"division 'sizeof *|'sizeof * will return the size of the pointer*|~sizeof~ on array function parameter *",
      "ポインタの sizeof から、要素の数は分からない: 個数は引数で渡す"},
     {"format * expects * has type 'std::~::size_type'*", "書式と値の型が合わない: 個数 (.size()) は %zu と書く"},
@@ -273,8 +244,7 @@ const Row warnings[] = {
     {"format * expects a matching *|more '%' conversions than *|too many arguments for format|data argument not used *",
      "書式の % の数と、渡した値の数が違う"},
     {"*operand of comma operator has no effect|top-level comma expression *", kComma},
-    {"statement has no effect|for increment expression has no effect|value computed is not used|"
-     "expression result unused*|*comparison result unused",
+    {"statement has no effect|*expression has no effect|value computed *|expression result unused*|*result unused",
      "求めた値を使っていない: 変数に入れるなら = や +=、返すなら return、関数を呼ぶなら後ろに ( ) と書く"},
     {"no return statement *|control reaches end of non-void *|non-void function does not return *",
      "値を返す関数が、return せずに終わることがある: 呼んだ側に渡る値は決まらない"},
@@ -342,7 +312,7 @@ std::string nearest(const std::string& name) {
 }
 struct Place {
     std::string file, text;
-    int line = 0;
+    int line = 0, column = 0;
     // 読者のもの。コンパイラと CPU デバイスの見出しではない
     bool own() const {
         return line > 0 && file.find("cpu/include/") == std::string::npos && file.compare(0, 9, "/usr/incl") != 0 &&
@@ -356,8 +326,17 @@ Place placeOf(const std::string& line) {
     while ((from = line.find(':', from)) != std::string::npos && !isdigit(line[from + 1])) from++;
     if (from == std::string::npos) return p;
     p.file = line.substr(0, from);
-    p.line = atoi(line.c_str() + from + 1);
+    sscanf(line.c_str() + from, ":%d:%d", &p.line, &p.column);
     return p;
+}
+// 行の途中か: 前にも後ろにも、字句がある
+bool inMiddle(const Place& at) {
+    std::ifstream in(at.file);
+    std::string text;
+    for (int k = 0; k < at.line; k++) std::getline(in, text);
+    const size_t left = text.find_first_not_of(" \t"), column = size_t(std::max(at.column - 1, 0));
+    const size_t right = text.find_first_not_of(" \t\r", column);
+    return left < column && text[left] != '_' && right < text.size() && !strchr("/})", text[right]);
 }
 // 括弧の合わない所。なければ tokens.size()
 size_t unbalanced(const Source& s, std::string& sentence) {
@@ -373,7 +352,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         while (i > 1 && first(i) < 0) i--;
         return i > 1 ? first(i) : 1;
     };
-    size_t suspect = s.size(), extra = s.size();  // 字下げの合わない { と }
+    size_t suspect = s.size(), extra = s.size(), head = s.size();  // 字下げの合わない { と }、{ のない関数の頭
     for (size_t i = 1; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
@@ -385,6 +364,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
         if (!mate) continue;
+        if (open.empty() && head < i) return sentence = "関数の頭の ( ) の後ろに { がない", head;
         if (open.empty())
             return sentence = t.text + " が余っている: 前に、" + mate + " の忘れもないか確かめる", std::min(i, extra);
         if (s[open.back()] != mate) {
@@ -394,7 +374,11 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (*mate == '{' && suspect == s.size() && first(i) > 0 && first(i) < indent(open.back()))
             suspect = open.back();
         if (*mate == '{' && first(i) > indent(open.back())) extra = std::min(extra, i);
+        const size_t name = s.previous(open.back()), after = s.next(i);
         open.pop_back();
+        if (*mate == '(' && open.empty() && s.word(after) && s[after] != "noexcept" && s[after][0] != '_' &&
+            s.word(name) && (kTypes.count(s[s.previous(name)]) || s[s.previous(name)] == "void"))
+            head = i;
     }
     if (open.empty()) return s.size();
     for (const size_t k : open)
@@ -463,6 +447,7 @@ int explain(const std::string& log) {
     for (size_t i = k; i-- > 0;) look(i, "required from here");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
     const std::string macro = expanded(k, at);
+    const bool middle = macro.empty() && inMiddle(at);
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     Strings name, found;
     // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
@@ -488,11 +473,16 @@ int explain(const std::string& log) {
             if (s[s.next(i)] == "=" || s[s.previous(end)] == ";")
                 at.line = s.tokens[i].line, sentence = "#define の値には、= も終わりの ; も書かない";
         }
-        for (size_t i = 1; macro.size() && i < s.size(); i++)
-            if (sentence.empty() && s.tokens[i].line == at.line && s[i] == macro && kTypes.count(s[s.previous(i)]))
+        for (size_t i = 1; i < s.size() && sentence.empty(); i++) {
+            const std::string& before = s[s.previous(i)];
+            const size_t define = s.word(i) && s.tokens[i].line == at.line ? s.find(1, i, "#define " + s[i]) : i;
+            if (define < i && !s.tokens[define + 1].inDefine && strchr("[=+-*/%<", before[0]))
+                at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
+            else if (s.tokens[i].line == at.line && s[i] == macro && kTypes.count(before))
                 sentence = macro + " は、もう #define した名前である: 変数や引数には、別の名前を付ける";
+        }
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
-        else if (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0) {
+        else if (!middle && (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0)) {
             // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある
             size_t i = 1;
             while (i < s.size() && (s.skipped(i) || s.tokens[i].line < at.line)) i++;
@@ -512,6 +502,7 @@ int explain(const std::string& log) {
         sentence = filled(rare ? kRare : row.sentence, at ? name : found);
         if (row.sentence == kUnknown && (name[0].back() & 0x80)) sentence = name[0] + kComment;  // 日本語
     }
+    if (middle && sentence == kEnd) sentence = kMiddle;
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
     if (why == kQuote || (why == kComma && sentence.find("配列は") == 0)) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文

@@ -67,8 +67,7 @@ void rewriteLaunches(Source& s) {
             if (first == "[" && captured != "__device__" && captured != "__host__")
                 s.fail(a.begin, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
             if (first == "[" && s[s.next(a.begin)] == "&")
-                s.fail(a.begin,
-                       "カーネルに渡すラムダは、参照で捕まえられない: GPU にはホストの変数が見えない。[=] と書く");
+                s.fail(a.begin, "カーネルに渡すラムダは、参照で捕まえられない: ホストの変数は見えない。[=] と書く");
             if (first == "NULL" && s.next(a.begin) == a.end) s.tokens[a.begin].text = "nullptr";
         }
         const std::string kernel = s.text(name, i);

@@ -85,6 +85,17 @@ void warnOfLocals(const Source& s) {
                                  std::to_string(s.tokens[v.name].line) + " 行目の宣言で = 0 のように入れる");
         }
     }
+    static const Pattern written = ";|{|}|) W =|+=|-=|*=|/=|++|--";
+    for (const Scope& f : s.scopes) {  // カーネルが、値で渡された引数に書くだけで、読まない
+        if (f.kind != Scope::function || !s.has(f.head, f.open, "__global__")) continue;
+        for (auto& d : s.declarators(s.next(s.next(f.name)), s.close(s.next(f.name)))) {
+            size_t k = kTypes.count(s[s.previous(d.name)]) ? f.open : s.size(), at = f.open;
+            while ((k = s.find(k + 1, f.close, s[d.name])) < f.close && !s.match(s.previous(k), written).empty())
+                at = k;
+            if (k == f.close && at > f.open)
+                s.warn(at, s[d.name] + " は値で渡された写しで、書いてもホストには返らない: ポインタで渡す");
+        }
+    }
 }
 
 // 検査のために、値を入れていないことを知らせるものを、宣言の後ろに足す。カーネルの中だけ

@@ -7,11 +7,11 @@
 
 using Words = std::set<std::string>;
 static const Words builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-static const Words deviceFunctions = {
-    "__syncthreads", "__syncwarp",  "__threadfence",  "__activemask",     "__ballot_sync",   "__any_sync",
-    "__all_sync",    "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__reduce_add_sync",
-    "atomicAdd",     "atomicSub",   "atomicMin",      "atomicMax",        "atomicExch",      "atomicCAS",
-    "atomicAnd",     "atomicOr",    "atomicXor",      "atomicInc",        "atomicDec"};
+static bool isDeviceFunction(const std::string& s) {
+    static const char* const heads[] = {"__sync", "__threadfence", "__active", "__ballot",
+                                        "__any_", "__all_",        "__shfl"};
+    return s.find("atomic") == 0 || std::any_of(heads, std::end(heads), [&](auto h) { return s.find(h) == 0; });
+}
 
 // ---------------------------------------------------------------- 並びだけで分かるもの
 #define HOST_ONLY " はカーネルの中では使えない: ホストだけの関数である"
@@ -37,7 +37,11 @@ static const Slips refused = {
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
-    {"= <|>", 0, "= の位置が違う: <= か >= と書く"},
+    {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
+    {"if|while|for () :", 0, "$0 の ( ) の後ろは、: ではなく { } である"},
+    {".|-> [", 0, "$0 と [ ] を続けて書いている: 要素は p[i] と書く"},
+    {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
+    {"] __global__ (|{", 1, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する"},
     {"cudaFree|cudaFreeHost ( W ,", 0, "$0 に渡すのは、1 つのポインタである: 1 つずつ返す"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
@@ -51,14 +55,15 @@ static const Slips refused = {
 };
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
+    {"if|while ( ! W <|>|<=|>= V )", 2, "! は $4 より先に効く: !(a < b) のように、比べる方を ( ) で囲む"},
     {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
     {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
      "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
-    {"for () ; {", 0, "for の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
-    {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
+    {"for|while () ; {", 0, "$0 の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
 };
 static const Slips refusedOnDevice = {
+    {"thread_local", 0, "$0 はカーネルの中では使えない: ふつうのローカル変数は、もうスレッドごとにある"},
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
     {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
     {"std :: cout|cerr|endl", 2, "std::$2" HOST_ONLY "。printf で書く"},
@@ -77,11 +82,9 @@ static const Slips refusedOnDevice = {
      "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
-     "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
-     "INFINITY や INT_MAX のように書く"},
+     "std::numeric_limits の $5() はカーネルの中では呼べない: INFINITY や INT_MAX のように書く"},
 };
 static const Slips refusedWithUsing = {
-    // using namespace std; のあるファイルで
     {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
     {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
     {"string W =|;|(", 0, "std::$0" HOST_ONLY},
@@ -100,30 +103,34 @@ static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     }
 }
 void warnOfSlips(const Source& s) {
-    for (size_t i = 0; i < s.size(); i = s.next(i))
+    static const Pattern reversed = "= +|-", large = "int W = N";
+    for (size_t i = 0; i < s.size(); i = s.next(i)) {
+        const auto at = s.match(i, large);
+        const std::string& sign = s[i + 1];
         if (!s.tokens[i].inDefine) tell(s, i, warned, false);
+        if (!s.match(i, reversed).empty() && s.next(i) == i + 1 && s.skipped(i + 2))
+            s.warn(i, "=" + sign + " は " + sign + "= の書き誤りではないか: 前の値に計算するなら、= を後ろに書く");
+        if (!at.empty() && s[at[3]][1] != 'x' && strtod(s[at[3]].c_str(), nullptr) > 2147483647)
+            s.warn(i, s[at[3]] + " は int に入らない: 大きな整数なら long long にする");
+    }
 }
 
 // ---------------------------------------------------------------- 関数の中
 static void refuseInKernel(const Source& s, const Scope& f) {
     const size_t open = s.next(f.name);
     if (f.name < s.size() && (s.has(f.head, f.name, "__device__") || s.has(f.head, f.name, "__host__")))
-        s.fail(f.name, "__global__ は、__device__ や __host__ と一緒には付けられない: " + s[f.name] +
-                           " がカーネルなら __global__ だけにする");
+        s.fail(f.name, "__global__ は __device__ や __host__ と一緒には付けられない: カーネルなら __global__ だけ");
     if (f.name < s.size() && s.has(f.head, f.name, "__global__") && !s.has(f.head, f.name, "void") &&
         !s.has(f.head, f.name, "auto"))
-        s.fail(f.name, "カーネルは値を返せない: __global__ void " + s[f.name] +
-                           "(…) と書き、結果は引数のポインタの指す所に書く");
+        s.fail(f.name, "カーネルは値を返せない: 型は void にし、結果は引数のポインタの指す所に書く");
     if (s.scopes[f.parent].kind == Scope::type)
-        s.fail(f.name < s.size() ? f.name : f.head,
-               "カーネルは、クラスの中には書けない: 外に出して、要るものを引数で渡す");
+        s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出す");
     // 引数は、値で渡す。参照なら、ホストのアドレスが渡る
     for (auto& d : s.declarators(s.next(open), s.close(open)))
         for (size_t k : {s.previous(d.name), s.previous(d.end)})
             if (s[k] == "&" || s[k] == "&&")
                 s.fail(k,
-                       "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。"
-                       "値で渡すか、cudaMalloc した所のポインタを渡す");
+                       "カーネルの引数は参照にできない: GPU からは見えない。値か、cudaMalloc した所のポインタを渡す");
 }
 static void refuseOnDevice(const Source& s, const Scope& f, const Words& own, bool usesStd) {
     static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)",
@@ -249,21 +256,17 @@ static void refuseForgotten(const Source& s, const Names& n) {
         if (n.constants.count(name) && s.onDevice(s.named(i)) && before != "." && before != "->" && !own) {
             while (s[after] == "[") after = s.next(s.close(after));
             if (s[after] == "=")
-                s.fail(i, "__constant__ の変数 " + name +
-                              " には、カーネルからは書けない: ホストから cudaMemcpyToSymbol で写す");
+                s.fail(i, "__constant__ の " + name + " には、カーネルからは書けない: cudaMemcpyToSymbol で写す");
         }
         if (kernel && !device && !own && !known && calls(s, i))
-            s.fail(i, name + " はカーネルである: 関数のように呼ばずに、" + name +
-                          "<<<ブロックの数, スレッドの数>>>(…) と起動する");
+            s.fail(i, name + " はカーネルである: " + name + "<<<ブロックの数, スレッドの数>>>(…) と起動する");
         // nvcc は、__host__ の付いた関数からなら、constexpr のものを呼ばせる
         const bool constant = known && s.has(s.tokens[host->second].statement, host->second, "constexpr");
         if (known && !device && !kernel && name != "main" && calls(s, i) &&
             (constant ? s.onDevice(s.named(i)) : s.mayRunOnDevice(s.named(i))))
             failUnmarked(s, host->second, name, i);
         if (device && !n.both.count(name) && !own && !known && calls(s, i) && onHost())
-            s.fail(i, name +
-                          " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
-                          "__device__ にする");
+            s.fail(i, name + " は __device__ の関数で、ホストからは呼べない: 呼ぶなら __host__ も付ける");
         const bool shared = name == "__shared__";
         if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&
             s.tokens[i].statement == i && s.function(i) && s.function(i)->kind == Scope::function &&
@@ -271,7 +274,7 @@ static void refuseForgotten(const Source& s, const Names& n) {
             s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                              : name + " の変数は、関数の外に置く");
         const bool variable = builtins.count(name) && s[s.next(i)] == ".";
-        if (!variable && (!deviceFunctions.count(name) || known || device || !calls(s, i))) continue;
+        if (!variable && (!isDeviceFunction(name) || known || device || !calls(s, i))) continue;
         if (own || s.tokens[i].inDefine) continue;
         static const Pattern changed = "* . W =|+=|-=|*=|/=";
         if (variable && !s.match(i, changed).empty())
@@ -476,8 +479,7 @@ static void refuseHostVariables(const Source& s) {
         int scope = f->parent;
         while (scope > declared.scope) scope = s.scopes[scope].parent;  // ほかの名前空間のものではないか
         if (scope == declared.scope && s.scopes[f->parent].kind != Scope::type)
-            s.fail(i, "カーネルからは、ホストの変数 " + s[i] +
-                          " は見えない: 宣言に __constant__ か __device__ を付けて写すか、引数で渡す");
+            s.fail(i, "カーネルからは、ホストの変数 " + s[i] + " は見えない: __constant__ を付けて写すか、引数で渡す");
     }
 }
 

@@ -52,9 +52,7 @@ static Declaration parse(Source& s, size_t shared) {
         size_t end = s.next(x.name);
         while (s[end] == "[" || s[end] == ")") end = s.next(s[end] == ")" ? end : s.close(end));
         if (end < x.end)
-            s.fail(
-                x.name,
-                "共有メモリの変数には初期値を書けない (nvcc も断る): 1 つのスレッドが代入し、__syncthreads() で待つ");
+            s.fail(x.name, "共有メモリの変数には初期値を書けない: 1 つのスレッドが代入し、__syncthreads() で待つ");
     }
     if (d.type.empty()) s.fail(shared, "__shared__ の宣言に型がない: 型 名前[大きさ]; の形で書く");
     return d;
@@ -108,10 +106,8 @@ void rewriteShared(Source& s) {
                 s.fail(i, "extern __shared__ の " + name + " には、もう別の型がある: カーネルごとに別の名前にする");
             const auto known = dynamics.insert({s.function(i), name});
             if (!known.second && known.first->second != name)
-                s.warn(
-                    i,
-                    name + " は " + known.first->second +
-                        " と同じ所から始まる: extern __shared__ は 1 つにし、大きさの分だけ先を指すポインタで分ける");
+                s.warn(i, name + " は " + known.first->second +
+                              " と同じ所から始まる: extern __shared__ は 1 つにし、先を指すポインタで分ける");
         }
         if (d.isExtern || inFunction) s.replace(d.begin, d.end, d.isExtern ? dynamic(s, d, inFunction) : fixed(s, d));
         i = d.end;

@@ -16,7 +16,7 @@ import { make } from "./dom.js";
 	const split = (text) =>
 		text
 			.normalize("NFKC")
-			.replace(/<<<.*?(>>>|$)/g, " 実行構成 ")
+			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
 			.filter((word, k, all) => word && !(all.length > 1 && /^(使い方|書き方|やり方|方法|意味)$/.test(word)));
 	const fit = (query) => {
@@ -29,7 +29,7 @@ import { make } from "./dom.js";
 		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
-			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
+			const parts = word.match(/[A-Za-z_]\w*(?:\.\w+)*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
 			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1)) ? "+" : "";
 			return parts
 				.map((part, k) => {

@@ -219,7 +219,8 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     static const char* last;
     static bool compares, stores, blockScope, hands;
     if (name != last) {
-        compares = strstr(name, "CAS"), stores = strstr(name, "store"), blockScope = strstr(name, "_block");
+        compares = strstr(name, "CAS") || strchr(name, 'M');  // atomicMax と atomicMin も、比べて替える
+        stores = strstr(name, "store"), blockScope = strstr(name, "_block");
         hands = strstr(name, "Exch") || strstr(name, "Inc");
         last = name;
     }
