@@ -5,7 +5,7 @@
 
 from collections import Counter
 
-from figure import BACK, FRONT, INK, LINE, WARN, Figure, adds
+from figure import BACK, FRONT, INK, LINE, WARN, Figure, strides
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
@@ -13,8 +13,7 @@ LEFT = 18
 
 def words(trace, stride):
     """stride の段で、ワープ 0 のレーンが読む左側の番号"""
-    [step] = [step for step in adds(trace) if step[0][2] - step[0][1] == stride]
-    return [left for _, left, _ in step]
+    return [left for _, left, _ in strides(trace)[stride]]
 
 
 def waiting(words):

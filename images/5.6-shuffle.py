@@ -13,10 +13,8 @@ assert len(steps) == 4 and wanted[0] == set(range(LANES)), "16 個が 4 段で 1
 
 strides = [source[0] for source in steps]
 said = "".join(
-    (
-        f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。"
-        f"役に立つのはレーン 0 から {s - 1} の和である。"
-    )
+    f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。"
+    f"役に立つのはレーン 0 から {s - 1} の和である。"
     for k, s in enumerate(strides)
 )
 f = Figure(
