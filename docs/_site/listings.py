@@ -46,10 +46,9 @@ def outputs(name):
 
 
 def device(output):
+    """装置の名前。ページでは、和文と欧文の間を字で空けない"""
     name = re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1]
-    return html.escape(
-        re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name)
-    )  # ページでは、和文と欧文の間を字で空けない
+    return html.escape(re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name))
 
 
 def shortened(texts):

@@ -113,8 +113,8 @@ FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fe
 INLINE = r"(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`)"
 CODE = rf"(?P<code>{FENCED}|{INLINE})"
 MARKER = re.compile(
-    CODE + r"|(?P<indent>[ "
-    r"\t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
+    CODE
+    + r"|(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
     re.M,
 )
 HIDDEN = ("claim", "/claim", "typed")  # 読者には見せない目印
@@ -159,9 +159,7 @@ def bound(words, sources):
     """全部の場合を言う文の主張は、全部を比べる"""
     said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
     if said and not ALL.search(" ".join(sources)):
-        raise Missing(
-            f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every、min、max で比べる): {words}"
-        )
+        raise Missing(f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}")
 
 
 EACH = re.compile(
@@ -238,28 +236,21 @@ class Figures(Treeprocessor):
         title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
         section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
         numbers = itertools.count(1)
-        for p in root.iter("p"):
-            if (
-                len(p) == 1
-                and p[0].tag == "img"
-                and p[0].get("src").startswith("images/")
-                and not f"{p.text or ''}{p[0].tail or ''}".strip()
-            ):
-                svg = ROOT / p[0].get("src")
+        for parent in [*root.iter()]:
+            for img in [e for e in parent if e.tag == "img" and e.get("src").startswith("images/")]:
+                svg = ROOT / img.get("src")
                 if not svg.is_file():
                     raise Missing(f"images/{svg.name} という図はない")
+                if parent.tag != "p" or len(parent) > 1 or f"{parent.text or ''}{img.tail or ''}".strip():
+                    raise Missing(f"images/{svg.name}: 図は ![説明](images/名前.svg) だけの段落に書く")
                 # 予備の色や名前空間は、SVG だけを開いたときのもの。書かなくても同じ属性も落とす
                 drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))
                 drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
-                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(p[0].get("alt"), quote=False))
-                p.text = self.md.htmlStash.store(
-                    f"<figure data-search-exclude>{drawing}<figcaption><b>図{section}{next(numbers)}</b> {said}"
-                    "</figcaption></figure>"
-                )
-                p.remove(p[0])
-        for img in root.iter("img"):
-            if img.get("src").startswith("images/"):
-                raise Missing(f"{img.get('src')}: 図は ![説明](images/名前.svg) だけの段落に書く")
+                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(img.get("alt"), quote=False))
+                caption = f"<figcaption><b>図{section}{next(numbers)}</b> {said}</figcaption>"
+                figure = f"<figure data-search-exclude>{drawing}{caption}</figure>"
+                parent.text = self.md.htmlStash.store(figure)
+                parent.remove(img)
 
 
 class Finish(Postprocessor):
@@ -275,12 +266,10 @@ class Finish(Postprocessor):
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
         text = listings.add(text)
-        text = re.sub(
-            r'<span class="[nwpo]">([^<]*)</span>', r"\1", text
-        )  # コードの、色の付かない印。これで印は半分になる
-        text = "".join(
-            s if s.startswith("<pre") else join_lines(s) for s in re.split(r"(<pre.*?</pre>)", text, flags=re.S)
-        )
+        # コードの、色の付かない印。これで印は半分になる
+        text = re.sub(r'<span class="[nwpo]">([^<]*)</span>', r"\1", text)
+        parts = re.split(r"(<pre.*?</pre>)", text, flags=re.S)
+        text = "".join(s if s.startswith("<pre") else join_lines(s) for s in parts)
         text = glossary.explain(text)
         return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
 

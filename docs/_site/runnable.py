@@ -23,11 +23,8 @@ from listing import graded, listings
 
 CODE = ROOT / "code/cpu/wasm"
 SCRIPT = ROOT / "docs/_site/script"
-OFFLINE = (
-    os.environ.get("SITE_OFFLINE") == "true"
-)  # ファイルのまま開くサイト: fetch できないので、文字にして script で読む
-
-
+# ファイルのまま開くサイト: fetch できないので、文字にして script で読む
+OFFLINE = os.environ.get("SITE_OFFLINE") == "true"
 OUT = ROOT / os.environ.get("BUILD", "build") / "wasm"
 
 
@@ -41,10 +38,8 @@ def node(script, *args):
 @functools.cache
 def lacking():
     """ないもの。あれば空"""
-    if not all(
-        (ROOT / "tests/node_modules" / name).exists()
-        for name in ("@yowasp/clang", "@bjorn3/browser_wasi_shim", "esbuild")
-    ):
+    packages = "@yowasp/clang", "@bjorn3/browser_wasi_shim", "esbuild"
+    if not all((ROOT / "tests/node_modules" / name).exists() for name in packages):
         return "npm のパッケージ (tests/node_modules)"
     found = shutil.which("node")
     able = found and subprocess.run([found, "-p", "process.features.require_module"], capture_output=True, text=True)

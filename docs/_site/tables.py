@@ -3,7 +3,7 @@
 import html
 import re
 
-from records import BYTES, MEASURED, ROOT, Missing, device, experiments, gpus, having, load, machine, record
+from records import MEASURED, ROOT, Missing, device, experiments, gpus, having, load, machine, record, size
 from values import digits, found, has, power, show
 
 import listing
@@ -60,7 +60,7 @@ def table(head, body, note="", kind=""):
 
 
 def gbs(r):
-    return r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
+    return size(r) / r["kernel_ms"] / 1e6
 
 
 def share(r):
@@ -75,9 +75,8 @@ def bandwidth(r):
 def samples(rows):
     """何回測った値か"""
     rounds = max(r.get("rounds", 1) for r in rows)
-    return f"{rows[0]['repeat']} 回の中央値" + (
-        f"。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値" if rounds > 1 else ""
-    )
+    again = f"。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値" if rounds > 1 else ""
+    return f"{rows[0]['repeat']} 回の中央値{again}"
 
 
 def source(folder, command="", row=()):
@@ -95,11 +94,8 @@ def source(folder, command="", row=()):
 def others(value):
     """本文の装置のほかの GPU の記録: {記録の 1 行から作った鍵: 値} と、列の見出し、注"""
     columns = [dict(value(r) for r in load(folder / "times.jsonl")) for folder in gpus()[1:]]
-    return (
-        columns,
-        [device(folder) for folder in gpus()[1:]],
-        f"右の列は、ほかのGPU ({'。'.join(source(folder) for folder in gpus()[1:])})。" if columns else "",
-    )
+    note = f"右の列は、ほかのGPU ({'。'.join(map(source, gpus()[1:]))})。" if columns else ""
+    return columns, [*map(device, gpus()[1:])], note
 
 
 # ---------------------------------------------------------------- 目印
@@ -166,14 +162,10 @@ def defects(*every_one):
     if every_one:
         body = []
         for kind, rows in kinds.items():
-            body += [kind] + [
-                (
-                    html.escape(r["title"]),
-                    html.escape(re.sub(r": .*| \(.*", "", r["first"])) if r["found"] else "見つからない",
-                    "、".join(r["gpu"]) or "見つからない",
-                )
-                for r in rows
-            ]
+            body.append(kind)
+            for r in rows:
+                said = re.sub(r": .*| \(.*", "", r["first"]) if r["found"] else "見つからない"
+                body.append((html.escape(r["title"]), html.escape(said), "、".join(r["gpu"]) or "見つからない"))
         return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
     kinds["合計"] = [r for rows in kinds.values() for r in rows]
     line = lambda kind, rows: (kind, len(rows), sum(r["found"] for r in rows), sum(bool(r["gpu"]) for r in rows))
@@ -235,10 +227,6 @@ def experiment(name="", *wanted):
     columns = sorted({r[across] for r in first})
 
     def cell(r, base):
-        if r is None:
-            return "—"
-        if r["checked"] and not r["agree"]:
-            return "不一致"
         time = show((r["us"], "us"))
         return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
@@ -251,7 +239,7 @@ def experiment(name="", *wanted):
             variants = list(dict.fromkeys(v for v, _ in same))
             for v in variants:
                 count = [show(found(place, kind, (name, v))[0][1]) for kind in kinds]
-                body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
+                body.append((html.escape(v), *(cell(same[v, c], variants[0]) for c in columns), *count))
     r = first[0]
     fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"

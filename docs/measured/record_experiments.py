@@ -127,7 +127,7 @@ def record(x, file):
             return
         try:
             kept += [{"experiment": x.name, **row, **place} for row in job(x)]
-        except (RuntimeError, SystemExit, ValueError) as e:
+        except (OSError, RuntimeError, SystemExit, ValueError) as e:
             failed.append(x.name)
             print(f"{x.name} ({job.__name__}): {e}", flush=True)
         write(file, kept)
