@@ -7,6 +7,7 @@
 
 import difflib
 import html
+import itertools
 import re
 import textwrap
 import unicodedata
@@ -53,15 +54,9 @@ def device(output):
 
 def shortened(texts):
     """初めの出力は全部、次からは、判定があればその 1 行 (全部は、リストの下にある)。続く 1 行は、1 つの囲みにする"""
-    blocks, brief = [], False
-    for text in texts:
-        verdict = text.partition("\n")[0] + "\n"
-        short = bool(blocks) and bool(VERDICT.search(verdict))
-        if short and brief:
-            blocks[-1] += verdict
-        else:
-            blocks.append(verdict if short else text)
-        brief = short
+    blocks = texts[:1]
+    for short, group in itertools.groupby(texts[1:], lambda text: bool(VERDICT.search(text.partition("\n")[0]))):
+        blocks += ["".join(text.partition("\n")[0] + "\n" for text in group)] if short else group
     return blocks
 
 

@@ -193,9 +193,7 @@ def replace(m):
             return filled(asked)
         names = "|".join((*MARKERS, *HIDDEN, "each"))
         if m["fence"] and (marker := re.search(rf"<!--\s*(?:{names})\b[\s\S]*?-->", m["code"])):
-            raise Missing(
-                f"{place(m['code'], marker.start())}囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く"
-            )
+            raise Missing(f"囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く")
         return m[0]
     if m["figure"]:
         try:
@@ -217,15 +215,6 @@ def replace(m):
         return textwrap.indent(MARKERS[name](*[v.strip() for v in value.split(",") if v.strip()]), indent)
     except (Missing, TypeError) as e:
         raise Missing(f"{marker}: {e}")
-
-
-def place(code, offset):
-    """ページに書いてある code の、offset 文字目の場所"""
-    for page in pages.ordered():
-        before, found, _ = page.read_text(encoding="utf-8").partition(code)
-        if found:
-            return f"docs/{page.name}:{(before + code[:offset]).count(chr(10)) + 1}: "
-    return ""
 
 
 class Figures(Treeprocessor):

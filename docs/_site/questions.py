@@ -130,9 +130,8 @@ class Question:
         key = self.number if self.number is not None else next(k for k, c in enumerate(self.choices) if c.right)
         said, *more = self.text.strip().split("\n\n", 1)
         wrong = f' data-wrong="{" ".join(c.text.replace(",", "") for c in self.choices)}"' * (self.number is not None)
-        body = f'{said}\n{{: #{self.name} data-question="{self.name}" data-key="{key}"{wrong} }}\n\n' + "".join(
-            f"{m}\n\n" for m in more
-        )
+        body = f'{said}\n{{: #{self.name} data-question="{self.name}" data-key="{key}"{wrong} }}\n\n'
+        body += "".join(f"{m}\n\n" for m in more)
         if self.code:
             before, now = regions(self.listing.text), regions(self.code)
             shown = [now[name] for name in ("kernel", "host") if now.get(name) != before.get(name)]

@@ -107,7 +107,8 @@ def files():
     if not found:
         return
     shipped = compiler()
-    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
+    version = hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
+    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version}
     yield "assets/book.js", script("book.js")
     yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
     yield "assets/gpu.js", script("gpu.js", WORKER=worker("gpu-worker.js"))
@@ -151,10 +152,6 @@ def script(name, **known):
 def worker(name):
     """Worker の中身"""
     return script(name, ERROR_HEADER=(ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
-
-
-def version(shipped):
-    return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
 NEEDS = {

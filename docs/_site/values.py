@@ -259,11 +259,9 @@ def cases(tree, folder, case=()):
     keys, values = [loop.target.id], [(v,) for v in ast.literal_eval(loop.iter)]
     if keys == ["every"]:
         keys = [v for (v,) in values]
-        sets = [
-            {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)}
-            for field, *words in refs(tree.elt)
-        ]
-        values = [v for v in set.intersection(*sets) if None not in v] if sets else []
+        rows = [found(folder, field, words, case) for field, *words in refs(tree.elt)]
+        sets = [{tuple(r.get(k) for k in keys) for r, _ in pairs} for pairs in rows] or [set()]
+        values = [v for v in set.intersection(*sets) if None not in v]
         values.sort(key=lambda v: [natural(str(x)) for x in v])
         if len(values) < 2:
             raise Missing(f"for every {', '.join(keys)} で回る場合が {len(values)} つしかない")
@@ -279,7 +277,7 @@ def evaluate(tree, folder, case=()):
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
             if field in OF_DEVICE:  # その記録の装置のもの
-                return chosen(folder, words) and Column([named(field, folder, ())])
+                return chosen(folder, words) and Column([named(field, folder)])
             rows, values = zip(*found(folder, field, words, case))
             return Column(values, rows)
         case ast.BinOp(a, op, b) if type(op) in SIGNS:
@@ -293,7 +291,7 @@ def evaluate(tree, folder, case=()):
         case ast.GeneratorExp():
             raise Missing("for は、claim か、min( ) などの中に書く")
         case ast.Name(name):
-            return Column([named(name, folder, case)])
+            return Column([named(name, folder)])
     raise Missing(f"式「{ast.unparse(tree)}」が読めない")
 
 
@@ -304,9 +302,7 @@ def together(name, values):
 OF_DEVICE = {"floor_gbs": (floor_gbs, "gbs"), "peak_gbs": (peak_gbs, "gbs"), "device": (device, "word")}
 
 
-def named(name, folder, case):
-    if name in dict(case):
-        return dict(case)[name], ""
+def named(name, folder):
     if name in OF_DEVICE:
         value, unit = OF_DEVICE[name]
         return value(folder), unit
@@ -347,20 +343,16 @@ def show(value, unit="", to=""):
         return v
     sign, v = v < 0, abs(v)
     if not unit:
-        sizes = ("GiB", "MiB", "KiB", "B")
         known = {"us": "ms" if v >= 999.5 else "µs", "gbs": "GB/s", "x": "倍", "%": "%", "": "number"}
-        unit = known.get(u) or next(name for name in sizes if v >= SCALES[name][1] or name == "B")
+        unit = known.get(u) or next(name for name in ("GiB", "MiB", "KiB", "B") if v >= SCALES[name][1] or name == "B")
     elif unit == "power":
         return power(v)
     elif unit != "number" and SCALES[unit][0] != u and not {SCALES[unit][0], u} <= PLAIN:
         raise Missing(f"この値の単位は {unit} にできない")
     v = v / SCALES[unit][1] if unit != "number" else v
     text = rounded(v, to) if to or u in ("", "B") else digits(float(f"{v:.3g}") if v < 1000 else v)
-    return (
-        "-" * (sign and bool(text.strip("0.")))
-        + text
-        + ("" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}")
-    )
+    after = "" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}"
+    return "-" * (sign and bool(text.strip("0."))) + text + after
 
 
 def written(source):

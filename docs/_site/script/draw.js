@@ -126,13 +126,9 @@ export function draw(record, facts, place, frame, id) {
 				bend = [from, [side, from[1]], [side, from[1] + (to[1] - from[1]) * 0.6], to];
 			const points = between ? bend : [from, to];
 			if (kind === "write") points.reverse();
-			const [start, ...rest] = points.map((point) => point.map(f1).join(" "));
-			line(
-				`M${start}${between ? "C" : "L"}${rest.join(" ")}`,
-				"ink",
-				1.5,
-				`data-who="${thread}" marker-end="url(#${id})"`,
-			);
+			const [start, ...rest] = points.map((point) => point.map(f1).join(" ")),
+				d = `M${start}${between ? "C" : "L"}${rest.join(" ")}`;
+			line(d, "ink", 1.5, `data-who="${thread}" marker-end="url(#${id})"`);
 			arrows.push({ ends: [points[0], points.at(-1)], value, who: thread });
 		});
 	// 配列。もう誰も触れない値は灰色。一部のスレッドだけの記録では、分からない
@@ -178,10 +174,10 @@ export function draw(record, facts, place, frame, id) {
 			crowd = times > 1;
 		const [fill, stroke] = crowd ? ["back", "warn"] : ["front", "ink"];
 		for (const [bank, words] of worst)
-			for (const k of range(words.length))
-				out.push(
-					rect(place.middle(bank) - 3.6, place.bank - k * 5.5, 7.2, 4.2, fill, stroke, 0.8, `data-queue="${bank}"`),
-				);
+			for (const k of range(words.length)) {
+				const [x, y] = [place.middle(bank) - 3.6, place.bank - k * 5.5];
+				out.push(rect(x, y, 7.2, 4.2, fill, stroke, 0.8, `data-queue="${bank}"`));
+			}
 		if (times)
 			out.push(word(0, place.bank - 3, `${times}回`, 13, crowd ? "warn" : "ink", "start", `data-times="${times}"`));
 	}
@@ -191,27 +187,14 @@ export function draw(record, facts, place, frame, id) {
 // くれるレーンの箱の上から、受け取るレーンの箱まで。同じ行なら上を回り、間に別の行があれば列と列の間を通る
 function handing(from, to, { pitch, w, h }) {
 	const [x1, y1, x2] = [from.x + w / 2, from.y - 1, to.x + w / 2].map(f1),
-		bend = (...points) => `C${points.map(f1).join(" ")}`;
-	if (from.row === to.row)
-		return {
-			d: `M${x1} ${y1}${bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1)}`,
-			ends: [
-				[x1, y1 - 13],
-				[x2, y1 - 13],
-			],
-		};
+		bend = (...points) => `C${points.map(f1).join(" ")}`,
+		path = (line, ...ends) => ({ d: `M${x1} ${y1}${line}`, ends });
+	if (from.row === to.row) return path(bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1), [x1, y1 - 13], [x2, y1 - 13]);
 	const y2 = to.y + h + 2,
 		side = x1 + (from.row % 2 ? -pitch : pitch) / 2;
 	const out = bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23),
 		back = bend(side, y2 + 8, x2, y2 + 15, x2, y2);
-	const around = `${out}V${y2 + 23}${back}`;
-	return {
-		d: `M${x1} ${y1}${from.row - to.row > 1 ? around : `L${x2} ${y2}`}`,
-		ends: [
-			[x1, y1],
-			[x2, y2],
-		],
-	};
+	return path(from.row - to.row > 1 ? `${out}V${y2 + 23}${back}` : `L${x2} ${y2}`, [x1, y1], [x2, y2]);
 }
 
 // 緑は受け取って足すレーン、橙は値をくれるレーン。灰色のレーンも足すが、その和は使わない

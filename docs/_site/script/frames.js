@@ -71,15 +71,13 @@ function framesOf(record, values) {
 // 1 つのワープの 1 つの命令で、同じバンクに並ぶ番号。命令は、スレッドが触れた番号の小さい方から何番目か、で分ける
 function queueOf(kind, rows, shared) {
 	const all = rows.flatMap(({ thread, [kind]: cells }) =>
-		cells.map(({ array, i }, slot) => ({ array, i, command: `${array} ${thread >> 5} ${slot}` })),
-	);
+			cells.map(({ array, i }, slot) => ({ array, i, command: `${array} ${thread >> 5} ${slot}` })),
+		),
+		seen = all.filter(({ array }) => shared.has(array));
 	let worst = new Map(),
 		times = 0,
 		passes = 0; // 共有メモリを通った回数の、命令とワープの全部での合計
-	for (const same of groups(
-		all.filter(({ array }) => shared.has(array)),
-		({ command }) => command,
-	).values()) {
+	for (const same of groups(seen, ({ command }) => command).values()) {
 		const banks = groups([...new Set(same.map(({ i }) => i))], (i) => i % BANKS);
 		const most = Math.max(...[...banks.values()].map((words) => words.length));
 		passes += most;

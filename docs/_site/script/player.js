@@ -41,15 +41,7 @@ export function player(records, id, close, closing = "図に戻す") {
 		ariaLabel: "コマ",
 		oninput: () => go(+bar.value),
 	});
-	const rate = small(
-		() => {
-			speed = { 1: 2, 2: 0.5, 0.5: 1 }[speed];
-			named(rate, `速さ ${speed}倍`, `${speed}×`);
-			if (timer) start();
-		},
-		"速さ 1倍",
-		"1×",
-	);
+	const rate = small(() => faster(), "速さ 1倍", "1×");
 	const who = make("select", { ariaLabel: "追うスレッド", onchange: () => follow(+who.value) });
 	const leave = small(() => (stop(), close()), `${closing} (Esc)`, icon(ICONS.close));
 	const controls = make("div", { className: "player__controls" }, first, back, play, next, bar, rate, leave);
@@ -104,6 +96,11 @@ export function player(records, id, close, closing = "図に戻す") {
 		const moving = to === now + 1;
 		now = Math.max(0, Math.min(+bar.max, to));
 		show(moving);
+	}
+	function faster() {
+		speed = { 1: 2, 2: 0.5, 0.5: 1 }[speed];
+		named(rate, `速さ ${speed}倍`, `${speed}×`);
+		if (timer) start();
 	}
 	function follow(thread) {
 		who.value = followed = thread;

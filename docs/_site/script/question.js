@@ -134,14 +134,13 @@ function progress(list) {
 		if (right)
 			item.append(make("small", { className: "progress", textContent: `問い ${right}/${item.dataset.questions}` }));
 	}
-	const due = Object.entries(told).filter(([, one]) => again(one)),
-		links = due.map(([id, { title }]) =>
-			make(
-				"li",
-				{},
-				make("a", { href: `${id.split("-")[0]}.html#${id}`, textContent: `${id.split("-")[0]} ${title}` }),
-			),
-		);
+	const link = ([id, { title }]) => {
+		const [section] = id.split("-");
+		return make("li", {}, make("a", { href: `${section}.html#${id}`, textContent: `${section} ${title}` }));
+	};
+	const links = Object.entries(told)
+		.filter(([, one]) => again(one))
+		.map(link);
 	const file = make("input", { type: "file", accept: ".json", hidden: true, ariaLabel: "学びの記録" }),
 		status = make("p", { role: "status" });
 	file.onchange = async () => {

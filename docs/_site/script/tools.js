@@ -16,23 +16,13 @@ export class Tools {
 		const { run, desk } = listing,
 			field = (name, value) =>
 				make("input", { ariaLabel: `たどる ${name}`, defaultValue: value, size: 4, inputMode: "numeric" }),
-			press = (work) => () => run.busy(() => listing.desk.guarded(work));
+			press = (name, work) => button(name, () => run.busy(() => desk.guarded(() => work.call(this))));
 		Object.assign(this, { listing, run, desk, n: field("N", "16"), block: field("BLOCK", "8") });
-		this.count = button(
-			"数える",
-			press(() => this.counted()),
-		);
-		this.trace = button(
-			"たどる",
-			press(() => this.traced()),
-		);
+		this.count = press("数える", this.counted);
+		this.trace = press("たどる", this.traced);
 		const fields = [this.n, this.block].map((input) => make("label", {}, `${input.ariaLabel.split(" ")[1]} `, input)),
-			group = make(
-				"span",
-				{ className: "run__fields run__trace", role: "group", ariaLabel: "たどる" },
-				this.trace,
-				...fields,
-			);
+			about = { className: "run__fields run__trace", role: "group", ariaLabel: "たどる" },
+			group = make("span", about, this.trace, ...fields);
 		group.onkeydown = (e) => {
 			if (e.key === "Enter" && e.target.matches("input")) (e.stopPropagation(), this.trace.click());
 		};
