@@ -25,15 +25,10 @@ function lanesOf(record) {
 	const columns = 8,
 		pitch = (WIDTH - 8) / columns,
 		rowOf = (lane) => Math.floor(lane / columns);
-	const boxes = range(record.threads).map((lane) => ({
-		x: 4 + (lane % columns) * pitch,
-		y: 44 + rowOf(lane) * 76,
-		row: rowOf(lane),
-	}));
-	const words = [
-		word(4, 13, record.arrays[0].name, 13, "ink", "start"),
-		word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 13, "muted", "start"),
-	];
+	const box = (lane) => ({ x: 4 + (lane % columns) * pitch, y: 44 + rowOf(lane) * 76, row: rowOf(lane) }),
+		boxes = range(record.threads).map(box),
+		note = word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 13, "muted", "start"),
+		words = [word(4, 13, record.arrays[0].name, 13, "ink", "start"), note];
 	return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
 }
 
@@ -134,10 +129,8 @@ export function draw(record, facts, place, frame, id) {
 	// 配列。もう誰も触れない値は灰色。一部のスレッドだけの記録では、分からない
 	for (const [name, { x, y, i }] of place.cells) {
 		const value = values.get(name),
-			over =
-				record.threads === record.block &&
-				value !== undefined &&
-				facts.last.get(name) < step + (kind !== "read" && !written.has(name));
+			after = facts.last.get(name) < step + (kind !== "read" && !written.has(name)),
+			over = record.threads === record.block && value !== undefined && after;
 		const fill = now.has(name) ? (written.has(name) ? "front" : "back") : over ? "rest" : "";
 		const who = toucher.has(name) ? ` data-who="${toucher.get(name)}"` : "",
 			shown = `data-value="${name}" ${fresh(now.has(name) && kind === "write")}`;
@@ -203,11 +196,8 @@ function drawLanes(record, facts, place, frame, id) {
 		{ kind, step, rows, values } = frame,
 		[{ name }] = record.arrays,
 		reads = kind === "read";
-	const takers = new Map(
-		rows
-			.filter(({ thread }) => facts.useful[step].has(thread))
-			.map(({ thread, read: [, { i, value }] }) => [thread, { giver: i, given: value }]),
-	);
+	const useful = rows.filter(({ thread }) => facts.useful[step].has(thread)),
+		takers = new Map(useful.map(({ thread, read: [, { i, value }] }) => [thread, { giver: i, given: value }]));
 	const givers = new Set(reads ? [...takers.values()].map((one) => one.giver) : []);
 	const arrows = [],
 		out = [...words];
@@ -220,9 +210,8 @@ function drawLanes(record, facts, place, frame, id) {
 			ink = used || !rows.length ? "ink" : "muted";
 		const value = (y, text, more, fresh) =>
 			out.push(word(middle, y, text, 13, ink, "middle", `${more} ${fresh ? 'data-fresh=""' : ""}`));
-		out.push(
-			rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`),
-		);
+		const more = `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`;
+		out.push(rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, more));
 		out.push(word(middle, y + 12, lane, 13, used ? "ink" : "muted"));
 		value(y + 27, values.get(`${name}/${lane}`), `data-value="${name}/${lane}"`, taker && !reads);
 		if (!taker || !reads) return;

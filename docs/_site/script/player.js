@@ -34,24 +34,15 @@ export function player(records, id, close, closing = "図に戻す") {
 		back = small(() => go(now - 1), "1コマ戻る (←)", icon(ICONS.back)),
 		next = small(() => go(now + 1), "1コマ進む (→)", icon(ICONS.next)),
 		play = button("", () => toggle());
-	const bar = make("input", {
-		type: "range",
-		min: 0,
-		className: "player__bar",
-		ariaLabel: "コマ",
-		oninput: () => go(+bar.value),
-	});
+	const oninput = () => go(+bar.value),
+		bar = make("input", { type: "range", min: 0, className: "player__bar", ariaLabel: "コマ", oninput });
 	const rate = small(() => faster(), "速さ 1倍", "1×");
 	const who = make("select", { ariaLabel: "追うスレッド", onchange: () => follow(+who.value) });
 	const leave = small(() => (stop(), close()), `${closing} (Esc)`, icon(ICONS.close));
 	const controls = make("div", { className: "player__controls" }, first, back, play, next, bar, rate, leave);
 	const choice = make("div", { className: "player__choice" });
-	const root = make(
-		"div",
-		{ className: "player", role: "group", tabIndex: -1 },
-		make("div", {}, choice, picture, cost, text, controls, who),
-		code,
-	);
+	const seen = make("div", {}, choice, picture, cost, text, controls, who),
+		root = make("div", { className: "player", role: "group", tabIndex: -1 }, seen, code);
 
 	function show(moving) {
 		const { record, facts, place } = shown,

@@ -70,17 +70,13 @@ export class Field {
 		// 画面のキーボードが出たら、その上に収める
 		document.querySelector("meta[name=viewport]").content =
 			"width=device-width,initial-scale=1,interactive-widget=resizes-content";
-		const keys = KEYS.map((key) =>
-			button(key, () => {
-				this.view.dispatch(this.view.state.replaceSelection(key.length > 1 ? "    " : key), { scrollIntoView: true });
-				this.view.focus();
-			}),
-		);
-		return make(
-			"div",
-			{ className: "edit__touch", role: "toolbar", ariaLabel: "記号", onpointerdown: (e) => e.preventDefault() },
-			...keys,
-		);
+		const put = (key) => {
+			this.view.dispatch(this.view.state.replaceSelection(key.length > 1 ? "    " : key), { scrollIntoView: true });
+			this.view.focus();
+		};
+		const onpointerdown = (e) => e.preventDefault(),
+			about = { className: "edit__touch", role: "toolbar", ariaLabel: "記号", onpointerdown };
+		return make("div", about, ...KEYS.map((key) => button(key, () => put(key))));
 	}
 	get text() {
 		return this.view.state.doc.toString();
@@ -105,20 +101,17 @@ export class Field {
 	}
 	// 指摘 {line, text, severity} を、その行に付ける
 	show(notes) {
-		const diagnostics = notes
-			.filter(({ line }) => this.holds(line))
-			.map(({ line, text, severity }) => {
-				const { from, to, text: code } = this.line(line);
-				return { from: from + code.search(/\S|$/), to, severity, message: text };
-			});
-		this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+		const marked = ({ line, text, severity }) => {
+			const { from, to, text: code } = this.line(line);
+			return { from: from + code.search(/\S|$/), to, severity, message: text };
+		};
+		const held = notes.filter(({ line }) => this.holds(line));
+		this.view.dispatch(setDiagnostics(this.view.state, held.map(marked)));
 	}
 	// 行の横に置く {行の番号: [{text, bad}]}
 	beside(notes) {
-		const lines = Object.keys(notes)
-			.map(Number)
-			.filter((line) => this.holds(line));
-		this.view.dispatch({ effects: putBeside(lines.map((line) => ({ to: this.line(line).to, notes: notes[line] }))) });
+		const held = Object.keys(notes).filter((line) => this.holds(line));
+		this.view.dispatch({ effects: putBeside(held.map((line) => ({ to: this.line(line).to, notes: notes[line] }))) });
 	}
 	go(line) {
 		for (let d = this.view.dom.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
