@@ -2,7 +2,7 @@
 import { button, icon, make, PLAY } from "./dom.js";
 import { draw, f1, layout, rect, WIDTH, word } from "./draw.js";
 import { range, say, sayOne, study } from "./frames.js";
-import style from "./player.css" with { type: "text" };
+import style from "./player.css" with { type: "text" }; // 色は図と同じ。紙の上では、動かない図のまま
 
 document.head.append(make("style", { textContent: style }));
 const still = matchMedia("(prefers-reduced-motion: reduce)");
