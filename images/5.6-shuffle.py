@@ -32,9 +32,8 @@ for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}
     for lane in range(LANES):
         used = lane in lanes
-        f.box(
-            2 + lane * W + 1, y, W - 2, H, FRONT if lane in receives else BACK if used else REST, INK if used else LINE
-        )
+        fill = FRONT if lane in receives else BACK if used else REST
+        f.box(2 + lane * W + 1, y, W - 2, H, fill, INK if used else LINE)
         f.note(middle(lane), y + 18, str(v[lane]), anchor="middle", fill=INK if used else MUTED)
     if k == len(steps):
         break
