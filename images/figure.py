@@ -64,10 +64,9 @@ def adds(name):
     steps = {}
     for launch, _, step, thread, read, write in trace(name):
         for array in read.keys() & write.keys():
-            for left in sorted(set(read[array]) & set(write[array])):
-                steps.setdefault((launch, step), []).extend(
-                    (thread, left, right) for right in read[array] if right not in write[array]
-                )
+            only = [right for right in read[array] if right not in write[array]]
+            for left in sorted({*read[array]} & {*write[array]}):
+                steps.setdefault((launch, step), []).extend((thread, left, right) for right in only)
     return [steps[key] for key in sorted(steps)]
 
 

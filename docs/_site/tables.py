@@ -244,9 +244,8 @@ def experiment(name="", *wanted):
     fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
     rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
     counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
-    where = "。".join(
-        source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", every[f][0]) for f in every
-    )
+    command = f"python3 docs/measured/record_experiments.py フォルダ {name}"
+    where = "。".join(source(f, command, rows[0]) for f, rows in every.items())
     note = (
         f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
         f"比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"
