@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shutil
 
 import book
 import markers
@@ -207,15 +206,6 @@ def test_experiment_table(name):
     shown = sorted(float(ratio) for *_, ratio in cells if ratio)
     assert shown == pytest.approx(sorted(ratios), rel=6e-3, abs=1e-3) and made.count("倍?") == unsure
     assert f"record_experiments.py フォルダ {name}" in made and rows[0]["date"] in made
-
-
-def test_experiment_of_another_gpu(measured):
-    """ほかの GPU の実験は、行の組になる"""
-    (measured / "another").mkdir()
-    (measured / "another/times.jsonl").write_text('{"device": "ACME", "cpu_device": false}\n', encoding="utf-8")
-    shutil.copy(book.FIRST / "experiments.json", measured / "another")
-    made = tables.experiment("aggregate")
-    assert re.findall('scope="rowgroup">(.*?)<', made) == [records.device(book.FIRST), "ACME"]
 
 
 def test_machine_is_shown():

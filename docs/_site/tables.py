@@ -188,10 +188,9 @@ def summary(*wanted):
     sums = {l.title for l in listing.listings(ROOT) if l.sums}
     for name in filter(sums.__contains__, listings(wanted)):
         rows_of(rows, [name])
-        own = [by.get((name, n)) for n in lengths]
-        cells, last = [bandwidth(r) if r else "—" for r in own], [r for r in own if r][-1]
-        theirs = (column.get((name, last["n"]), "—") for column in columns)
-        body.append((name, *cells, share(last) if last["agree"] else "—", *theirs))
+        own = [by[name, n] for n in lengths]
+        theirs = (column.get((name, lengths[-1]), "—") for column in columns)
+        body.append((name, *map(bandwidth, own), share(own[-1]) if own[-1]["agree"] else "—", *theirs))
     first = rows[0]
     return table(
         ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
@@ -208,44 +207,39 @@ def experiment(name="", *wanted):
     if name not in known:
         raise Missing(f"{name} という実験はない: あるのは {', '.join(known)}")
     kinds, words = [w for w in wanted if w in COUNTERS], [w for w in wanted if w not in COUNTERS]
-    files = {folder: folder / "experiments.json" for folder in gpus()}
-    records = {folder: load(file) for folder, file in files.items() if file.exists()}
-    fits = lambda r: r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
-    every = {folder: rows for folder, known in records.items() if (rows := [*filter(fits, known)])}
-    if not every:
+    folder = having("experiments.json")
+    own = [r for r in load(folder / "experiments.json") if r["experiment"] == name]
+    if not (rows := [r for r in own if "us" in r and all(has(r, w) for w in words)]):
         raise Missing(f"実験 {name} の{''.join(f'{w} ' for w in words)}時間の記録がない")
-    folder, first = next(iter(every.items()))
     say = {
         "clock": lambda v: f"時計 {v}",
         "n": lambda v: f"N = {power(v)}",
         "iterations": lambda v: f"反復 {v}",
         "threshold": lambda v: f"しきい値 {v:g}",
     }
-    varied = [k for k in say if len({r.get(k) for r in first}) > 1]
+    varied = [k for k in say if len({r.get(k) for r in rows}) > 1]
     across = next((k for k in varied if k != "clock"), "n")
     apart = [k for k in varied if k != across]
-    columns = sorted({r[across] for r in first})
+    columns = sorted({r[across] for r in rows})
 
     def cell(r, base):
         time = show((r["us"], "us"))
         return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
     body = []
-    for place, rows in every.items():
-        for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
-            heading = [*([device(place)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
-            body += ["、".join(heading)] if heading else []
-            same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
-            variants = list(dict.fromkeys(v for v, _ in same))
-            for v in variants:
-                count = [show(found(place, kind, (name, v))[0][1]) for kind in kinds]
-                body.append((html.escape(v), *(cell(same[v, c], variants[0]) for c in columns), *count))
-    r = first[0]
+    for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
+        heading = "、".join(say[k](v) for k, v in zip(apart, group))
+        body += [heading] if heading else []
+        same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
+        variants = list(dict.fromkeys(v for v, _ in same))
+        for v in variants:
+            count = [show(found(folder, kind, (name, v))[0][1]) for kind in kinds]
+            body.append((html.escape(v), *(cell(same[v, c], variants[0]) for c in columns), *count))
+    r = rows[0]
     fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
-    rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
-    counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
-    command = f"python3 docs/measured/record_experiments.py フォルダ {name}"
-    where = "。".join(source(f, command, rows[0]) for f, rows in every.items())
+    rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値"
+    counted = sorted({row["n"] for row in own if "counters" in row})
+    where = source(folder, f"python3 docs/measured/record_experiments.py フォルダ {name}", r)
     note = (
         f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
         f"比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"

@@ -84,9 +84,6 @@ export class Field {
 	set text(insert) {
 		this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert } });
 	}
-	get lines() {
-		return this.view.state.doc.lines;
-	}
 	// 初めの行の番号 (ファイルの中での)
 	number(first) {
 		if (first === this.first) return;
@@ -94,7 +91,7 @@ export class Field {
 		this.view.dispatch({ effects: this.gutter.reconfigure(numbers(first)) });
 	}
 	holds(line) {
-		return this.first <= line && line < this.first + this.lines;
+		return this.first <= line && line < this.first + this.view.state.doc.lines;
 	}
 	line(number) {
 		return this.view.state.doc.line(number - this.first + 1);
