@@ -112,11 +112,8 @@ def told(run):
 FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$"
 INLINE = r"(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`)"
 CODE = rf"(?P<code>{FENCED}|{INLINE})"
-MARKER = re.compile(
-    CODE
-    + r"|(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
-    re.M,
-)
+COMMENT = r"(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)"
+MARKER = re.compile(rf"{CODE}|{COMMENT}|" r"(?P<figure>\{\{(?P<source>[^{}]*)\}\})", re.M)
 HIDDEN = ("claim", "/claim", "typed")  # 読者には見せない目印
 # 全部の場合を言うことば。「同じだけ」「だけで」のように、数を言うのではないものは除く
 EVERY = re.compile(
