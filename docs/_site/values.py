@@ -15,28 +15,14 @@ import edition
 import records
 from records import Missing, device, floor_gbs, gpus, load, machine, natural, peak_gbs, size
 
-SCALES = {
-    "us": ("us", 1),
-    "µs": ("us", 1),
-    "ms": ("us", 1e3),
-    "ns": ("us", 1e-3),
-    "秒": ("us", 1e6),
-    "gbs": ("gbs", 1),
-    "GB/s": ("gbs", 1),
-    "pct": ("%", 0.01),
-    "%": ("%", 0.01),
-    "倍": ("x", 1),
-    "ratio": ("x", 1),
-    "share": ("%", 1),
-    "bytes": ("B", 1),
-    "dram_read": ("B", 1),
-    "dram_write": ("B", 1),
-    "B": ("B", 1),
-    "KiB": ("B", 1 << 10),
-    "mib": ("B", 1 << 20),
-    "MiB": ("B", 1 << 20),
-    "GiB": ("B", 1 << 30),
+UNITS = {  # 値の単位: {欄の名前か、書く単位: その 1 つ分}
+    "us": {"us": 1, "µs": 1, "ms": 1e3, "ns": 1e-3, "秒": 1e6},
+    "gbs": {"gbs": 1, "GB/s": 1},
+    "%": {"pct": 0.01, "%": 0.01, "share": 1},
+    "x": {"倍": 1, "ratio": 1},
+    "B": {"B": 1, "bytes": 1, "dram_read": 1, "dram_write": 1, "KiB": 2**10, "MiB": 2**20, "mib": 2**20, "GiB": 2**30},
 }
+SCALES = {name: (unit, scale) for unit, names in UNITS.items() for name, scale in names.items()}
 PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
@@ -53,12 +39,8 @@ COMPARE = {
     "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6),
     "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6),
 }
-SIGNS = dict(zip((ast.Lt, ast.Gt, ast.LtE, ast.GtE, ast.Eq, ast.NotEq), COMPARE)) | {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-}
+OPERATORS = ast.Lt, ast.Gt, ast.LtE, ast.GtE, ast.Eq, ast.NotEq, ast.Add, ast.Sub, ast.Mult, ast.Div
+SIGNS = dict(zip(OPERATORS, (*COMPARE, *"+-*/")))
 TOGETHER = {
     "min": min,
     "max": max,
