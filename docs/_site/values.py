@@ -314,7 +314,7 @@ def rounded(v, to):
         base, exponent = f"{v:.2e}".split("e")
         return f"{base} × 10<sup>{int(exponent)}</sup>"
     else:
-        text = digits(float(f"{v:.3g}") if v < 1000 else v)
+        text = digits(v)
     return re.sub(r"(?<=\d)(?=(\d{3})+(?!\d))", ",", text) if len(text.partition(".")[0]) > 4 else text
 
 
@@ -332,7 +332,7 @@ def show(value, unit="", to=""):
     elif unit != "number" and SCALES[unit][0] != u and not {SCALES[unit][0], u} <= PLAIN:
         raise Missing(f"この値の単位は {unit} にできない")
     v = v / SCALES[unit][1] if unit != "number" else v
-    text = rounded(v, to) if to or u in ("", "B") else digits(float(f"{v:.3g}") if v < 1000 else v)
+    text = rounded(v, to) if to or u in ("", "B") else digits(v)
     after = "" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}"
     return "-" * (sign and bool(text.strip("0."))) + text + after
 
