@@ -64,16 +64,12 @@ def output(*wanted):
     """実行結果を、装置ごとのタブにする"""
     tabs = {}
     for name in tables.listings(wanted):
-        found = outputs(name)
-        if not found:
+        if not (found := outputs(name)):
             raise Missing(f"{name} の出力の記録がない")
         for folder, text in found.items():
             tabs.setdefault(folder, []).append(text)
-    return "\n".join(
-        f'=== "{device(texts[0])}"\n\n'
-        + "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
-        for texts in tabs.values()
-    )
+    blocks = lambda texts: "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
+    return "\n".join(f'=== "{device(texts[0])}"\n\n{blocks(texts)}' for texts in tabs.values())
 
 
 def both(*wanted):
@@ -216,7 +212,5 @@ def command(listing):
     found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(beginning(t))}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
-    return (
-        f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} '
-        f"EX={listing.name}</code></pre>{runnable.button(listing)}{fold}</div>"
-    )
+    run = f"<pre><code>make run CH={listing.section} EX={listing.name}</code></pre>"
+    return f'<div class="listing" data-search-exclude>{run}{runnable.button(listing)}{fold}</div>'

@@ -132,12 +132,8 @@ def files():
 def esbuild(file, *flags):
     """file の取り込むものを 1 つにまとめ、小さくする"""
     modules = ROOT / "tests/node_modules"
-    done = subprocess.run(
-        [modules / ".bin/esbuild", file, "--bundle", "--minify", "--charset=utf8", "--log-level=warning", *flags],
-        env=os.environ | {"NODE_PATH": str(modules)},
-        capture_output=True,
-        text=True,
-    )
+    command = [modules / ".bin/esbuild", file, "--bundle", "--minify", "--charset=utf8", "--log-level=warning", *flags]
+    done = subprocess.run(command, env=os.environ | {"NODE_PATH": str(modules)}, capture_output=True, text=True)
     if done.returncode or done.stderr:
         raise Missing(f"{file} をまとめられない: {done.stderr}")
     return done.stdout
