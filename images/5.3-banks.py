@@ -47,13 +47,8 @@ def table(top, words, head):
         f.boxes(corners, S - 1, S - 1, *((color, INK, 1.2) if hit else ("none", LINE, 0.5)))
     for bank in (0, 8, 16, 24, 31):
         f.note(LEFT + bank * S + S / 2, top + 22, str(bank), anchor="middle")
-    f.text(
-        LEFT,
-        top + 28 + ROWS * S + 20,
-        f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む",
-        anchor="start",
-        fill=INK if times == 1 else WARN,
-    )
+    said = f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む"
+    f.text(LEFT, top + 28 + ROWS * S + 20, said, anchor="start", fill=INK if times == 1 else WARN)
 
 
 table(18, strided, "strided、stride = 4")
