@@ -191,14 +191,10 @@ def summary(*wanted):
         own = [by[name, n] for n in lengths]
         theirs = (column.get((name, lengths[-1]), "—") for column in columns)
         body.append((name, *map(bandwidth, own), share(own[-1]) if own[-1]["agree"] else "—", *theirs))
-    first = rows[0]
-    return table(
-        ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
-        body,
-        f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。"
-        f"1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
-        f"理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
-    )
+    how = "1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
+    peak = f"理論帯域は {rows[0]['peak_gbs']:.0f} GB/s。"
+    note = f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。{how}{peak}{words}"
+    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body, note)
 
 
 def experiment(name="", *wanted):
