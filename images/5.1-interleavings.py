@@ -34,10 +34,9 @@ f = Figure(
     f"片方が書き終えてからもう片方が読む {right} 通りだけが {START + sum(ADD)} になる。"
     f"残りは {'か '.join(map(str, wrong))} になり、片方の分が消える。",
 )
-f.box(LEFT, 6, 16, 16, FRONT)
-f.note(LEFT + 22, 20, f"スレッド 0: {ADD[0]} を足す", fill=INK)
-f.box(LEFT + 186, 6, 16, 16, BACK)
-f.note(LEFT + 208, 20, f"スレッド 1: {ADD[1]} を足す", fill=INK)
+for t, fill in enumerate((FRONT, BACK)):
+    f.box(LEFT + 186 * t, 6, 16, 16, fill)
+    f.note(LEFT + 186 * t + 22, 20, f"スレッド {t}: {ADD[t]} を足す", fill=INK)
 f.note(LEFT, 54, f"out は {START} から")
 f.line(LEFT + 110, 49, LEFT + SLOTS * W, 49, stroke=INK, arrow=True)
 f.note(416, 54, "結果", anchor="end")

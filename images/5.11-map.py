@@ -9,21 +9,17 @@ EACH = {"row": "行ごと", "column": "列ごと"}
 _, gbs, rows = device("rows.jsonl")
 assert all(r["agree"] for r in rows), "合計の違う形がある"
 power = lambda n: n.bit_length() - 1 if n & (n - 1) == 0 else None
-shapes = {  # (何ごとか, 行の 2 の何乗か, 列の 2 の何乗か): (この本, いちばん速い相手)。床の時間 ÷ 時間
-    (r["each"], power(r["rows"]), power(r["columns"])): [
-        r["bytes"] / (gbs * 1e3) / us for us in (r["us"], r["other_us"])
-    ]
-    for r in rows
-    if power(r["rows"]) is not None and power(r["columns"]) is not None
-}
+whole = [r for r in rows if None not in (power(r["rows"]), power(r["columns"]))]
+shares = lambda r: [r["bytes"] / (gbs * 1e3) / us for us in (r["us"], r["other_us"])]  # 床の時間 ÷ 時間
+# (何ごとか, 行の 2 の何乗か, 列の 2 の何乗か): (この本, いちばん速い相手)
+shapes = {(r["each"], power(r["rows"]), power(r["columns"])): shares(r) for r in whole}
 tall = sorted({y for _, y, _ in shapes}, reverse=True)
 wide = sorted({x for _, _, x in shapes})
 longest = max(y + x for _, y, x in shapes)
+largest = {each: [v[0] for (e, y, x), v in shapes.items() if e == each and y + x == longest] for each in EACH}
 said = "、".join(
-    f"{name}では、いちばん大きい 2 の {longest} 乗個で、この本が床の "
-    f"{min(v[0] for k, v in shapes.items() if k[0] == each and k[1] + k[2] == longest):.0%} から "
-    f"{max(v[0] for k, v in shapes.items() if k[0] == each and k[1] + k[2] == longest):.0%}"
-    for each, name in EACH.items()
+    f"{EACH[each]}では、いちばん大きい 2 の {longest} 乗個で、この本が床の {min(own):.0%} から {max(own):.0%}"
+    for each, own in largest.items()
 )
 
 CELL, LEFT, TOP, APART, DOWN = 14, 48, 44, 24, 52
@@ -41,9 +37,9 @@ for j, (each, name) in enumerate(EACH.items()):
     for k, who in enumerate(("この本", "いちばん速い相手")):
         left = LEFT + k * (W + APART)
         f.text(left + W / 2, top - 12, f"{name}: {who}" if k == 0 else who)
-        for (e, y, x), shares in shapes.items():
+        for (e, y, x), fast in shapes.items():
             if e == each:
-                shade = round(min(shares[k], 1) / STEP)
+                shade = round(min(fast[k], 1) / STEP)
                 cells.setdefault(shade, []).append((left + CELL * wide.index(x), top + CELL * tall.index(y)))
         for at in (0, len(wide) // 2, len(wide) - 1):
             f.text(left + CELL * (at + 0.5), top + H + 20, f"2^{wide[at]}", fill=MUTED)

@@ -4,20 +4,14 @@ from itertools import groupby
 
 from figure import BACK, FRONT, INK, Figure, trace
 
-# 記録、行の数、見出し、同じ人とみなすもの (ブロック、スレッドの番号から)、箱に書く字
-WARP = lambda block, thread: (block, thread // 32)
-PANELS = (
-    (
-        "5.11-lanes-8",
-        8,
-        "lanes",
-        lambda b, t: (b, t // 8),
-        lambda k: f"ブロック {k[0]}、レーン {8 * k[1]} – {8 * k[1] + 7}",
-    ),
-    ("5.11-warp-4", 4, "warp", WARP, lambda k: f"ブロック {k[0]}、ワープ {k[1]}"),
-    ("5.11-block-2", 2, "block", lambda b, t: (b,), lambda k: f"ブロック {k[0]}"),
-    ("5.11-blocks-1", 1, "blocks", lambda b, t: (b,), lambda k: f"ブロック {k[0]}"),
-    ("5.11-columns-64", 4, "columns", WARP, lambda k: f"ブロック {k[0]}、ワープ {k[1]}"),
+WARP = 32, "、ワープ {0}"
+BLOCK = 1024, ""
+PANELS = (  # 記録、行の数、1 人とみなす、続いたスレッドの数、ブロックの中の誰かの言い方
+    ("5.11-lanes-8", 8, 8, "、レーン {1} – {2}"),
+    ("5.11-warp-4", 4, *WARP),
+    ("5.11-block-2", 2, *BLOCK),
+    ("5.11-blocks-1", 1, *BLOCK),
+    ("5.11-columns-64", 4, *WARP),
 )
 LEFT, WIDTH, H = 52, 366, 24
 
@@ -35,8 +29,8 @@ def owners(name):
 
 f = Figure(sum(38 + rows * (H + 2) for _, rows, *_ in PANELS), "行列を誰が読むか", "")
 y = 18
-for name, rows, title, key, label in PANELS:
-    read = owners(name)
+for name, rows, people, who in PANELS:
+    read, title = owners(name), name.split("-")[1]
     columns, left = divmod(len(read), rows)
     assert left == 0
     f.heading(2, y, f"{title}: {rows} 行 {columns} 列")
@@ -45,12 +39,13 @@ for name, rows, title, key, label in PANELS:
     for r in range(rows):
         f.note(2, y + 17, f"行 {r}")
         at, said = 0, []
-        for k, group in groupby(key(*read[r * columns + c]) for c in range(columns)):
-            n = len(list(group))
+        readers = (read[r * columns + c] for c in range(columns))
+        for (block, k), group in groupby((block, thread // people) for block, thread in readers):
+            n, label = len(list(group)), f"ブロック {block}" + who.format(k, people * k, people * k + people - 1)
             x, w = LEFT + at * WIDTH / columns, n * WIDTH / columns
-            f.box(x, y, w - 2, H, (FRONT, BACK)[sum(k) % 2], INK)
-            f.note(x + w / 2 - 1, y + 17, label(k), anchor="middle", fill=INK)
-            said.append(label(k))
+            f.box(x, y, w - 2, H, (FRONT, BACK)[(block + k) % 2], INK)
+            f.note(x + w / 2 - 1, y + 17, label, anchor="middle", fill=INK)
+            said.append(label)
             at += n
         shown.append(" と ".join(said))
         y += H + 2

@@ -3,11 +3,8 @@
 from figure import BACK, FRONT, REST, Figure, trace
 
 LEN, W, H, LEFT, Y = 9, 44, 40, 12, 84
-touched = {
-    thread: (read["x_dev"], write["x_dev"])
-    for launch, _, _, thread, read, write in trace("5.2-in-place-9")
-    if launch == 0
-}
+first = [row for launch, *row in trace("5.2-in-place-9") if launch == 0]
+touched = {thread: (read["x_dev"], write["x_dev"]) for _, _, thread, read, write in first}
 readers = {i: t for t, (read, _) in touched.items() for i in read}
 writers = {i: t for t, (_, write) in touched.items() for i in write}
 only = sorted(readers.keys() - writers.keys())  # 読むだけ

@@ -5,7 +5,7 @@
 
 from collections import Counter
 
-from figure import BACK, FRONT, INK, LINE, WARN, Figure, adds
+from figure import BACK, FRONT, INK, LINE, WARN, Figure, strides
 
 BANKS, ROWS, S = 32, 8, 12
 LEFT = 18
@@ -13,8 +13,7 @@ LEFT = 18
 
 def words(trace, stride):
     """stride の段で、ワープ 0 のレーンが読む左側の番号"""
-    [step] = [step for step in adds(trace) if step[0][2] - step[0][1] == stride]
-    return [left for _, left, _ in step]
+    return [left for _, left, _ in strides(trace)[stride]]
 
 
 def waiting(words):
@@ -48,13 +47,8 @@ def table(top, words, head):
         f.boxes(corners, S - 1, S - 1, *((color, INK, 1.2) if hit else ("none", LINE, 0.5)))
     for bank in (0, 8, 16, 24, 31):
         f.note(LEFT + bank * S + S / 2, top + 22, str(bank), anchor="middle")
-    f.text(
-        LEFT,
-        top + 28 + ROWS * S + 20,
-        f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む",
-        anchor="start",
-        fill=INK if times == 1 else WARN,
-    )
+    said = f"{used} 個のバンクに {times} 個ずつ: {times} 回{'で' if times == 1 else 'に分けて'}読む"
+    f.text(LEFT, top + 28 + ROWS * S + 20, said, anchor="start", fill=INK if times == 1 else WARN)
 
 
 table(18, strided, "strided、stride = 4")

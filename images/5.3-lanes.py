@@ -1,6 +1,6 @@
 """段ごとに足し算をするレーン (64 スレッド、2 つのワープ)。誰が働くかは 3 つのリストの記録から読む"""
 
-from figure import BACK, FRONT, INK, LINE, Figure, adds
+from figure import BACK, FRONT, INK, LINE, Figure, strides
 
 BLOCK, S, LEFT, GAP = 64, 5.5, 36, 22
 f = Figure(
@@ -12,15 +12,12 @@ f = Figure(
 )
 
 
-def workers(trace):
-    """段ごとに、stride と働くスレッドの集まり"""
-    return [(step[0][2] - step[0][1], {tid for tid, _, _ in step}) for step in adds(trace)]
-
-
-def panel(top, title, steps):
+def panel(top, title, trace):
     f.heading(4, top, title)
     count = partly = 0
-    for row, (stride, works) in enumerate(steps):
+    steps = strides(trace)
+    for row, (stride, step) in enumerate(steps.items()):
+        works = {tid for tid, _, _ in step}
         y = top + 12 + row * 18
         f.note(30, y + 12, str(stride), anchor="end")
         for warp in range(BLOCK // 32):
@@ -40,10 +37,8 @@ def panel(top, title, steps):
 f.note(4, 18, "stride")
 for warp in range(2):
     f.note(LEFT + warp * (32 * S + GAP) + 16 * S, 18, f"ワープ {warp}", anchor="middle")
-strided, sequential = workers("5.3-strided-64"), workers("5.3-sequential-64")
-assert [works for _, works in strided] == [works for _, works in sequential], (
-    "strided と sequential で働くスレッドが違う"
-)
-panel(44, "interleaved: 散らばる", workers("5.3-interleaved-64"))
-panel(206, "strided と sequential: 前に詰まる", sequential)
+workers = lambda name: [[tid for tid, _, _ in step] for step in strides(name).values()]
+assert workers("5.3-strided-64") == workers("5.3-sequential-64"), "strided と sequential で働くスレッドが違う"
+panel(44, "interleaved: 散らばる", "5.3-interleaved-64")
+panel(206, "strided と sequential: 前に詰まる", "5.3-sequential-64")
 f.note(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む")

@@ -17,10 +17,8 @@ said = [
 f = Figure(
     264,
     f"{count} スレッドが {2 * count} 個を読み、足してから置く",
-    (
-        f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、"
-        f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}"
-    ),
+    f"{LETTERS[0]} から {LETTERS[count - 1]} の {count} 個と、"
+    f"{LETTERS[count]} から {LETTERS[2 * count - 1]} の {count} 個。{''.join(said)}",
 )
 f.heading(4, 18, f"in の前の {count} 個")
 f.heading(4, 254, f"in の後の {count} 個 (blockDim.x だけ離れている)")

@@ -13,10 +13,8 @@ assert len(steps) == 4 and wanted[0] == set(range(LANES)), "16 個が 4 段で 1
 
 strides = [source[0] for source in steps]
 said = "".join(
-    (
-        f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。"
-        f"役に立つのはレーン 0 から {s - 1} の和である。"
-    )
+    f"{k + 1} 段目は、どのレーンも {s} だけ後ろのレーンの値を受け取って足す。"
+    f"役に立つのはレーン 0 から {s - 1} の和である。"
     for k, s in enumerate(strides)
 )
 f = Figure(
@@ -34,9 +32,8 @@ for k, lanes in enumerate(wanted):
     receives = wanted[k + 1] if k < len(steps) else {0}
     for lane in range(LANES):
         used = lane in lanes
-        f.box(
-            2 + lane * W + 1, y, W - 2, H, FRONT if lane in receives else BACK if used else REST, INK if used else LINE
-        )
+        fill = FRONT if lane in receives else BACK if used else REST
+        f.box(2 + lane * W + 1, y, W - 2, H, fill, INK if used else LINE)
         f.note(middle(lane), y + 18, str(v[lane]), anchor="middle", fill=INK if used else MUTED)
     if k == len(steps):
         break

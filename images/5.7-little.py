@@ -7,17 +7,14 @@ from figure import BACK, FRONT, INK, Figure, device, record
 
 THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
 N = 1 << 28
-rows = record("experiments.json")
-registers = {
-    r["variant"]: r["counters"]["registers"] for r in rows if r["experiment"] in ("loads", "grid") and "counters" in r
-}
-us = {r["variant"]: r["us"] for r in rows if r["experiment"] in ("loads", "grid") and r.get("n") == N and "us" in r}
+rows = [r for r in record("experiments.json") if r["experiment"] in ("loads", "grid")]
+registers = {r["variant"]: r["counters"]["registers"] for r in rows if "counters" in r}
+us = {r["variant"]: r["us"] for r in rows if r["n"] == N and "us" in r}
 latency = next(r["ns"] for r in record("latency.jsonl") if r["bytes"] == 1 << 30)
 _, floor, _ = device("times.jsonl")
 
-POINTS = [("ブロック 1/2", 2, "半分のブロック")] + [
-    (f"{size} バイト × {k}", size * k, f"{k}個") for size, many in ((4, (1, 2, 4, 8)), (16, (1, 2, 4))) for k in many
-]
+loads = [(4, 1), (4, 2), (4, 4), (4, 8), (16, 1), (16, 2), (16, 4)]
+POINTS = [("ブロック 1/2", 2, "半分のブロック"), *((f"{size} バイト × {k}", size * k, f"{k}個") for size, k in loads)]
 assert all(registers[name] <= 32 for name, *_ in POINTS), "レジスタが多く、スレッドが載りきらない"
 points = [(name, THREADS * size, 4 * N / us[name] / 1e3, label) for name, size, label in POINTS]
 
@@ -37,9 +34,8 @@ left = [(at(1, gbs)[1], str(gbs)) for gbs in range(0, TOP, 1000)]
 f.axes(X, Y, W, H, left, [(at(2**power, 0)[0], label) for power, label in mib.items()])
 f.note(X + 8, Y - H - 8, "速さ [GB/s]")
 f.note(X + W, Y + 42, "届いていない量 [MiB]", anchor="end")
-curve = [
-    at(2 ** (k / 8), 2 ** (k / 8) / latency) for k in range(int(8 * LOW), 8 * HIGH) if 2 ** (k / 8) / latency < TOP
-]
+sizes = (2 ** (k / 8) for k in range(int(8 * LOW), 8 * HIGH))
+curve = [at(size, size / latency) for size in sizes if size / latency < TOP]
 f.curve(curve)
 _, top = at(1, floor)
 f.line(X, top, X + W, top, stroke=INK, dash="6 4")

@@ -6,11 +6,9 @@ from figure import BACK, FRONT, INK, REST, Figure, device
 
 POINTS = {"5.4 first-add": REST, "5.6 shuffle": BACK, "5.7 unaligned": FRONT}  # 描くリストと、点の色
 
-
 _, best, rows = device("times.jsonl")
-points = {
-    name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"]) for name in POINTS
-}
+times = lambda name: sorted((r["n"], r["kernel_ms"] * 1e3) for r in rows if r["listing"] == name and r["agree"])
+points = {name: times(name) for name in POINTS}
 floor = lambda n: 4 * n / best / 1e3  # µs。1 要素は 4 バイト
 assert all(p and us >= floor(n) for p in points.values() for n, us in p), "床より速い測定がある: 測り方を疑う"
 

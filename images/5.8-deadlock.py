@@ -35,9 +35,8 @@ middle, away = LEFT + SMS * (SEATS * W + 14) / 2, right + 42 + W
 below = TOP + H + 34
 f.path_(f"M{middle} {below}C{middle} {below + 36} {away - 24} {below + 36} {away - 24} {below - 2}", WARN, arrow=True)
 f.note((middle + away) / 2 - 16, below + 46, "着くのを待つ", anchor="middle", fill=WARN)
-f.path_(
-    f"M{away} {below - 8}C{away} {below + 84} {middle - 60} {below + 84} {middle - 60} {below + 2}", WARN, "5 4", True
-)
+back = f"M{away} {below - 8}C{away} {below + 84} {middle - 60} {below + 84} {middle - 60} {below + 2}"
+f.path_(back, WARN, "5 4", True)
 f.note((middle + away) / 2 - 16, below + 84, "場所が空くのを待つ", anchor="middle", fill=WARN)
 
 y = below + 116

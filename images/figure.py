@@ -64,11 +64,15 @@ def adds(name):
     steps = {}
     for launch, _, step, thread, read, write in trace(name):
         for array in read.keys() & write.keys():
-            for left in sorted(set(read[array]) & set(write[array])):
-                steps.setdefault((launch, step), []).extend(
-                    (thread, left, right) for right in read[array] if right not in write[array]
-                )
+            only = [right for right in read[array] if right not in write[array]]
+            for left in sorted({*read[array]} & {*write[array]}):
+                steps.setdefault((launch, step), []).extend((thread, left, right) for right in only)
     return [steps[key] for key in sorted(steps)]
+
+
+def strides(name):
+    """記録から、段ごとの足し算 {左と右の番号の差: [(スレッド, 左, 右), …]}"""
+    return {step[0][2] - step[0][1]: step for step in adds(name)}
 
 
 def shuffles(name):
@@ -145,18 +149,16 @@ class Figure:
         if d:
             self.add(f'<path d="{d}" fill="{fill}" {more}stroke="{stroke}" stroke-width="{width}"/>')
 
-    def path_(self, d, stroke=INK, dash="", arrow=False):
+    def path_(self, d, stroke=INK, dash="", arrow=False, width=1.5):
         dash = f' stroke-dasharray="{dash}"' if dash else ""
         head = f' marker-end="url(#{self.id}-{"warn" if stroke == WARN else "ink"})"' if arrow else ""
-        self.add(f'<path d="{d}" fill="none" stroke="{stroke}" stroke-width="1.5"{dash}{head}/>')
+        self.add(f'<path d="{d}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{dash}{head}/>')
 
     def line(self, x1, y1, x2, y2, stroke=INK, dash="", arrow=False):
         self.path_(f"M{x1:g} {y1:g}L{x2:g} {y2:g}", stroke, dash, arrow)
 
     def curve(self, points, stroke=INK, width=2.5, dash=""):
-        dash = f' stroke-dasharray="{dash}"' if dash else ""
-        d = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        self.add(f'<path d="M{d}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{dash}/>')
+        self.path_("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points), stroke, dash, width=width)
 
     def dot(self, x, y, fill, r=5, width=1.5):
         self.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{fill}" stroke="{INK}" stroke-width="{width:g}"/>')
@@ -182,20 +184,16 @@ class Figure:
             f'<marker id="{self.id}-{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
             f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker>'
         )
-        return "\n".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-                f'viewBox="0 0 {self.width} {self.height}" '
-                f'role="img" aria-labelledby="{self.id}-title {self.id}-desc" font-family="sans-serif">',
-                f'  <title id="{self.id}-title">{escape(self.title)}</title>',
-                f'  <desc id="{self.id}-desc">{escape(self.desc)}</desc>',
-                f"  <defs>{head('ink', INK)}{head('warn', WARN)}</defs>",
-                f'  <rect width="{self.width}" height="{self.height}" fill="{PAPER}"/>',
-                *self.items,
-                "</svg>",
-                "",
-            ]
-        )
+        return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" \
+viewBox="0 0 {self.width} {self.height}" role="img" aria-labelledby="{self.id}-title {self.id}-desc" \
+font-family="sans-serif">
+  <title id="{self.id}-title">{escape(self.title)}</title>
+  <desc id="{self.id}-desc">{escape(self.desc)}</desc>
+  <defs>{head("ink", INK)}{head("warn", WARN)}</defs>
+  <rect width="{self.width}" height="{self.height}" fill="{PAPER}"/>
+{chr(10).join(self.items)}
+</svg>
+"""
 
 
 def draw(name):

@@ -3,21 +3,20 @@
 値は、読みやすい 1 桁の数から始めて、記録のとおりに足したもの。
 """
 
-from figure import BACK, FRONT, INK, LINE, PAPER, REST, Figure, adds
+from figure import BACK, FRONT, INK, LINE, PAPER, REST, Figure, strides
 from replay import DIGITS
 
 BLOCK, W, H, GAP, LEFT = 8, 39, 30, 100, 104
 
 
 def draw(title, note, trace):
-    steps = adds(trace)
-    strides = [step[0][2] - step[0][1] for step in steps]
+    steps = strides(trace)
     listed = lambda numbers: "、".join(map(str, numbers))
     desc = "".join(
         f"stride {stride} では、スレッド {listed(t for t, _, _ in step)} が、"
         f"場所 {listed(r for _, _, r in step)} の値を"
         f"場所 {listed(l for _, l, _ in step)} に足す。"
-        for stride, step in zip(strides, steps)
+        for stride, step in steps.items()
     )
     f = Figure(390, title, f"{BLOCK} 個の値を {len(steps)} 段で畳む。{desc}{note}")
     middle = lambda i: LEFT + i * W + W / 2
@@ -25,14 +24,14 @@ def draw(title, note, trace):
         f.note(middle(i), 20, str(i), anchor="middle")
     f.note(4, 20, "smem の番号")
     smem, live, y = [int(d) for d in DIGITS[:BLOCK]], set(range(BLOCK)), 28
-    for step in [*steps, []]:
+    for stride, step in [*steps.items(), (0, [])]:
         added = {right for _, _, right in step}
         for i in range(BLOCK):
             fill = BACK if i in added else FRONT if i in live else REST
             f.cell(LEFT + i * W + 1, y, W - 2, H, str(smem[i]) if i in live else "", fill, INK if i in live else LINE)
         if not step:
             break
-        f.text(4, y + 20, f"stride = {step[0][2] - step[0][1]}", anchor="start")
+        f.text(4, y + 20, f"stride = {stride}", anchor="start")
         f.note(4, y + 76, "スレッド")
         for tid, left, right in step:
             x, t = middle(left), y + 71

@@ -52,21 +52,19 @@ def compact(events, threads, lines):
             barriers.add((e["launch"], e["block"], e["step"], lines.get(e["at"], -1)))
         if e["thread"] >= threads or e["op"] not in ("read", "write", "atomic", "shuffle"):
             continue
-        read, write, at = rows.setdefault((e["launch"], e["block"], e["step"], e["thread"]), ({}, {}, set()))
+        key = e["launch"], e["block"], e["step"], e["thread"]
+        read, write, at = rows.setdefault(key, ({}, {}, set()))
         if e["op"] in ("write", "atomic"):
             write.setdefault(e["array"], {})[e["index"]] = e["value"]
         else:
             read.setdefault(e["array"], {}).setdefault(e["index"], e["value"])
         if e["op"] == "atomic":
-            atomics.add((e["launch"], e["block"], e["step"], e["thread"]))
+            atomics.add(key)
         if e.get("at") in lines:
             at.add(lines[e["at"]])
     place = lambda touched: {array: sorted(map(list, touched[array].items())) for array in sorted(touched)}
-    return (
-        [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())],
-        sorted(barriers),
-        atomics,
-    )
+    made = [[*key, place(read), place(write), sorted(at)] for key, (read, write, at) in sorted(rows.items())]
+    return made, sorted(barriers), atomics
 
 
 def new(command):

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shutil
 
 import book
 import markers
@@ -209,15 +208,6 @@ def test_experiment_table(name):
     assert f"record_experiments.py フォルダ {name}" in made and rows[0]["date"] in made
 
 
-def test_experiment_of_another_gpu(measured):
-    """ほかの GPU の実験は、行の組になる"""
-    (measured / "another").mkdir()
-    (measured / "another/times.jsonl").write_text('{"device": "ACME", "cpu_device": false}\n', encoding="utf-8")
-    shutil.copy(book.FIRST / "experiments.json", measured / "another")
-    made = tables.experiment("aggregate")
-    assert re.findall('scope="rowgroup">(.*?)<', made) == [records.device(book.FIRST), "ACME"]
-
-
 def test_machine_is_shown():
     machine = lines("machine.json")
     said = "ドライバ {driver}、CUDA {cuda}、CUB {cub}、{date}、<code>".format(**machine)
@@ -278,10 +268,7 @@ def test_each():
     assert made == [f"{power} {values.written(f'us[library, int, {n}] as number')}" for n, power in lengths.items()]
 
 
-def test_a_marker_in_a_fence_is_told(tmp_path, monkeypatch):
-    """囲みの中の目印は、黙って消えずに、ページと行を言って止まる"""
-    monkeypatch.setattr(markers.pages, "DOCS", tmp_path)
-    body = "# 題\n\n```text\n出力\n<!-- output: 5.1 -->\n```\n"
-    (tmp_path / "5.1.md").write_text("---\ndescription: x\n---\n" + body, encoding="utf-8")
-    with pytest.raises(markers.Missing, match=re.escape("docs/5.1.md:8: 囲みの中の <!-- output: 5.1 -->")):
-        markers.filled(body)
+def test_a_marker_in_a_fence_is_told():
+    """囲みの中の目印は、黙って消えずに、止まる"""
+    with pytest.raises(markers.Missing, match="囲みの中の <!-- output: 5.1 -->"):
+        markers.filled("# 題\n\n```text\n出力\n<!-- output: 5.1 -->\n```\n")

@@ -15,7 +15,6 @@ import os
 import re
 import subprocess
 import tarfile
-from pathlib import Path
 
 import pages
 import runnable
@@ -51,13 +50,10 @@ def tracked(*rooms):
     """git が知っているファイル。git の外 (広げた書庫など) では、作られたものを除いた全部"""
     known = subprocess.run(["git", "ls-files", "-z", *rooms], cwd=ROOT, capture_output=True, text=True)
     names = [n for n in known.stdout.split("\0") if n and (ROOT / n).is_file()]
-    if names:
-        return sorted(names)
-    names = []
-    for folder, inside, files in os.walk(ROOT):
-        inside[:] = set(inside) - MADE
-        names += [(Path(folder) / f).relative_to(ROOT).as_posix() for f in files]
-    return sorted(n for n in names if not rooms or n.split("/")[0] in rooms)
+    if not names:
+        every = (p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file())
+        names = [p.as_posix() for p in every if not MADE & {*p.parts} and (not rooms or p.parts[0] in rooms)]
+    return sorted(names)
 
 
 def packed(*rooms):

@@ -18,12 +18,12 @@ def given(listing):
     return regions(runnable.cut(listing))["kernel"]
 
 
-def answer(listing):
-    """答えのカーネル"""
-    return re.sub(r"(?m)^ *//-.*\n", "", regions(listing.text)["kernel"])
+def answered(code):
+    """答え: 読者に渡す行を除いたもの"""
+    return re.sub(r"(?m)^ *//-.*\n", "", code)
 
 
-def head(listing):
+def named(listing):
     """星と題"""
     if not (m := STAR.fullmatch(listing.lines[0])):
         raise Missing(f"{listing.id}: 頭の 1 行目は「// 節 ★★ 題」と書く")
@@ -52,7 +52,7 @@ def exercise(name):
     code = f'```cuda title="work/{name}.cu"\n{given(listing)}\n```\n'
     if "/exercises/" not in name:
         return code
-    stars, title = head(listing)
+    stars, title = named(listing)
     make = "".join(f"make {what} CH={listing.section} EX={listing.name}\n" for what in ("exercise", "check"))
     hint = told(listing, "ヒント").replace("\n", "\n    ")
     return (
@@ -69,11 +69,10 @@ def answers():
             section = listing.section
             page = (pages.DOCS / f"{section}.md").read_text(encoding="utf-8")
             found.append(f"## {pages.title(page)} {{#x{section.replace('.', '-')}}}\n")
-        stars, title = head(listing)
-        found.append(
-            f"### {stars} {title} {{#{anchor(listing)}}}\n\n[問題]({section}.md#{anchor(listing)})\n\n"
-            f'```cuda title="code/{listing.id}.cu"\n{answer(listing)}\n```\n\n{told(listing, "解説")}\n'
-        )
+        stars, title = named(listing)
+        code = f'```cuda title="code/{listing.id}.cu"\n{answered(regions(listing.text)["kernel"])}\n```\n'
+        head = f"### {stars} {title} {{#{anchor(listing)}}}\n\n[問題]({section}.md#{anchor(listing)})\n"
+        found.append(f"{head}\n{code}\n{told(listing, '解説')}\n")
     return "\n".join(found)
 
 
@@ -81,7 +80,7 @@ def table():
     """<!-- exercises -->: 課題の一覧"""
     rows = ["| 節 | 星 | 課題 | EX |", "|---|---|---|---|"]
     for listing in graded(ROOT):
-        stars, title = head(listing)
+        stars, title = named(listing)
         link = f"[{html.escape(title)}]({listing.section}.md#{anchor(listing)})"
         rows.append(f"| {listing.section} | {stars} | {link} | `{listing.name}` |")
     return "\n".join(rows) + "\n"

@@ -62,15 +62,11 @@ def entries(page):
         ids.add(key)
         if not code:
             terms[term] = (key, plain(meaning[: link.start()]))
-        explained.setdefault(link[1].replace(".md", ".html"), []).extend(
-            [plain(term), *names(reading), *(name for line in others for name in names(line.partition(": ")[2]))]
-        )
-        return (
-            f'<h3 class="entry" id="{key}">{term}'
-            + (f" <span>{reading}</span>" if reading else "")
-            + f"</h3>\n<p>{meaning}</p>"
-            + "".join(f'\n<p class="entry__others">{line}</p>' for line in others)
-        )
+        called = [name for line in others for name in names(line.partition(": ")[2])]
+        explained.setdefault(link[1].replace(".md", ".html"), []).extend([plain(term), *names(reading), *called])
+        read = f" <span>{reading}</span>" if reading else ""
+        more = "".join(f'\n<p class="entry__others">{line}</p>' for line in others)
+        return f'<h3 class="entry" id="{key}">{term}{read}</h3>\n<p>{meaning}</p>{more}'
 
     if m := re.search(r"<dt>([^\n]*)</dt>\s*(?!<dd>)<", page):
         raise Missing(f"glossary.md: {plain(m[1])} の説明がない")

@@ -7,6 +7,7 @@
 
 import difflib
 import html
+import itertools
 import re
 import textwrap
 import unicodedata
@@ -46,23 +47,16 @@ def outputs(name):
 
 
 def device(output):
+    """装置の名前。ページでは、和文と欧文の間を字で空けない"""
     name = re.search(r"^装置 *: ([^(\n]*[^(\n ])", output, re.M)[1]
-    return html.escape(
-        re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name)
-    )  # ページでは、和文と欧文の間を字で空けない
+    return html.escape(re.sub(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])", "", name))
 
 
 def shortened(texts):
     """初めの出力は全部、次からは、判定があればその 1 行 (全部は、リストの下にある)。続く 1 行は、1 つの囲みにする"""
-    blocks, brief = [], False
-    for text in texts:
-        verdict = text.partition("\n")[0] + "\n"
-        short = bool(blocks) and bool(VERDICT.search(verdict))
-        if short and brief:
-            blocks[-1] += verdict
-        else:
-            blocks.append(verdict if short else text)
-        brief = short
+    blocks = texts[:1]
+    for short, group in itertools.groupby(texts[1:], lambda text: bool(VERDICT.search(text.partition("\n")[0]))):
+        blocks += ["".join(text.partition("\n")[0] + "\n" for text in group)] if short else group
     return blocks
 
 
@@ -70,16 +64,12 @@ def output(*wanted):
     """実行結果を、装置ごとのタブにする"""
     tabs = {}
     for name in tables.listings(wanted):
-        found = outputs(name)
-        if not found:
+        if not (found := outputs(name)):
             raise Missing(f"{name} の出力の記録がない")
         for folder, text in found.items():
             tabs.setdefault(folder, []).append(text)
-    return "\n".join(
-        f'=== "{device(texts[0])}"\n\n'
-        + "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
-        for texts in tabs.values()
-    )
+    blocks = lambda texts: "\n".join(textwrap.indent(f"```text\n{t}```\n", "    ") for t in shortened(texts))
+    return "\n".join(f'=== "{device(texts[0])}"\n\n{blocks(texts)}' for texts in tabs.values())
 
 
 def both(*wanted):
@@ -222,7 +212,5 @@ def command(listing):
     found = outputs(listing.title).values()
     output = "".join(f'<pre class="no-copy"><code>{html.escape(beginning(t))}</code></pre>' for t in found)
     fold = f"<details><summary>実行結果 ({'、'.join(map(device, found))})</summary>{output}</details>" if found else ""
-    return (
-        f'<div class="listing" data-search-exclude><pre><code>make run CH={listing.section} '
-        f"EX={listing.name}</code></pre>{runnable.button(listing)}{fold}</div>"
-    )
+    run = f"<pre><code>make run CH={listing.section} EX={listing.name}</code></pre>"
+    return f'<div class="listing" data-search-exclude>{run}{runnable.button(listing)}{fold}</div>'

@@ -112,11 +112,8 @@ def told(run):
 FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$"
 INLINE = r"(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`)"
 CODE = rf"(?P<code>{FENCED}|{INLINE})"
-MARKER = re.compile(
-    CODE + r"|(?P<indent>[ "
-    r"\t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)|(?P<figure>\{\{(?P<source>[^{}]*)\}\})",
-    re.M,
-)
+COMMENT = r"(?P<indent>[ \t]*)(?P<comment><!--\s*(?P<name>[^\s:]*):?\s*(?P<value>[\s\S]*?)\s*-->)"
+MARKER = re.compile(rf"{CODE}|{COMMENT}|" r"(?P<figure>\{\{(?P<source>[^{}]*)\}\})", re.M)
 HIDDEN = ("claim", "/claim", "typed")  # 読者には見せない目印
 # 全部の場合を言うことば。「同じだけ」「だけで」のように、数を言うのではないものは除く
 EVERY = re.compile(
@@ -159,9 +156,7 @@ def bound(words, sources):
     """全部の場合を言う文の主張は、全部を比べる"""
     said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
     if said and not ALL.search(" ".join(sources)):
-        raise Missing(
-            f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every、min、max で比べる): {words}"
-        )
+        raise Missing(f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}")
 
 
 EACH = re.compile(
@@ -195,9 +190,7 @@ def replace(m):
             return filled(asked)
         names = "|".join((*MARKERS, *HIDDEN, "each"))
         if m["fence"] and (marker := re.search(rf"<!--\s*(?:{names})\b[\s\S]*?-->", m["code"])):
-            raise Missing(
-                f"{place(m['code'], marker.start())}囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く"
-            )
+            raise Missing(f"囲みの中の {marker[0]} は、目印にならない: 囲みの外に書く")
         return m[0]
     if m["figure"]:
         try:
@@ -221,15 +214,6 @@ def replace(m):
         raise Missing(f"{marker}: {e}")
 
 
-def place(code, offset):
-    """ページに書いてある code の、offset 文字目の場所"""
-    for page in pages.ordered():
-        before, found, _ = page.read_text(encoding="utf-8").partition(code)
-        if found:
-            return f"docs/{page.name}:{(before + code[:offset]).count(chr(10)) + 1}: "
-    return ""
-
-
 class Figures(Treeprocessor):
     """画像だけの段落を、SVG を埋め込んだ図にする。番号は、題の番号と、ページの中での順番から付ける: 図5.3-2"""
 
@@ -238,28 +222,21 @@ class Figures(Treeprocessor):
         title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
         section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
         numbers = itertools.count(1)
-        for p in root.iter("p"):
-            if (
-                len(p) == 1
-                and p[0].tag == "img"
-                and p[0].get("src").startswith("images/")
-                and not f"{p.text or ''}{p[0].tail or ''}".strip()
-            ):
-                svg = ROOT / p[0].get("src")
+        for parent in [*root.iter()]:
+            for img in [e for e in parent if e.tag == "img" and e.get("src").startswith("images/")]:
+                svg = ROOT / img.get("src")
                 if not svg.is_file():
                     raise Missing(f"images/{svg.name} という図はない")
+                if parent.tag != "p" or len(parent) > 1 or f"{parent.text or ''}{img.tail or ''}".strip():
+                    raise Missing(f"images/{svg.name}: 図は ![説明](images/名前.svg) だけの段落に書く")
                 # 予備の色や名前空間は、SVG だけを開いたときのもの。書かなくても同じ属性も落とす
                 drawing = re.sub(r"(var\(--fig-\w+), #\w+\)", r"\1)", svg.read_text(encoding="utf-8"))
                 drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
-                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(p[0].get("alt"), quote=False))
-                p.text = self.md.htmlStash.store(
-                    f"<figure data-search-exclude>{drawing}<figcaption><b>図{section}{next(numbers)}</b> {said}"
-                    "</figcaption></figure>"
-                )
-                p.remove(p[0])
-        for img in root.iter("img"):
-            if img.get("src").startswith("images/"):
-                raise Missing(f"{img.get('src')}: 図は ![説明](images/名前.svg) だけの段落に書く")
+                said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(img.get("alt"), quote=False))
+                caption = f"<figcaption><b>図{section}{next(numbers)}</b> {said}</figcaption>"
+                figure = f"<figure data-search-exclude>{drawing}{caption}</figure>"
+                parent.text = self.md.htmlStash.store(figure)
+                parent.remove(img)
 
 
 class Finish(Postprocessor):
@@ -275,12 +252,10 @@ class Finish(Postprocessor):
         if m := re.search(r'<h\d id="([^"]*[^\x00-\x7f"][^"]*)"', text):
             raise Missing(f"見出しに ASCII の id がない: {m[1]} に {{#id}} を付ける")
         text = listings.add(text)
-        text = re.sub(
-            r'<span class="[nwpo]">([^<]*)</span>', r"\1", text
-        )  # コードの、色の付かない印。これで印は半分になる
-        text = "".join(
-            s if s.startswith("<pre") else join_lines(s) for s in re.split(r"(<pre.*?</pre>)", text, flags=re.S)
-        )
+        # コードの、色の付かない印。これで印は半分になる
+        text = re.sub(r'<span class="[nwpo]">([^<]*)</span>', r"\1", text)
+        parts = re.split(r"(<pre.*?</pre>)", text, flags=re.S)
+        text = "".join(s if s.startswith("<pre") else join_lines(s) for s in parts)
         text = glossary.explain(text)
         return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
 

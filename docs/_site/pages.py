@@ -69,10 +69,8 @@ def sections():
         time = f" <small>約{spent[page]}分</small>" if page in spent else ""
         asked = len(re.findall(r"(?m)^[ \t]*```question ", text))
         counted = f' data-questions="{asked}"' if asked else ""
-        return (
-            f'<li{counted}><a href="{page.stem}.html">{html.escape(title(text))}</a>{time}<br>'
-            f"{html.escape(description(text))}</li>"
-        )
+        link = f'<a href="{page.stem}.html">{html.escape(title(text))}</a>'
+        return f"<li{counted}>{link}{time}<br>{html.escape(description(text))}</li>"
 
     lines = "".join(line(p, text) for p, text in texts.items())
     if labs := "、".join(f'<a href="{p.stem}.html">{p.stem[:-4]}</a>' for p in ordered() if lab(p)):

@@ -99,6 +99,4 @@
 	document.title = title;
 	document.body.replaceChildren(make("main", "paper", cover, ...book));
 	document.body.dataset.mdColorScheme = "default";
-	// 記号の色は、紙では本文の色でよい。1 つずつが PDF の部品になるので、印を除くとずっと軽い
-	document.querySelectorAll("pre code :is(.p, .o, .w)").forEach((e) => e.replaceWith(...e.childNodes));
 };

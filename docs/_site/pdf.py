@@ -48,10 +48,8 @@ def main(site, pdf):
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         except Error:
-            sys.exit(
-                "PDF を作るブラウザ (Chromium) が動かない: apt-get install chromium か .venv/bin/playwright "
-                "install chromium で入れてから、もう一度 make pdf"
-            )
+            how = "apt-get install chromium か .venv/bin/playwright install chromium で入れてから、もう一度 make pdf"
+            sys.exit(f"PDF を作るブラウザ (Chromium) が動かない: {how}")
         write(browser, Path(site), Path(pdf))
         browser.close()
     print(pdf)

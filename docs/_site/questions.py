@@ -27,6 +27,7 @@ import re
 import textwrap
 from typing import NamedTuple
 
+import exercises
 import runnable
 import values
 from records import Missing, gpus
@@ -130,15 +131,14 @@ class Question:
         key = self.number if self.number is not None else next(k for k, c in enumerate(self.choices) if c.right)
         said, *more = self.text.strip().split("\n\n", 1)
         wrong = f' data-wrong="{" ".join(c.text.replace(",", "") for c in self.choices)}"' * (self.number is not None)
-        body = f'{said}\n{{: #{self.name} data-question="{self.name}" data-key="{key}"{wrong} }}\n\n' + "".join(
-            f"{m}\n\n" for m in more
-        )
+        body = f'{said}\n{{: #{self.name} data-question="{self.name}" data-key="{key}"{wrong} }}\n\n'
+        body += "".join(f"{m}\n\n" for m in more)
         if self.code:
             before, now = regions(self.listing.text), regions(self.code)
             shown = [now[name] for name in ("kernel", "host") if now.get(name) != before.get(name)]
             if self.edits and not shown:
                 raise Missing(f"{self.name}: 書き換えた所が、kernel にも host にもない")
-            code = re.sub(r"(?m)^ *//-.*\n", "", "\n\n".join(shown or [now["kernel"]]))
+            code = exercises.answered("\n\n".join(shown or [now["kernel"]]))
             body += f'```cuda title="{"動かすもの" if self.edits else self.listing.id}"\n{code}\n```\n\n'
         if self.number is None:
             body += "".join(f"1. {c.text}\n" for c in self.choices) + "\n"
@@ -152,7 +152,7 @@ def blocks(name, wrong):
     if not (listing := runnable.known(name)) or not listing.exercise:
         raise Missing(f"blocks {name}: そういう課題はない")
     todo = re.search(r"\[start:answer\] (.*?)(?: \(\d+ 行\))?$", listing.text, re.M)[1]
-    answer = textwrap.dedent(re.sub(r"(?m)^ *//-.*\n", "", regions(listing.text)["answer"]))
+    answer = textwrap.dedent(exercises.answered(regions(listing.text)["answer"]))
     right = [code for line in answer.splitlines() if (code := line.partition("  //")[0].strip())]
     if not wrong or not 2 <= len(right) <= 14 or {*wrong} & {*right}:
         raise Missing(f"blocks {name}: 答えは 2 行から 14 行で、誤った行が 1 つ以上あり、答えの行とは違うこと")

@@ -23,11 +23,8 @@ from listing import graded, listings
 
 CODE = ROOT / "code/cpu/wasm"
 SCRIPT = ROOT / "docs/_site/script"
-OFFLINE = (
-    os.environ.get("SITE_OFFLINE") == "true"
-)  # ファイルのまま開くサイト: fetch できないので、文字にして script で読む
-
-
+# ファイルのまま開くサイト: fetch できないので、文字にして script で読む
+OFFLINE = os.environ.get("SITE_OFFLINE") == "true"
 OUT = ROOT / os.environ.get("BUILD", "build") / "wasm"
 
 
@@ -41,10 +38,8 @@ def node(script, *args):
 @functools.cache
 def lacking():
     """ないもの。あれば空"""
-    if not all(
-        (ROOT / "tests/node_modules" / name).exists()
-        for name in ("@yowasp/clang", "@bjorn3/browser_wasi_shim", "esbuild")
-    ):
+    packages = "@yowasp/clang", "@bjorn3/browser_wasi_shim", "esbuild"
+    if not all((ROOT / "tests/node_modules" / name).exists() for name in packages):
         return "npm のパッケージ (tests/node_modules)"
     found = shutil.which("node")
     able = found and subprocess.run([found, "-p", "process.features.require_module"], capture_output=True, text=True)
@@ -112,7 +107,8 @@ def files():
     if not found:
         return
     shipped = compiler()
-    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version(shipped)}
+    version = hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
+    about = {"sizes": {path: len(content) for path, content in shipped}, "version": version}
     yield "assets/book.js", script("book.js")
     yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
     yield "assets/gpu.js", script("gpu.js", WORKER=worker("gpu-worker.js"))
@@ -136,12 +132,8 @@ def files():
 def esbuild(file, *flags):
     """file の取り込むものを 1 つにまとめ、小さくする"""
     modules = ROOT / "tests/node_modules"
-    done = subprocess.run(
-        [modules / ".bin/esbuild", file, "--bundle", "--minify", "--charset=utf8", "--log-level=warning", *flags],
-        env=os.environ | {"NODE_PATH": str(modules)},
-        capture_output=True,
-        text=True,
-    )
+    command = [modules / ".bin/esbuild", file, "--bundle", "--minify", "--charset=utf8", "--log-level=warning", *flags]
+    done = subprocess.run(command, env=os.environ | {"NODE_PATH": str(modules)}, capture_output=True, text=True)
     if done.returncode or done.stderr:
         raise Missing(f"{file} をまとめられない: {done.stderr}")
     return done.stdout
@@ -156,10 +148,6 @@ def script(name, **known):
 def worker(name):
     """Worker の中身"""
     return script(name, ERROR_HEADER=(ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
-
-
-def version(shipped):
-    return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
 NEEDS = {

@@ -3,7 +3,7 @@
 import html
 import re
 
-from records import BYTES, MEASURED, ROOT, Missing, device, experiments, gpus, having, load, machine, record
+from records import MEASURED, ROOT, Missing, device, experiments, gpus, having, load, machine, record, size
 from values import digits, found, has, power, show
 
 import listing
@@ -60,7 +60,7 @@ def table(head, body, note="", kind=""):
 
 
 def gbs(r):
-    return r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
+    return size(r) / r["kernel_ms"] / 1e6
 
 
 def share(r):
@@ -75,9 +75,8 @@ def bandwidth(r):
 def samples(rows):
     """何回測った値か"""
     rounds = max(r.get("rounds", 1) for r in rows)
-    return f"{rows[0]['repeat']} 回の中央値" + (
-        f"。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値" if rounds > 1 else ""
-    )
+    again = f"。N = {power(1 << 24)} までは、これを間を空けて {rounds} 度求めた中の中央値" if rounds > 1 else ""
+    return f"{rows[0]['repeat']} 回の中央値{again}"
 
 
 def source(folder, command="", row=()):
@@ -95,11 +94,8 @@ def source(folder, command="", row=()):
 def others(value):
     """本文の装置のほかの GPU の記録: {記録の 1 行から作った鍵: 値} と、列の見出し、注"""
     columns = [dict(value(r) for r in load(folder / "times.jsonl")) for folder in gpus()[1:]]
-    return (
-        columns,
-        [device(folder) for folder in gpus()[1:]],
-        f"右の列は、ほかのGPU ({'。'.join(source(folder) for folder in gpus()[1:])})。" if columns else "",
-    )
+    note = f"右の列は、ほかのGPU ({'。'.join(map(source, gpus()[1:]))})。" if columns else ""
+    return columns, [*map(device, gpus()[1:])], note
 
 
 # ---------------------------------------------------------------- 目印
@@ -166,14 +162,10 @@ def defects(*every_one):
     if every_one:
         body = []
         for kind, rows in kinds.items():
-            body += [kind] + [
-                (
-                    html.escape(r["title"]),
-                    html.escape(re.sub(r": .*| \(.*", "", r["first"])) if r["found"] else "見つからない",
-                    "、".join(r["gpu"]) or "見つからない",
-                )
-                for r in rows
-            ]
+            body.append(kind)
+            for r in rows:
+                said = re.sub(r": .*| \(.*", "", r["first"]) if r["found"] else "見つからない"
+                body.append((html.escape(r["title"]), html.escape(said), "、".join(r["gpu"]) or "見つからない"))
         return table(("誤り", "make sanitize", "nvccかcompute-sanitizer"), body, kind="words")
     kinds["合計"] = [r for rows in kinds.values() for r in rows]
     line = lambda kind, rows: (kind, len(rows), sum(r["found"] for r in rows), sum(bool(r["gpu"]) for r in rows))
@@ -196,18 +188,13 @@ def summary(*wanted):
     sums = {l.title for l in listing.listings(ROOT) if l.sums}
     for name in filter(sums.__contains__, listings(wanted)):
         rows_of(rows, [name])
-        own = [by.get((name, n)) for n in lengths]
-        cells, last = [bandwidth(r) if r else "—" for r in own], [r for r in own if r][-1]
-        theirs = (column.get((name, last["n"]), "—") for column in columns)
-        body.append((name, *cells, share(last) if last["agree"] else "—", *theirs))
-    first = rows[0]
-    return table(
-        ("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads),
-        body,
-        f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。"
-        f"1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
-        f"理論帯域は {first['peak_gbs']:.0f} GB/s。{words}",
-    )
+        own = [by[name, n] for n in lengths]
+        theirs = (column.get((name, lengths[-1]), "—") for column in columns)
+        body.append((name, *map(bandwidth, own), share(own[-1]) if own[-1]["agree"] else "—", *theirs))
+    how = "1 回の起動を頼んでから終わるまでの時間で、どれも同じ測り方である。理論帯域比は、いちばん長い N での値。"
+    peak = f"理論帯域は {rows[0]['peak_gbs']:.0f} GB/s。"
+    note = f"{source(gpus()[0])}、帯域 [GB/s]、{samples(rows)}。{how}{peak}{words}"
+    return table(("リスト", *(f"N = {power(n)}" for n in lengths), "理論帯域比", *heads), body, note)
 
 
 def experiment(name="", *wanted):
@@ -216,49 +203,39 @@ def experiment(name="", *wanted):
     if name not in known:
         raise Missing(f"{name} という実験はない: あるのは {', '.join(known)}")
     kinds, words = [w for w in wanted if w in COUNTERS], [w for w in wanted if w not in COUNTERS]
-    files = {folder: folder / "experiments.json" for folder in gpus()}
-    records = {folder: load(file) for folder, file in files.items() if file.exists()}
-    fits = lambda r: r["experiment"] == name and "us" in r and all(has(r, w) for w in words)
-    every = {folder: rows for folder, known in records.items() if (rows := [*filter(fits, known)])}
-    if not every:
+    folder = having("experiments.json")
+    own = [r for r in load(folder / "experiments.json") if r["experiment"] == name]
+    if not (rows := [r for r in own if "us" in r and all(has(r, w) for w in words)]):
         raise Missing(f"実験 {name} の{''.join(f'{w} ' for w in words)}時間の記録がない")
-    folder, first = next(iter(every.items()))
     say = {
         "clock": lambda v: f"時計 {v}",
         "n": lambda v: f"N = {power(v)}",
         "iterations": lambda v: f"反復 {v}",
         "threshold": lambda v: f"しきい値 {v:g}",
     }
-    varied = [k for k in say if len({r.get(k) for r in first}) > 1]
+    varied = [k for k in say if len({r.get(k) for r in rows}) > 1]
     across = next((k for k in varied if k != "clock"), "n")
     apart = [k for k in varied if k != across]
-    columns = sorted({r[across] for r in first})
+    columns = sorted({r[across] for r in rows})
 
     def cell(r, base):
-        if r is None:
-            return "—"
-        if r["checked"] and not r["agree"]:
-            return "不一致"
         time = show((r["us"], "us"))
         return time if r["variant"] == base else f"{time}<br>{digits(r['ratio'])} 倍{'' if r['sure'] else '?'}"
 
     body = []
-    for place, rows in every.items():
-        for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
-            heading = [*([device(place)] if len(every) > 1 else []), *(say[k](v) for k, v in zip(apart, group))]
-            body += ["、".join(heading)] if heading else []
-            same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
-            variants = list(dict.fromkeys(v for v, _ in same))
-            for v in variants:
-                count = [show(found(place, kind, (name, v))[0][1]) for kind in kinds]
-                body.append((html.escape(v), *(cell(same.get((v, c)), variants[0]) for c in columns), *count))
-    r = first[0]
+    for group in sorted({tuple(r.get(k) for k in apart) for r in rows}, key=str):
+        heading = "、".join(say[k](v) for k, v in zip(apart, group))
+        body += [heading] if heading else []
+        same = {(r["variant"], r[across]): r for r in rows if tuple(r.get(k) for k in apart) == group}
+        variants = list(dict.fromkeys(v for v, _ in same))
+        for v in variants:
+            count = [show(found(folder, kind, (name, v))[0][1]) for kind in kinds]
+            body.append((html.escape(v), *(cell(same[v, c], variants[0]) for c in columns), *count))
+    r = rows[0]
     fixed = [say[k](r[k]) for k in say if k not in (across, "clock", *apart) and r.get(k) is not None]
-    rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値" if "rounds_us" in r else f"{r['repeat']} 回の中央値"
-    counted = sorted({row["n"] for row in records[folder] if row["experiment"] == name and "counters" in row})
-    where = "。".join(
-        source(f, f"python3 docs/measured/record_experiments.py フォルダ {name}", every[f][0]) for f in every
-    )
+    rounds = f"{len(r['rounds_us'])} 周 × {r['repeat']} 回の中央値"
+    counted = sorted({row["n"] for row in own if "counters" in row})
+    where = source(folder, f"python3 docs/measured/record_experiments.py フォルダ {name}", r)
     note = (
         f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
         f"比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"

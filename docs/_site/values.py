@@ -15,28 +15,14 @@ import edition
 import records
 from records import Missing, device, floor_gbs, gpus, load, machine, natural, peak_gbs, size
 
-SCALES = {
-    "us": ("us", 1),
-    "µs": ("us", 1),
-    "ms": ("us", 1e3),
-    "ns": ("us", 1e-3),
-    "秒": ("us", 1e6),
-    "gbs": ("gbs", 1),
-    "GB/s": ("gbs", 1),
-    "pct": ("%", 0.01),
-    "%": ("%", 0.01),
-    "倍": ("x", 1),
-    "ratio": ("x", 1),
-    "share": ("%", 1),
-    "bytes": ("B", 1),
-    "dram_read": ("B", 1),
-    "dram_write": ("B", 1),
-    "B": ("B", 1),
-    "KiB": ("B", 1 << 10),
-    "mib": ("B", 1 << 20),
-    "MiB": ("B", 1 << 20),
-    "GiB": ("B", 1 << 30),
+UNITS = {  # 値の単位: {欄の名前か、書く単位: その 1 つ分}
+    "us": {"us": 1, "µs": 1, "ms": 1e3, "ns": 1e-3, "秒": 1e6},
+    "gbs": {"gbs": 1, "GB/s": 1},
+    "%": {"pct": 0.01, "%": 0.01, "share": 1},
+    "x": {"倍": 1, "ratio": 1},
+    "B": {"B": 1, "bytes": 1, "dram_read": 1, "dram_write": 1, "KiB": 2**10, "MiB": 2**20, "mib": 2**20, "GiB": 2**30},
 }
+SCALES = {name: (unit, scale) for unit, names in UNITS.items() for name, scale in names.items()}
 PLAIN = {"", "x", "%"}  # 大きさのない単位
 WRITTEN = "µs|us|ms|ns|秒|GB/s|%|倍|KiB|MiB|GiB|B"
 NUMBER = r"\d+(?:\.\d+)?(?:\^\d+)?"
@@ -53,12 +39,8 @@ COMPARE = {
     "=": lambda a, b: math.isclose(a, b, rel_tol=1e-6),
     "!=": lambda a, b: not math.isclose(a, b, rel_tol=1e-6),
 }
-SIGNS = dict(zip((ast.Lt, ast.Gt, ast.LtE, ast.GtE, ast.Eq, ast.NotEq), COMPARE)) | {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-}
+OPERATORS = ast.Lt, ast.Gt, ast.LtE, ast.GtE, ast.Eq, ast.NotEq, ast.Add, ast.Sub, ast.Mult, ast.Div
+SIGNS = dict(zip(OPERATORS, (*COMPARE, *"+-*/")))
 TOGETHER = {
     "min": min,
     "max": max,
@@ -259,11 +241,9 @@ def cases(tree, folder, case=()):
     keys, values = [loop.target.id], [(v,) for v in ast.literal_eval(loop.iter)]
     if keys == ["every"]:
         keys = [v for (v,) in values]
-        sets = [
-            {tuple(r.get(k) for k in keys) for r, _ in found(folder, field, words, case)}
-            for field, *words in refs(tree.elt)
-        ]
-        values = [v for v in set.intersection(*sets) if None not in v] if sets else []
+        rows = [found(folder, field, words, case) for field, *words in refs(tree.elt)]
+        sets = [{tuple(r.get(k) for k in keys) for r, _ in pairs} for pairs in rows] or [set()]
+        values = [v for v in set.intersection(*sets) if None not in v]
         values.sort(key=lambda v: [natural(str(x)) for x in v])
         if len(values) < 2:
             raise Missing(f"for every {', '.join(keys)} で回る場合が {len(values)} つしかない")
@@ -279,7 +259,7 @@ def evaluate(tree, folder, case=()):
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
             if field in OF_DEVICE:  # その記録の装置のもの
-                return chosen(folder, words) and Column([named(field, folder, ())])
+                return chosen(folder, words) and Column([named(field, folder)])
             rows, values = zip(*found(folder, field, words, case))
             return Column(values, rows)
         case ast.BinOp(a, op, b) if type(op) in SIGNS:
@@ -293,7 +273,7 @@ def evaluate(tree, folder, case=()):
         case ast.GeneratorExp():
             raise Missing("for は、claim か、min( ) などの中に書く")
         case ast.Name(name):
-            return Column([named(name, folder, case)])
+            return Column([named(name, folder)])
     raise Missing(f"式「{ast.unparse(tree)}」が読めない")
 
 
@@ -304,9 +284,7 @@ def together(name, values):
 OF_DEVICE = {"floor_gbs": (floor_gbs, "gbs"), "peak_gbs": (peak_gbs, "gbs"), "device": (device, "word")}
 
 
-def named(name, folder, case):
-    if name in dict(case):
-        return dict(case)[name], ""
+def named(name, folder):
     if name in OF_DEVICE:
         value, unit = OF_DEVICE[name]
         return value(folder), unit
@@ -336,7 +314,7 @@ def rounded(v, to):
         base, exponent = f"{v:.2e}".split("e")
         return f"{base} × 10<sup>{int(exponent)}</sup>"
     else:
-        text = digits(float(f"{v:.3g}") if v < 1000 else v)
+        text = digits(v)
     return re.sub(r"(?<=\d)(?=(\d{3})+(?!\d))", ",", text) if len(text.partition(".")[0]) > 4 else text
 
 
@@ -347,20 +325,16 @@ def show(value, unit="", to=""):
         return v
     sign, v = v < 0, abs(v)
     if not unit:
-        sizes = ("GiB", "MiB", "KiB", "B")
         known = {"us": "ms" if v >= 999.5 else "µs", "gbs": "GB/s", "x": "倍", "%": "%", "": "number"}
-        unit = known.get(u) or next(name for name in sizes if v >= SCALES[name][1] or name == "B")
+        unit = known.get(u) or next(name for name in ("GiB", "MiB", "KiB", "B") if v >= SCALES[name][1] or name == "B")
     elif unit == "power":
         return power(v)
     elif unit != "number" and SCALES[unit][0] != u and not {SCALES[unit][0], u} <= PLAIN:
         raise Missing(f"この値の単位は {unit} にできない")
     v = v / SCALES[unit][1] if unit != "number" else v
-    text = rounded(v, to) if to or u in ("", "B") else digits(float(f"{v:.3g}") if v < 1000 else v)
-    return (
-        "-" * (sign and bool(text.strip("0.")))
-        + text
-        + ("" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}")
-    )
+    text = rounded(v, to) if to or u in ("", "B") else digits(v)
+    after = "" if unit == "number" else unit if unit in ("倍", "%", "秒") else f" {unit}"
+    return "-" * (sign and bool(text.strip("0."))) + text + after
 
 
 def written(source):

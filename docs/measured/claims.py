@@ -58,9 +58,8 @@ def unsure(first, second):
     for case, _, said, pairs in first:
         for (a, b), (c, d) in zip(pairs, again.get(case, [])):
             if min(a, b, c, d) > 0 and abs(math.log(a / b * c / d)) < 2 * abs(math.log(a / b * d / c)):
-                found.append(
-                    f"差が、測り直したときの動きより大きくない: {said}、比は {a / b:.4g} と {c / d:.4g} {case}"
-                )
+                ratios = f"比は {a / b:.4g} と {c / d:.4g} {case}"
+                found.append(f"差が、測り直したときの動きより大きくない: {said}、{ratios}")
     return found
 
 

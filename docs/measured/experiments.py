@@ -5,6 +5,7 @@
 """
 
 import copy
+import itertools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from listing import Listing
 
 FOLDER = ROOT / "docs/measured/experiments"
 MAIN = re.compile(r"^int main\([^\n]*(\}|\{\n(.*\n)*?\})$", re.M)
+INCLUDE = re.compile(r"^#include.*", re.M)
 
 
 @dataclass
@@ -49,7 +51,7 @@ class Experiment:
 
 def locate(name, beside=None):
     """リストとヘッダの名前から、ファイルを見つける"""
-    places = [folder / name for folder in ([beside] if beside else []) + [ROOT / "code", FOLDER]]
+    places = (folder / name for folder in (beside, ROOT / "code", FOLDER) if folder)
     return next((p for p in places if p.exists()), None)
 
 
@@ -80,40 +82,22 @@ def variant(where, listing, change_=(), **more):
     source, text = Listing(path), flatten(path)
     for old, new in change_:
         text = change(text, old, new, where)
-    call = (
-        "process"
-        if "void process(" in text
-        else "sum<float>"
-        if re.search(r"^template <class \w+> \S+ sum\(", text, re.M)
-        else "sum"
-    )
+    generic = re.search(r"^template <class \w+> \S+ sum\(", text, re.M)
+    call = "process" if "void process(" in text else "sum<float>" if generic else "sum"
     section = f"{path.parent.name} " if path.parent.parent == ROOT / "code" else ""
-    return Variant(
-        **{
-            "name": section + source.name,
-            "path": path,
-            "text": text,
-            "call": call,
-            "check": not source.wrong,
-            "gpu": source.gpu_only,
-        }
-        | more
-    )
+    known = {"name": section + source.name, "call": call, "check": not source.wrong, "gpu": source.gpu_only}
+    return Variant(path=path, text=text, **known | more)
 
 
 def experiments():
     for name, row in copy.deepcopy(records.experiments()).items():
         found = []
-        for listing in row.pop("listings", []):  # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
-            for block in row.get("blocks", [None]):
-                v = variant(
-                    f"{name} {listing}",
-                    listing,
-                    change_=[("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else (),
-                )
-                v.name += f" {block}" if block else ""
-                found.append(v)
-        row.pop("blocks", None)
+        # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
+        for listing, block in itertools.product(row.pop("listings", []), row.pop("blocks", [None])):
+            sized = [("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else ()
+            v = variant(f"{name} {listing}", listing, sized)
+            v.name += f" {block}" if block else ""
+            found.append(v)
         for v in row.pop("variants", []):
             found.append(variant(f"{name} {v.get('name', v['listing'])}", change_=v.pop("change", ()), **v))
         row["n"] = [1 << k for k in row.pop("log2n", [])] + row.get("n", [])
@@ -124,22 +108,16 @@ def bundle(experiment):
     """変種を 1 つの翻訳単位にまとめる。どの変種も、本のイベントの代わりに実験の時計を使う"""
     headers, body, table = {}, "", ""
     for k, v in enumerate(experiment.variants):
-        lines = []
-        for line in MAIN.sub("", v.text).splitlines():
-            if line.startswith("#include"):
-                quoted = re.match(r'#include "(.+)"', line)
-                headers[f'#include "{locate(quoted[1], v.path.parent)}"' if quoted else line] = None
-                line = ""
-            lines.append(line)
-        text = "\n".join(lines).replace("book::timer", "measured::timer")
+        for line in INCLUDE.findall(v.text):
+            quoted = re.match(r'#include "(.+)"', line)
+            headers[f'#include "{locate(quoted[1], v.path.parent)}"' if quoted else line] = None
+        text = INCLUDE.sub("", MAIN.sub("", v.text)).replace("book::timer", "measured::timer")
         body += f"namespace program{k} {{\n{text}\n}}\n"
         table += f'        {{"{v.name}", program{k}::{v.call}}},\n'
-    return (
-        "#include <cuda_runtime.h>\n"
-        "#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある\n"
-        "#define cudaMemcpyDeviceToHost cudaMemcpyDefault\n"
-        + "\n".join(headers)
-        + f"""
+    return f"""#include <cuda_runtime.h>
+#define cudaMemcpyHostToDevice cudaMemcpyDefault  // 入力も結果も装置にある
+#define cudaMemcpyDeviceToHost cudaMemcpyDefault
+{chr(10).join(headers)}
 #include "{FOLDER / "stopwatch.cuh"}"
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #undef cudaMemset
@@ -151,4 +129,3 @@ int main(int, char** argv) {{
 {table}    }});
 }}
 """
-    )

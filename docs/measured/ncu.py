@@ -30,20 +30,11 @@ def number(text):
 
 def profile(command, metrics):
     """command が動かしたカーネルを、順に {"kernel": 名前, 値の名前: 値} で返す"""
-    try:
-        flags = ["--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values())]
-        done = run("ncu", *flags, *command)
-    except FileNotFoundError as e:
-        raise RuntimeError(f"ncu: {e}") from e
+    flags = ["--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values())]
+    done = run("ncu", *flags, *command)
     rows = csv.DictReader(io.StringIO("\n".join(line for line in done.stdout.splitlines() if line.startswith('"'))))
-    found = [
-        {
-            "kernel": r["Kernel Name"],
-            **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)},
-        }
-        for r in rows
-        if r.get("ID")
-    ]
+    values = lambda r: {name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)}
+    found = [{"kernel": r["Kernel Name"]} | values(r) for r in rows if r.get("ID")]
     if not found or not any("ns" in r for r in found):
         raise RuntimeError(f"ncu が何も数えなかった: {(done.stdout + done.stderr)[-1500:]}")
     return found

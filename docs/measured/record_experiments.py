@@ -127,7 +127,7 @@ def record(x, file):
             return
         try:
             kept += [{"experiment": x.name, **row, **place} for row in job(x)]
-        except (RuntimeError, SystemExit, ValueError) as e:
+        except (OSError, RuntimeError, SystemExit, ValueError) as e:
             failed.append(x.name)
             print(f"{x.name} ({job.__name__}): {e}", flush=True)
         write(file, kept)
@@ -136,10 +136,7 @@ def record(x, file):
 
 
 if __name__ == "__main__":
-    main(
-        __doc__,
-        {x.name: lambda file, x=x: record(x, file.with_name("experiments.json")) for x in table.values()},
-        prepare,
-    )
+    records = {x.name: lambda file, x=x: record(x, file.with_name("experiments.json")) for x in table.values()}
+    main(__doc__, records, prepare)
     if failed:
         sys.exit(f"記録できない: {'、'.join(failed)}")

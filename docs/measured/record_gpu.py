@@ -36,9 +36,8 @@ from recorder import DEFECTS, ROOT, call, every, main, make, run, write, write_l
 
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
-ROUNDS = (
-    5  # 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
-)
+# 起動を頼む時間は、数秒から数分の間にも揺れる。全部のリストを 1 回りずつ測り、どのリストにも同じ揺れを受けさせる
+ROUNDS = 5
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 CCCL = os.environ.get("CCCL")  # 新しい CUB のヘッダ (cub/) のあるフォルダ。PyPI の nvidia-cuda-cccl などで手に入る
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # device.cu の、待つコアは眠る
@@ -78,11 +77,10 @@ def counters(file):
     """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
     chosen = [l for l in every() if l.sums and not l.gpu_only]
     make(*(program(l.path) for l in chosen))
-    found = [
-        (l, profile([program(l.path), "--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"], METRICS)) for l in chosen
-    ]
+    once = ["--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"]
     total = lambda rows: {"launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
-    write(file, [{"listing": l.title, "n": N} | total(rows) for l, rows in found])
+    found = [{"listing": l.title, "n": N} | total(profile([program(l.path), *once], METRICS)) for l in chosen]
+    write(file, found)
 
 
 def said(planted, tool):
@@ -113,19 +111,14 @@ def rounds(file):
     found = {}
 
     def middle(case):
-        rounds = sorted(found[case], key=lambda r: r["kernel_ms"])
-        return rounds[len(rounds) // 2] | {
-            "queued_ms": sorted(r["queued_ms"] for r in rounds)[len(rounds) // 2],
-            "rounds": len(rounds),
-        }
+        by = lambda key: sorted(found[case], key=lambda r: r[key])[len(found[case]) // 2]
+        return by("kernel_ms") | {"queued_ms": by("queued_ms")["queued_ms"], "rounds": len(found[case])}
 
     for k in range(ROUNDS):
         for l in sums[:: -1 if k % 2 else 1]:
             lengths = [n for title, n in cases if title == l.title and (n <= 1 << 24 or k == 0)]
-            said = call(
-                program(l.path), "--n", ",".join(map(str, lengths)), "--repeat", 11, "--json", limit=600, worst=1
-            )
-            for r in recorder.rows(said):
+            given = "--n", ",".join(map(str, lengths)), "--repeat", 11, "--json"
+            for r in recorder.rows(call(program(l.path), *given, limit=600, worst=1)):
                 found.setdefault((r["listing"], r["n"]), []).append(r)
         print(f"  {k + 1} 回り目", flush=True)  # 途中で止められても、そこまでの記録が残る
         write_lines(file, [r if "iterations" in r else middle((r["listing"], r["n"])) for r in rows])

@@ -32,19 +32,12 @@ async function main([folder, ...sections]) {
 		const replay = new Replay(device, fs.readFileSync(path.join(WASM, `${name}.gpu.wasm`)));
 		const options = ["--n", SIZES.join(), "--repeat", "11", "--json"],
 			said = execFileSync(path.join(ROOT, "build/gpu", name), options, { encoding: "utf-8" });
-		for (const cuda of said
-			.trim()
-			.split("\n")
-			.map((line) => JSON.parse(line))) {
-			const { n } = cuda;
+		for (const cuda of JSON.parse(`[${said.trim().replaceAll("\n", ",")}]`)) {
+			const { n } = cuda,
+				hear = (fd, bytes) => (out += new TextDecoder().decode(bytes));
 			let out = "";
 			try {
-				await replay.run(
-					["listing", "--n", String(n), "--json"],
-					{},
-					(fd, bytes) => (out += new TextDecoder().decode(bytes)),
-					4 * n,
-				);
+				await replay.run(["listing", "--n", String(n), "--json"], {}, hear, 4 * n);
 			} catch (e) {
 				console.error(name, n, String(e.kind ? `${e.kind} ${e.what}` : e.stack));
 				break;

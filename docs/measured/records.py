@@ -46,22 +46,16 @@ def parsed(file, *_):
 
 def gpus():
     """GPU のフォルダ。本文の装置が先頭で、手元のものがあれば最後"""
-    recorded = sorted(
-        (f.parent for f in MEASURED.glob("*/times.jsonl")), key=lambda d: (-len(list(d.iterdir())), natural(d.name))
-    )
-    return [
-        d
-        for d in [*recorded, LOCAL]
-        if (d / "times.jsonl").exists() and not all(r["cpu_device"] for r in load(d / "times.jsonl"))
-    ]
+    order = lambda file: (file.parent == LOCAL, -len(list(file.parent.iterdir())), natural(file.parent.name))
+    files = sorted([*MEASURED.glob("*/times.jsonl"), *LOCAL.glob("times.jsonl")], key=order)
+    return [file.parent for file in files if not all(r["cpu_device"] for r in load(file))]
 
 
 def having(name):
     """その記録のある、最初の GPU のフォルダ"""
-    for folder in gpus():
-        if (folder / name).exists():
-            return folder
-    raise Missing(f"{name} という GPU の記録がない")
+    if not (found := [folder for folder in gpus() if (folder / name).exists()]):
+        raise Missing(f"{name} という GPU の記録がない")
+    return found[0]
 
 
 def record(name):
@@ -96,12 +90,8 @@ def peak_gbs(folder):
 def floor_gbs(folder):
     """床を決める帯域: その装置の記録の中で、L2 を冷ましてから測った、いちばん速い GB/s (測り直した again/ も入れる)。
     床 = 読むバイト数 ÷ この帯域"""
-    files = [
-        place / f"{name}.jsonl"
-        for place in (folder, folder / "again")
-        for name in ("times", "library", "library-again", "library-newest", "rows", "rows-again")
-    ]
-    rows = [
-        r for f in files if f.exists() for r in load(f) if r.get("agree") and "iterations" not in r and not r.get("hot")
-    ]
-    return max(size(r) / (r["us"] * 1e3 if "us" in r else r["kernel_ms"] * 1e6) for r in rows)
+    names = ("times", "library", "library-again", "library-newest", "rows", "rows-again")
+    files = [place / f"{name}.jsonl" for place in (folder, folder / "again") for name in names]
+    rows = (r for f in files if f.exists() for r in load(f) if r.get("agree"))
+    cold = (r for r in rows if "iterations" not in r and not r.get("hot"))
+    return max(size(r) / (r["us"] * 1e3 if "us" in r else r["kernel_ms"] * 1e6) for r in cold)

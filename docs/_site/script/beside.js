@@ -4,7 +4,7 @@ import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 import { make } from "./dom.js";
 
 const put = StateEffect.define();
-const marks = StateField.define({
+export const beside = StateField.define({
 	create: () => Decoration.none,
 	update(now, { effects, docChanged }) {
 		const given = effects.find((effect) => effect.is(put));
@@ -18,18 +18,14 @@ class Notes extends WidgetType {
 		super();
 		this.notes = notes;
 	}
-	eq(other) {
-		return JSON.stringify(this.notes) === JSON.stringify(other.notes);
-	}
 	toDOM() {
 		const note = ({ text, bad }) => make("span", { className: bad ? "beside__bad" : "", textContent: text });
 		return make("span", { className: "beside" }, ...this.notes.map(note));
 	}
 }
 
-export const beside = marks;
 // notes: [{to: 行の終わりの位置, notes: [{text, bad}]}]。行の順
-export const putBeside = (notes) =>
-	put.of(
-		Decoration.set(notes.map(({ to, notes }) => Decoration.widget({ widget: new Notes(notes), side: 1 }).range(to))),
-	);
+export const putBeside = (all) => {
+	const widget = ({ to, notes }) => Decoration.widget({ widget: new Notes(notes), side: 1 }).range(to);
+	return put.of(Decoration.set(all.map(widget)));
+};

@@ -25,9 +25,8 @@ new MutationObserver((changes) => {
 // 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手が空いてから、少しずつ並べる。
 // 上の塊の高さが見積もりと違うと、リンクの指す見出しは、ずれる。読者が何もしていなければ、並べ終えてから、もう1度着く
 addEventListener("load", () => {
-	const rest = [...document.querySelectorAll(".md-content__inner > *")].filter(
-			(e) => getComputedStyle(e).contentVisibility === "auto",
-		),
+	const lazy = (e) => getComputedStyle(e).contentVisibility === "auto",
+		rest = [...document.querySelectorAll(".md-content__inner > *")].filter(lazy),
 		next = () => {
 			const begun = performance.now();
 			do {

@@ -37,9 +37,7 @@ export function tables(rows, path, go) {
 		row.requests,
 		average(row.lanes, row),
 		row.partial,
-		shared(row) ? "-" : average(row.sectors, row),
-		shared(row) ? row.conflicts : "-",
-		shared(row) ? row.worst : "-",
+		...(shared(row) ? ["-", row.conflicts, row.worst] : [average(row.sectors, row), "-", "-"]),
 	];
 	return [...new Set(rows.map((row) => row.kernel))].map((kernel) => {
 		const own = rows.filter((row) => row.kernel === kernel),

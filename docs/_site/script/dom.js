@@ -9,13 +9,9 @@ export const button = (textContent, onclick) => make("button", { type: "button",
 export const table = (title, heads, rows) => {
 	const line = ([first, ...cells]) =>
 		make("tr", {}, make("th", { scope: "row" }, first), ...cells.map((cell) => make("td", {}, cell)));
-	return make(
-		"table",
-		{ className: "count__table" }, // テーマの表の形にしない
-		make("caption", {}, title),
-		make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-		make("tbody", {}, ...rows.map(line)),
-	);
+	const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text))),
+		parts = [make("caption", {}, title), make("thead", {}, head), make("tbody", {}, ...rows.map(line))];
+	return make("table", { className: "count__table" }, ...parts); // テーマの表の形にしない
 };
 // text を、name というファイルとして渡す
 export function save(name, text) {

@@ -25,15 +25,10 @@ function lanesOf(record) {
 	const columns = 8,
 		pitch = (WIDTH - 8) / columns,
 		rowOf = (lane) => Math.floor(lane / columns);
-	const boxes = range(record.threads).map((lane) => ({
-		x: 4 + (lane % columns) * pitch,
-		y: 44 + rowOf(lane) * 76,
-		row: rowOf(lane),
-	}));
-	const words = [
-		word(4, 13, record.arrays[0].name, 13, "ink", "start"),
-		word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 13, "muted", "start"),
-	];
+	const box = (lane) => ({ x: 4 + (lane % columns) * pitch, y: 44 + rowOf(lane) * 76, row: rowOf(lane) }),
+		boxes = range(record.threads).map(box),
+		note = word(18, 13, "レジスタ。箱の1行目は、レーンの番号", 13, "muted", "start"),
+		words = [word(4, 13, record.arrays[0].name, 13, "ink", "start"), note];
 	return { pitch, w: pitch - 4, h: 48, words, boxes, height: boxes.at(-1).y + 50 };
 }
 
@@ -126,22 +121,16 @@ export function draw(record, facts, place, frame, id) {
 				bend = [from, [side, from[1]], [side, from[1] + (to[1] - from[1]) * 0.6], to];
 			const points = between ? bend : [from, to];
 			if (kind === "write") points.reverse();
-			const [start, ...rest] = points.map((point) => point.map(f1).join(" "));
-			line(
-				`M${start}${between ? "C" : "L"}${rest.join(" ")}`,
-				"ink",
-				1.5,
-				`data-who="${thread}" marker-end="url(#${id})"`,
-			);
+			const [start, ...rest] = points.map((point) => point.map(f1).join(" ")),
+				d = `M${start}${between ? "C" : "L"}${rest.join(" ")}`;
+			line(d, "ink", 1.5, `data-who="${thread}" marker-end="url(#${id})"`);
 			arrows.push({ ends: [points[0], points.at(-1)], value, who: thread });
 		});
 	// 配列。もう誰も触れない値は灰色。一部のスレッドだけの記録では、分からない
 	for (const [name, { x, y, i }] of place.cells) {
 		const value = values.get(name),
-			over =
-				record.threads === record.block &&
-				value !== undefined &&
-				facts.last.get(name) < step + (kind !== "read" && !written.has(name));
+			after = facts.last.get(name) < step + (kind !== "read" && !written.has(name)),
+			over = record.threads === record.block && value !== undefined && after;
 		const fill = now.has(name) ? (written.has(name) ? "front" : "back") : over ? "rest" : "";
 		const who = toucher.has(name) ? ` data-who="${toucher.get(name)}"` : "",
 			shown = `data-value="${name}" ${fresh(now.has(name) && kind === "write")}`;
@@ -178,10 +167,10 @@ export function draw(record, facts, place, frame, id) {
 			crowd = times > 1;
 		const [fill, stroke] = crowd ? ["back", "warn"] : ["front", "ink"];
 		for (const [bank, words] of worst)
-			for (const k of range(words.length))
-				out.push(
-					rect(place.middle(bank) - 3.6, place.bank - k * 5.5, 7.2, 4.2, fill, stroke, 0.8, `data-queue="${bank}"`),
-				);
+			for (const k of range(words.length)) {
+				const [x, y] = [place.middle(bank) - 3.6, place.bank - k * 5.5];
+				out.push(rect(x, y, 7.2, 4.2, fill, stroke, 0.8, `data-queue="${bank}"`));
+			}
 		if (times)
 			out.push(word(0, place.bank - 3, `${times}回`, 13, crowd ? "warn" : "ink", "start", `data-times="${times}"`));
 	}
@@ -191,27 +180,14 @@ export function draw(record, facts, place, frame, id) {
 // くれるレーンの箱の上から、受け取るレーンの箱まで。同じ行なら上を回り、間に別の行があれば列と列の間を通る
 function handing(from, to, { pitch, w, h }) {
 	const [x1, y1, x2] = [from.x + w / 2, from.y - 1, to.x + w / 2].map(f1),
-		bend = (...points) => `C${points.map(f1).join(" ")}`;
-	if (from.row === to.row)
-		return {
-			d: `M${x1} ${y1}${bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1)}`,
-			ends: [
-				[x1, y1 - 13],
-				[x2, y1 - 13],
-			],
-		};
+		bend = (...points) => `C${points.map(f1).join(" ")}`,
+		path = (line, ...ends) => ({ d: `M${x1} ${y1}${line}`, ends });
+	if (from.row === to.row) return path(bend(x1, y1 - 23, x2, y1 - 23, x2, y1 - 1), [x1, y1 - 13], [x2, y1 - 13]);
 	const y2 = to.y + h + 2,
 		side = x1 + (from.row % 2 ? -pitch : pitch) / 2;
 	const out = bend(x1, y1 - 15, side, y1 - 8, side, y1 - 23),
 		back = bend(side, y2 + 8, x2, y2 + 15, x2, y2);
-	const around = `${out}V${y2 + 23}${back}`;
-	return {
-		d: `M${x1} ${y1}${from.row - to.row > 1 ? around : `L${x2} ${y2}`}`,
-		ends: [
-			[x1, y1],
-			[x2, y2],
-		],
-	};
+	return path(from.row - to.row > 1 ? `${out}V${y2 + 23}${back}` : `L${x2} ${y2}`, [x1, y1], [x2, y2]);
 }
 
 // 緑は受け取って足すレーン、橙は値をくれるレーン。灰色のレーンも足すが、その和は使わない
@@ -220,11 +196,8 @@ function drawLanes(record, facts, place, frame, id) {
 		{ kind, step, rows, values } = frame,
 		[{ name }] = record.arrays,
 		reads = kind === "read";
-	const takers = new Map(
-		rows
-			.filter(({ thread }) => facts.useful[step].has(thread))
-			.map(({ thread, read: [, { i, value }] }) => [thread, { giver: i, given: value }]),
-	);
+	const useful = rows.filter(({ thread }) => facts.useful[step].has(thread)),
+		takers = new Map(useful.map(({ thread, read: [, { i, value }] }) => [thread, { giver: i, given: value }]));
 	const givers = new Set(reads ? [...takers.values()].map((one) => one.giver) : []);
 	const arrows = [],
 		out = [...words];
@@ -237,9 +210,8 @@ function drawLanes(record, facts, place, frame, id) {
 			ink = used || !rows.length ? "ink" : "muted";
 		const value = (y, text, more, fresh) =>
 			out.push(word(middle, y, text, 13, ink, "middle", `${more} ${fresh ? 'data-fresh=""' : ""}`));
-		out.push(
-			rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`),
-		);
+		const more = `data-thread="${lane}" ${rows.length ? 'data-busy=""' : ""}`;
+		out.push(rect(x, y, w, h, fill, used ? "ink" : "line", 1.5, more));
 		out.push(word(middle, y + 12, lane, 13, used ? "ink" : "muted"));
 		value(y + 27, values.get(`${name}/${lane}`), `data-value="${name}/${lane}"`, taker && !reads);
 		if (!taker || !reads) return;

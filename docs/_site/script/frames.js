@@ -27,9 +27,8 @@ export function study(record) {
 	const useful = [];
 	for (let k = record.steps.length, lanes = new Set([0]); k--;) {
 		useful[k] = lanes;
-		lanes = new Set(
-			record.steps[k].rows.filter((row) => lanes.has(row.thread)).flatMap((row) => row.read.map(({ i }) => i)),
-		);
+		const takers = record.steps[k].rows.filter((row) => lanes.has(row.thread));
+		lanes = new Set(takers.flatMap((row) => row.read.map(({ i }) => i)));
 	}
 	return { inputs, last, useful, frames: framesOf(record, values) };
 }
@@ -71,15 +70,13 @@ function framesOf(record, values) {
 // 1 つのワープの 1 つの命令で、同じバンクに並ぶ番号。命令は、スレッドが触れた番号の小さい方から何番目か、で分ける
 function queueOf(kind, rows, shared) {
 	const all = rows.flatMap(({ thread, [kind]: cells }) =>
-		cells.map(({ array, i }, slot) => ({ array, i, command: `${array} ${thread >> 5} ${slot}` })),
-	);
+			cells.map(({ array, i }, slot) => ({ array, i, command: `${array} ${thread >> 5} ${slot}` })),
+		),
+		seen = all.filter(({ array }) => shared.has(array));
 	let worst = new Map(),
 		times = 0,
 		passes = 0; // 共有メモリを通った回数の、命令とワープの全部での合計
-	for (const same of groups(
-		all.filter(({ array }) => shared.has(array)),
-		({ command }) => command,
-	).values()) {
+	for (const same of groups(seen, ({ command }) => command).values()) {
 		const banks = groups([...new Set(same.map(({ i }) => i))], (i) => i % BANKS);
 		const most = Math.max(...[...banks.values()].map((words) => words.length));
 		passes += most;
@@ -120,13 +117,9 @@ export function say(record, { useful }, { kind, step, rows, before, queue, secto
 		head = `段 ${step + 1} / ${record.steps.length} `;
 	if (kind === "wait" && one.fence)
 		return `${head}フェンス: ここまでに書いた値が、他の${unit}から見えるようになる。誰かを待つわけではない。`;
-	if (kind === "wait")
-		return (
-			head +
-			(one.wait < 0
-				? "待つ: カーネルが終わる。次の起動は、全員が書き終わってから始まる。"
-				: `待つ: ブロックの${block}スレッドがそろうまで、誰も先に進まない。`)
-		);
+	if (kind === "wait" && one.wait < 0)
+		return `${head}待つ: カーネルが終わる。次の起動は、全員が書き終わってから始まる。`;
+	if (kind === "wait") return `${head}待つ: ブロックの${block}スレッドがそろうまで、誰も先に進まない。`;
 	const [{ thread, read, write }] = rows,
 		alone = rows.length === 1,
 		total = record.sums && step === record.steps.length - 1 ? "これが合計である。" : "";
@@ -135,17 +128,13 @@ export function say(record, { useful }, { kind, step, rows, before, queue, secto
 			from = `${given.i - thread}だけ後ろのレーン${given.i}から ${given.value} を`;
 		if (kind === "read")
 			return `${head}受け取る: レーン${thread}は、${from}受け取る。他のレーンも、同じ命令で受け取る。`;
-		return (
-			`${head}足す: レーン${thread}は ${own.value} + ${given.value} = ${write[0].value}。` +
-			(total
-				? `${total}残りの行でもこの値は変わらないので、図はここで終わる。`
-				: `どのレーンも足すが、使うのは緑の${useful[step].size}レーンの和だけである。`)
-		);
+		const more = total
+			? `${total}残りの行でもこの値は変わらないので、図はここで終わる。`
+			: `どのレーンも足すが、使うのは緑の${useful[step].size}レーンの和だけである。`;
+		return `${head}足す: レーン${thread}は ${own.value} + ${given.value} = ${write[0].value}。${more}`;
 	}
-	const subject = who(
-			rows.map((row) => row.thread),
-			unit,
-		),
+	const threads = rows.map((row) => row.thread),
+		subject = who(threads, unit),
 		sum = read.reduce((a, { value }) => a + value, 0),
 		adds = read.length > 1 && write.length === 1 && write[0].value === sum;
 	let text;
@@ -157,11 +146,9 @@ export function say(record, { useful }, { kind, step, rows, before, queue, secto
 		if (adds)
 			text += `${alone ? "" : `${unit}${thread}は `}${read.map(({ value }) => value).join(" + ")} = ${write[0].value}。`;
 	} else if (one.atomic) {
-		const cell = write.find((cell) => before.has(key(cell))) || write[0];
-		text =
-			`アトミック演算: ${subject}が、${cell.array}の ` +
-			`${before.get(key(cell)) ?? 0} を ${cell.value} にする。` +
-			`読んで書くまでの間に、誰も入れない。${total}`;
+		const cell = write.find((cell) => before.has(key(cell))) || write[0],
+			changed = `${cell.array}の ${before.get(key(cell)) ?? 0} を ${cell.value} にする`;
+		text = `アトミック演算: ${subject}が、${changed}。読んで書くまでの間に、誰も入れない。${total}`;
 	} else if (!alone && rows.every((row) => row.write.length === 1 && key(row.write[0]) === key(write[0]))) {
 		text =
 			`書く: ${subject}が、同じ ${write[0].array} に書く。` +

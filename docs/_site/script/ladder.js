@@ -18,20 +18,14 @@ export async function climb(run, row) {
 		order = ({ listing }) => known.indexOf(listing);
 	rows.sort((a, b) => order(a) - order(b) || a.n - b.n);
 	const gbs = ({ n, kernel_ms }) => `${((4 * n) / kernel_ms / 1e6).toFixed(1)} GB/s`,
-		line = (row) => [
-			row.listing,
-			row.n,
-			`${row.kernel_ms.toFixed(4)} ms`,
-			gbs(row),
-			row.n === MANY && ms[row.listing] ? `${ms[row.listing].toFixed(4)} ms` : "—",
-		],
-		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`];
+		theirs = ({ listing, n }) => (n === MANY && ms[listing] ? `${ms[listing].toFixed(4)} ms` : "—"),
+		line = (row) => [row.listing, row.n, `${row.kernel_ms.toFixed(4)} ms`, gbs(row), theirs(row)],
+		heads = ["リスト", "N", row.device, "GB/s", `${device} (CUDA)`],
+		lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 	place?.remove();
-	place = make(
-		"div",
-		{ className: "count" },
-		table("自分の GPU の階段", heads, rows.map(line)),
-		button("階段を保存する", () => save("times.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""))),
+	place = make("div", { className: "count" }, table("自分の GPU の階段", heads, rows.map(line)));
+	place.append(
+		button("階段を保存する", () => save("times.jsonl", lines)),
 		button("階段を消す", () => (keep("ladder"), place.remove())),
 		remembered ? "" : " このブラウザは階段を覚えられない",
 	);

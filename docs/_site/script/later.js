@@ -9,23 +9,16 @@ const missing = (name) => new Error(`${name} が読み込めない`);
 
 // known にあるものか、work() で求めたもの。求められなければ、次にもう 1 度求める
 export function once(known, key, work) {
-	if (!known.has(key))
-		known.set(
-			key,
-			work().catch((e) => (known.delete(key), Promise.reject(e))),
-		);
+	const failed = (e) => (known.delete(key), Promise.reject(e));
+	if (!known.has(key)) known.set(key, work().catch(failed));
 	return known.get(key);
 }
-export const script = (name) =>
-	once(
-		loaded,
-		name,
-		() =>
-			new Promise((onload, no) => {
-				const onerror = () => no(missing(name));
-				document.head.append(make("script", { src: address(name), onload, onerror }));
-			}),
-	);
+const loading = (name) =>
+	new Promise((onload, no) => {
+		const onerror = () => no(missing(name));
+		document.head.append(make("script", { src: address(name), onload, onerror }));
+	});
+export const script = (name) => once(loaded, name, () => loading(name));
 
 // run/ のファイルの中身。ファイルのまま開いたページでは、文字にしたものが bookFiles に入る
 globalThis.bookFiles ??= {};

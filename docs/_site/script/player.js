@@ -2,7 +2,7 @@
 import { button, icon, make, PLAY } from "./dom.js";
 import { draw, f1, layout, rect, WIDTH, word } from "./draw.js";
 import { range, say, sayOne, study } from "./frames.js";
-import style from "./player.css" with { type: "text" };
+import style from "./player.css" with { type: "text" }; // 色は図と同じ。紙の上では、動かない図のまま
 
 document.head.append(make("style", { textContent: style }));
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -34,32 +34,15 @@ export function player(records, id, close, closing = "図に戻す") {
 		back = small(() => go(now - 1), "1コマ戻る (←)", icon(ICONS.back)),
 		next = small(() => go(now + 1), "1コマ進む (→)", icon(ICONS.next)),
 		play = button("", () => toggle());
-	const bar = make("input", {
-		type: "range",
-		min: 0,
-		className: "player__bar",
-		ariaLabel: "コマ",
-		oninput: () => go(+bar.value),
-	});
-	const rate = small(
-		() => {
-			speed = { 1: 2, 2: 0.5, 0.5: 1 }[speed];
-			named(rate, `速さ ${speed}倍`, `${speed}×`);
-			if (timer) start();
-		},
-		"速さ 1倍",
-		"1×",
-	);
+	const oninput = () => go(+bar.value),
+		bar = make("input", { type: "range", min: 0, className: "player__bar", ariaLabel: "コマ", oninput });
+	const rate = small(() => faster(), "速さ 1倍", "1×");
 	const who = make("select", { ariaLabel: "追うスレッド", onchange: () => follow(+who.value) });
 	const leave = small(() => (stop(), close()), `${closing} (Esc)`, icon(ICONS.close));
 	const controls = make("div", { className: "player__controls" }, first, back, play, next, bar, rate, leave);
 	const choice = make("div", { className: "player__choice" });
-	const root = make(
-		"div",
-		{ className: "player", role: "group", tabIndex: -1 },
-		make("div", {}, choice, picture, cost, text, controls, who),
-		code,
-	);
+	const seen = make("div", {}, choice, picture, cost, text, controls, who),
+		root = make("div", { className: "player", role: "group", tabIndex: -1 }, seen, code);
 
 	function show(moving) {
 		const { record, facts, place } = shown,
@@ -104,6 +87,11 @@ export function player(records, id, close, closing = "図に戻す") {
 		const moving = to === now + 1;
 		now = Math.max(0, Math.min(+bar.max, to));
 		show(moving);
+	}
+	function faster() {
+		speed = { 1: 2, 2: 0.5, 0.5: 1 }[speed];
+		named(rate, `速さ ${speed}倍`, `${speed}×`);
+		if (timer) start();
 	}
 	function follow(thread) {
 		who.value = followed = thread;

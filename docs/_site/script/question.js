@@ -53,24 +53,19 @@ function ask(said) {
 		);
 		answer.hidden = !right && misses < 2;
 	};
-	const form = make(
-		"form",
-		{
-			className: "question__form",
-			onsubmit: (event) => {
-				event.preventDefault();
-				const given = chosen();
-				if (Number.isNaN(given)) return status.replaceChildren(list ? "1つ選ぶ" : "数を書く");
-				const right = list ? given === Number(key) : equal(given, Number(key));
-				tell(right, given);
-				const { due } = remember(id, right, title);
-				if (right && due) status.append(`${Math.ceil((due - Date.now()) / DAY)}日後に、もう1度問う。`);
-			},
-		},
-		list ? make("div", { role: "radiogroup", ariaLabel: title }, ...choices) : make("label", {}, "答え ", field),
-		make("button", { textContent: "答える" }),
-		status,
-	);
+	const onsubmit = (event) => {
+		event.preventDefault();
+		const given = chosen();
+		if (Number.isNaN(given)) return status.replaceChildren(list ? "1つ選ぶ" : "数を書く");
+		const right = list ? given === Number(key) : equal(given, Number(key));
+		tell(right, given);
+		const { due } = remember(id, right, title);
+		if (right && due) status.append(`${Math.ceil((due - Date.now()) / DAY)}日後に、もう1度問う。`);
+	};
+	const radios = make("div", { role: "radiogroup", ariaLabel: title }, ...choices),
+		given = list ? radios : make("label", {}, "答え ", field),
+		press = make("button", { textContent: "答える" }),
+		form = make("form", { className: "question__form", onsubmit }, given, press, status);
 	if (list) list.replaceWith(form);
 	else answer.before(form);
 	const before = known()[id];
@@ -104,12 +99,8 @@ function arrange(said, check) {
 		li.append(use, shift("上へ", -1, "↑"), shift("下へ", 1, "↓"));
 		rest.append(li);
 	}
-	list.replaceWith(
-		make("p", { className: "blocks__name", textContent: "並べた行 (押すと外れる)" }),
-		answer,
-		make("p", { className: "blocks__name", textContent: "まだ使っていない行 (押すと加わる)" }),
-		rest,
-	);
+	const called = (textContent) => make("p", { className: "blocks__name", textContent });
+	list.replaceWith(called("並べた行 (押すと外れる)"), answer, called("まだ使っていない行 (押すと加わる)"), rest);
 	const go = button("課題に入れて確かめる", () => {
 		const lines = [...answer.children].map((li) => li.querySelector("code").textContent);
 		let depth = 0;
@@ -134,14 +125,13 @@ function progress(list) {
 		if (right)
 			item.append(make("small", { className: "progress", textContent: `問い ${right}/${item.dataset.questions}` }));
 	}
-	const due = Object.entries(told).filter(([, one]) => again(one)),
-		links = due.map(([id, { title }]) =>
-			make(
-				"li",
-				{},
-				make("a", { href: `${id.split("-")[0]}.html#${id}`, textContent: `${id.split("-")[0]} ${title}` }),
-			),
-		);
+	const link = ([id, { title }]) => {
+		const [section] = id.split("-");
+		return make("li", {}, make("a", { href: `${section}.html#${id}`, textContent: `${section} ${title}` }));
+	};
+	const links = Object.entries(told)
+		.filter(([, one]) => again(one))
+		.map(link);
 	const file = make("input", { type: "file", accept: ".json", hidden: true, ariaLabel: "学びの記録" }),
 		status = make("p", { role: "status" });
 	file.onchange = async () => {
@@ -152,19 +142,11 @@ function progress(list) {
 				: `読み込んだ。${left ? `ここにある書きかけ ${left} 個は、そのまま残した。` : ""}ページを開き直すと、見える`;
 		file.value = "";
 	};
-	list.nextElementSibling.after(
-		...(links.length
-			? [make("p", { textContent: "もう1度答える問い" }), make("ul", { className: "due" }, ...links)]
-			: []),
-		make(
-			"div",
-			{ className: "run" },
-			button("学びの記録を保存する", () => save("cuda-sum-record.json", JSON.stringify(everything(), null, 1))),
-			button("学びの記録を読み込む", () => file.click()),
-			file,
-			status,
-		),
-	);
+	const put = button("学びの記録を保存する", () => save("cuda-sum-record.json", JSON.stringify(everything(), null, 1))),
+		take = button("学びの記録を読み込む", () => file.click()),
+		asked = make("div", {}, make("p", {}, "もう1度答える問い"), make("ul", { className: "due" }, ...links)),
+		kept = make("div", { className: "run" }, put, take, file, status);
+	list.nextElementSibling.after(...(links.length ? asked.childNodes : []), kept);
 }
 
 export function questions(check) {

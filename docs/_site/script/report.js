@@ -33,12 +33,7 @@ export function findings(said, path) {
 // 課題のコンパイルも、リストの名前でする
 export function explained(errors, path, kind = "コンパイルできない") {
 	return errors.map(({ file, line, text }) => {
-		const own = file === path.replace(/^work/, "code");
-		return {
-			kind,
-			line: own ? line : 0,
-			text: (own || !file ? "" : `${file}:${line}: `) + text,
-			notes: own ? [{ line, text }] : [],
-		};
+		if (file === path.replace(/^work/, "code")) return { kind, line, text, notes: [{ line, text }] };
+		return { kind, line: 0, text: (file ? `${file}:${line}: ` : "") + text, notes: [] };
 	});
 }

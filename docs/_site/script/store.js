@@ -16,12 +16,10 @@ export function keep(key, value) {
 	}
 }
 // 覚えているもの全部: {名前: 値}
-export const everything = () =>
-	Object.fromEntries(
-		Object.keys(localStorage)
-			.filter((key) => /^book (solved|questions|edit |exercise )/.test(key))
-			.map((key) => [key.slice(5), recall(key.slice(5))]),
-	);
+export function everything() {
+	const own = Object.keys(localStorage).filter((key) => /^book (solved|questions|edit |exercise )/.test(key));
+	return Object.fromEntries(own.map((key) => [key.slice(5), recall(key.slice(5))]));
+}
 // everything を書いたファイルの中身を、覚えているものに加える。ここにある書きかけは残す
 // 残した書きかけの数。読めなければ undefined
 export function merge(text) {

@@ -16,23 +16,13 @@ export class Tools {
 		const { run, desk } = listing,
 			field = (name, value) =>
 				make("input", { ariaLabel: `たどる ${name}`, defaultValue: value, size: 4, inputMode: "numeric" }),
-			press = (work) => () => run.busy(() => listing.desk.guarded(work));
+			press = (name, work) => button(name, () => run.busy(() => desk.guarded(() => work.call(this))));
 		Object.assign(this, { listing, run, desk, n: field("N", "16"), block: field("BLOCK", "8") });
-		this.count = button(
-			"数える",
-			press(() => this.counted()),
-		);
-		this.trace = button(
-			"たどる",
-			press(() => this.traced()),
-		);
+		this.count = press("数える", this.counted);
+		this.trace = press("たどる", this.traced);
 		const fields = [this.n, this.block].map((input) => make("label", {}, `${input.ariaLabel.split(" ")[1]} `, input)),
-			group = make(
-				"span",
-				{ className: "run__fields run__trace", role: "group", ariaLabel: "たどる" },
-				this.trace,
-				...fields,
-			);
+			about = { className: "run__fields run__trace", role: "group", ariaLabel: "たどる" },
+			group = make("span", about, this.trace, ...fields);
 		group.onkeydown = (e) => {
 			if (e.key === "Enter" && e.target.matches("input")) (e.stopPropagation(), this.trace.click());
 		};
@@ -41,11 +31,17 @@ export class Tools {
 		this.figure = make("div");
 		desk.made.append(this.table, this.figure);
 	}
-	// 検査と同じ報告があれば、それを言う
-	told(said, words) {
-		const found = findings(said, this.desk.source.path);
-		if (found.length) this.desk.tell(told(found, spelled(words)), found);
-		return found.length;
+	// 動かして、書いた JSON と、言ったことを聞く。検査と同じ報告があれば、それを言う
+	async heard(job, args, doing) {
+		const { listing, run, desk } = this;
+		run.say(doing);
+		const { err, json } = await listing.hear(job, args),
+			found = findings(err, desk.source.path);
+		job.end();
+		run.say("");
+		if (found.length) return desk.tell(told(found, spelled(args.flat())), found);
+		if (!json) throw new Error(err.trim() || "動かせなかった");
+		return { json, said: err.trim() };
 	}
 
 	// ------------------------------------------------------------ 数える
@@ -55,14 +51,9 @@ export class Tools {
 		this.table.replaceChildren();
 		const args = run.args();
 		run.say("数えるものをコンパイルしている…");
-		const job = await listing.job("count", args);
-		run.say("数えている…");
-		const { err, json } = await listing.hear(job, args);
-		job.end();
-		run.say("");
-		if (this.told(err, args.flat())) return;
-		if (!json) throw new Error(err.trim() || "数えられなかった");
-		const rows = JSON.parse(json),
+		const heard = await this.heard(await listing.job("count", args), args, "数えている…");
+		if (!heard) return;
+		const rows = JSON.parse(heard.json),
 			path = desk.source.path,
 			beside = notes(rows, path);
 		for (const field of desk.fields.values()) field.beside(beside);
@@ -78,21 +69,16 @@ export class Tools {
 			if (!/^[1-9]\d*$/.test(input.value.trim()) || input.value > LARGEST)
 				throw new Error(`${input.ariaLabel} は 1 以上 ${LARGEST} 以下の整数にする`);
 		run.say("たどるものをコンパイルしている…");
-		const job = await this.smallest();
-		run.say("たどっている…");
-		const { out: options } = await listing.hear(job, ["--options"]),
+		const job = await this.smallest(),
+			{ out: options } = await listing.hear(job, ["--options"]),
 			more = (run.controls ? run.args() : []).filter(([name]) => !/^--(n|block|input)$/.test(name)),
 			args = [
 				["--n", this.n.value.trim()],
 				...(/--input .*integers/.test(options) ? [["--input", "integers"]] : []),
 				...more,
 			],
-			{ err, json } = await listing.hear(job, args);
-		job.end();
-		run.say("");
-		if (this.told(err, args.flat())) return;
-		if (!json) throw new Error(err.trim() || "たどれなかった");
-		await this.show(json, err.trim(), args);
+			heard = await this.heard(job, args, "たどっている…");
+		if (heard) this.show(heard, args);
 	}
 	// 初めの BLOCK ではコンパイルできないリスト (32 の倍数に限るもの) は、1 つのワープにする
 	async smallest() {
@@ -107,7 +93,7 @@ export class Tools {
 			return job;
 		}
 	}
-	async show(json, said, args) {
+	show({ json, said }, args) {
 		const { desk } = this,
 			{ path } = desk.source,
 			{ first } = desk.source.joined(desk.texts),

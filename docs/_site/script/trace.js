@@ -115,10 +115,8 @@ export class Trace {
 	shown(steps) {
 		const touched = steps.flatMap(({ rows }) => rows.flatMap((row) => [...row.read.values(), ...row.write.values()])),
 			used = new Set(touched.map(({ array }) => array)),
-			named = groups(
-				this.arrays.filter(({ name }) => used.has(name)),
-				({ name }) => name,
-			),
+			seen = this.arrays.filter(({ name }) => used.has(name)),
+			named = groups(seen, ({ name }) => name),
 			names = [...named.keys()];
 		const placed = (map) =>
 			[...map.values()].map(legible).sort((a, b) => names.indexOf(a.array) - names.indexOf(b.array) || a.i - b.i);
@@ -145,12 +143,10 @@ export class Trace {
 	lanes(own, size, code) {
 		if (size > LANES) return;
 		const v = code.flatMap((line) => line.match(/(\w+) (?:\+= |= \1 \+ )__shfl_/)?.[1] ?? [])[0] ?? "v",
+			first = own.filter((e) => e.launch === own[0].launch),
 			steps = [];
 		let values = Array(size).fill(0);
-		for (const [, events] of grouped(
-			own.filter((e) => e.launch === own[0].launch),
-			(e) => e.step,
-		)) {
+		for (const [, events] of grouped(first, (e) => e.step)) {
 			if (events.some(writes)) break;
 			for (const e of events.filter((e) => e.op === "read")) {
 				if (steps.length) return;

@@ -70,26 +70,19 @@ export class Field {
 		// 画面のキーボードが出たら、その上に収める
 		document.querySelector("meta[name=viewport]").content =
 			"width=device-width,initial-scale=1,interactive-widget=resizes-content";
-		const keys = KEYS.map((key) =>
-			button(key, () => {
-				this.view.dispatch(this.view.state.replaceSelection(key.length > 1 ? "    " : key), { scrollIntoView: true });
-				this.view.focus();
-			}),
-		);
-		return make(
-			"div",
-			{ className: "edit__touch", role: "toolbar", ariaLabel: "記号", onpointerdown: (e) => e.preventDefault() },
-			...keys,
-		);
+		const put = (key) => {
+			this.view.dispatch(this.view.state.replaceSelection(key.length > 1 ? "    " : key), { scrollIntoView: true });
+			this.view.focus();
+		};
+		const onpointerdown = (e) => e.preventDefault(),
+			about = { className: "edit__touch", role: "toolbar", ariaLabel: "記号", onpointerdown };
+		return make("div", about, ...KEYS.map((key) => button(key, () => put(key))));
 	}
 	get text() {
 		return this.view.state.doc.toString();
 	}
 	set text(insert) {
 		this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert } });
-	}
-	get lines() {
-		return this.view.state.doc.lines;
 	}
 	// 初めの行の番号 (ファイルの中での)
 	number(first) {
@@ -98,27 +91,24 @@ export class Field {
 		this.view.dispatch({ effects: this.gutter.reconfigure(numbers(first)) });
 	}
 	holds(line) {
-		return this.first <= line && line < this.first + this.lines;
+		return this.first <= line && line < this.first + this.view.state.doc.lines;
 	}
 	line(number) {
 		return this.view.state.doc.line(number - this.first + 1);
 	}
 	// 指摘 {line, text, severity} を、その行に付ける
 	show(notes) {
-		const diagnostics = notes
-			.filter(({ line }) => this.holds(line))
-			.map(({ line, text, severity }) => {
-				const { from, to, text: code } = this.line(line);
-				return { from: from + code.search(/\S|$/), to, severity, message: text };
-			});
-		this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+		const marked = ({ line, text, severity }) => {
+			const { from, to, text: code } = this.line(line);
+			return { from: from + code.search(/\S|$/), to, severity, message: text };
+		};
+		const held = notes.filter(({ line }) => this.holds(line));
+		this.view.dispatch(setDiagnostics(this.view.state, held.map(marked)));
 	}
 	// 行の横に置く {行の番号: [{text, bad}]}
 	beside(notes) {
-		const lines = Object.keys(notes)
-			.map(Number)
-			.filter((line) => this.holds(line));
-		this.view.dispatch({ effects: putBeside(lines.map((line) => ({ to: this.line(line).to, notes: notes[line] }))) });
+		const held = Object.keys(notes).filter((line) => this.holds(line));
+		this.view.dispatch({ effects: putBeside(held.map((line) => ({ to: this.line(line).to, notes: notes[line] }))) });
 	}
 	go(line) {
 		for (let d = this.view.dom.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
