@@ -199,15 +199,14 @@ static int measure(Trial& t, const std::string& title) {
     const bool agree = t.agree();
 
     if (o.json) {
-        printf(
-            "{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
-            "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, "
-            "\"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
-            "\"device_mib\": %.1f}\n",
-            title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
-            agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
-            queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
-            watch.deviceMiB);
+        printf("{\"listing\": \"%s\", \"device\": \"%s\", \"cpu_device\": %s, \"type\": \"%s\", \"n\": %lld, "
+               "%s, \"agree\": %s, \"repeat\": %d, \"cpu_ms\": %.6g, \"kernel_ms\": %.6g%s, "
+               "\"transfer_ms\": %.6g, \"peak_gbs\": %.6g, "
+               "\"device_mib\": %.1f}\n",
+               title.c_str(), device.c_str(), kCpuDevice ? "true" : "false", t.type, o.n, t.json().c_str(),
+               agree ? "true" : "false", o.repeat, cpuMs, kernelMs,
+               queued.empty() ? "" : format(", \"queued_ms\": %.6g", median(queued)).c_str(), transferMs, peakGBs(),
+               watch.deviceMiB);
         fflush(stdout);
     } else {
         printf("%s: CPU の%sと%s\n\n", title.c_str(), t.noun, agree ? "一致 ✅" : "不一致 ❌");

@@ -27,8 +27,7 @@ static const Shape kShapes[] = {
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
     {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
     {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
-    {"pairs", 2, [](uint32_t r, bool special) { return special ? 2049 : int(r % 19) - 9; }},
-};
+    {"pairs", 2, [](uint32_t r, bool special) { return special ? 2049 : int(r % 19) - 9; }}};
 
 template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
     using AnswerTrial<Out>::o, AnswerTrial<Out>::result, AnswerTrial<Out>::worst;

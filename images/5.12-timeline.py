@@ -2,10 +2,7 @@
 
 from figure import BACK, FRONT, INK, LINE, REST, Figure, record
 
-WAYS = {
-    "copy": "ホストに写す: 1 つのスレッドが順に頼む",
-    "both": "1 枚に 1 つのスレッドが、グラフを頼む",
-}
+WAYS = {"copy": "ホストに写す: 1 つのスレッドが順に頼む", "both": "1 枚に 1 つのスレッドが、グラフを頼む"}
 FILL = {"ask": REST, "sum": FRONT, "copy": BACK}
 LEFT, RIGHT, H, ROW = 62, 412, 16, 24
 

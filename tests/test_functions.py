@@ -193,11 +193,7 @@ def test_half_arithmetic(compute, kind, operation):
             rows.append([bits[v] for v in (*(math.ldexp(v, 1 - near.precision) for v in (a, b)), c)])
     got = compute(f"{kind}-{operation}", rows)
     v = values(kind)
-    check(
-        numbers(kind, got),
-        rows,
-        lambda *bits: rounded(HALVES[kind], exact(operation)(*(v[b] for b in bits))),
-    )
+    check(numbers(kind, got), rows, lambda *bits: rounded(HALVES[kind], exact(operation)(*(v[b] for b in bits))))
 
 
 @pytest.mark.parametrize("kind", HALVES)

@@ -221,12 +221,7 @@ def test_experiment_of_another_gpu(measured):
 def test_machine_is_shown():
     machine = lines("machine.json")
     said = "ドライバ {driver}、CUDA {cuda}、CUB {cub}、{date}、<code>".format(**machine)
-    for name, *words in [
-        ("measured", "5.1"),
-        ("summary", "5.2"),
-        ("defects",),
-        ("cited", "library.jsonl"),
-    ]:
+    for name, *words in [("measured", "5.1"), ("summary", "5.2"), ("defects",), ("cited", "library.jsonl")]:
         assert said in getattr(tables, name)(*words), name
     assert machine["command"] in tables.measured("5.1") and "フォルダ library.jsonl" in tables.cited("library.jsonl")
     assert values.written("cub") == machine["cub"]

@@ -171,11 +171,7 @@ def planted():
 
 
 WRONG_ANSWERS = list(refused())
-GROUPS = {
-    "wrong": WRONG_ANSWERS[::3],
-    "planted": list(planted()),
-    "right": [(l, "", l.text) for l in RIGHT[::8]],
-}
+GROUPS = {"wrong": WRONG_ANSWERS[::3], "planted": list(planted()), "right": [(l, "", l.text) for l in RIGHT[::8]]}
 
 
 @pytest.fixture(scope="module")
@@ -198,10 +194,7 @@ def judged(pack):
             runnable.esbuild(runnable.SCRIPT / f"{name.lower()}.js", f"--global-name=book{name}")
             for name in ("Verdict", "Source")
         ],
-        "steps": [
-            *(step("sanitize", block) for block in (256, 32, None)),
-            step("run", 256) | {"args": ["--n", FIRST]},
-        ],
+        "steps": [*(step("sanitize", block) for block in (256, 32, None)), step("run", 256) | {"args": ["--n", FIRST]}],
     }
     verdicts = iter(json.loads(told(pack, VERDICT, jobs)))
     return {kind: [next(verdicts) for _ in group] for kind, group in GROUPS.items()}

@@ -25,8 +25,7 @@ static const Source kSources[] = {
     {"infinities", [](uint32_t r) { return r % 16 == 0   ? INFINITY
                                            : r % 16 == 1 ? -INFINITY
                                                          : uniform(r); }},
-    {"nan", [](uint32_t r) { return r % 16 == 0 ? NAN : uniform(r); }},
-};
+    {"nan", [](uint32_t r) { return r % 16 == 0 ? NAN : uniform(r); }}};
 
 // ---------------------------------------------------------------- CPU の答え
 template <class Term> static double total(const Numbers& x, Term term) {
@@ -76,8 +75,7 @@ static const Kind kKinds[] = {
          const double size = magnitude(x) / double(x.size());
          return Answer{2 * size, 4 * (cpu.second + size * std::sqrt(cpu.second))};
      }},
-    {"softmax", "最大値", "Σexp", softmax, [](const Numbers&, Answer cpu) { return Answer{0, 4 * cpu.second}; }},
-};
+    {"softmax", "最大値", "Σexp", softmax, [](const Numbers&, Answer cpu) { return Answer{0, 4 * cpu.second}; }}};
 
 static bool same(double got, double want, double allowed) {
     return got == want || (std::isnan(got) && std::isnan(want)) || std::fabs(got - want) <= allowed;

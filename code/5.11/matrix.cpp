@@ -102,19 +102,18 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
         return v;
     }
     std::string json() override {
-        return book::format(
-            "\"input\": \"%s\", \"rows\": %lld, \"columns\": %lld, \"ld\": %lld, \"cpu\": %.17g, \"gpu\": %s, "
-            "\"weighted\": %s, %s, \"tolerance\": %.9g",
-            o->input == book::Input::uniform ? "uniform" : "integers", rows, columns, ld, total(cpu),
-            book::json(total(wrongest)).c_str(), book::json(weighted(wrongest)).c_str(), wrongJson().c_str(),
-            allowed(1));
+        return book::
+            format("\"input\": \"%s\", \"rows\": %lld, \"columns\": %lld, \"ld\": %lld, \"cpu\": %.17g, \"gpu\": %s, "
+                   "\"weighted\": %s, %s, \"tolerance\": %.9g",
+                   o->input == book::Input::uniform ? "uniform" : "integers", rows, columns, ld, total(cpu),
+                   book::json(total(wrongest)).c_str(), book::json(weighted(wrongest)).c_str(), wrongJson().c_str(),
+                   allowed(1));
     }
     std::string report() override {
-        return book::format(
-            "行列        : %lld 行 %lld 列%s\n合計の数    : %lld (%sごと)\nCPU の合計  : %.9g\n"
-            "GPU の合計  : %.9g\n違う合計    : %s\n",
-            rows, columns, ld == columns ? "" : book::format(" (%lld 個おき)", ld).c_str(), count(),
-            each == Each::row ? "行" : "列", total(cpu), total(wrongest), differences().c_str());
+        return book::format("行列        : %lld 行 %lld 列%s\n合計の数    : %lld (%sごと)\nCPU の合計  : %.9g\n"
+                            "GPU の合計  : %.9g\n違う合計    : %s\n",
+                            rows, columns, ld == columns ? "" : book::format(" (%lld 個おき)", ld).c_str(), count(),
+                            each == Each::row ? "行" : "列", total(cpu), total(wrongest), differences().c_str());
     }
     std::string gpuNote(double kernelMs) override {
         return book::bandwidth(double(rows) * double(columns) * sizeof(In) + double(count()) * sizeof(float), kernelMs);

@@ -18,8 +18,7 @@ static const Source kSources[] = {
     {"mixed", [](uint32_t r, bool) { return float(r >> 8) * 0x1p-20f - 8; }},  // -8 以上 8 未満
     {"large", [](uint32_t r, bool) { return float(r % 201); }},  // そのままの exp は float に収まらない
     {"negative", [](uint32_t r, bool) { return -3e38f - 4e36f * float(r % 9); }},  // 単位元の代わりになる数がない
-    {"masked", [](uint32_t r, bool special) { return r % 2 && !special ? -INFINITY : float(r % 9); }},
-};
+    {"masked", [](uint32_t r, bool special) { return r % 2 && !special ? -INFINITY : float(r % 9); }}};
 
 // 1 行の答えの指紋: 合計と、列ごとに違う重みを掛けた合計
 struct Mark { double sum = 0, weighted = 0; };

@@ -50,10 +50,9 @@ int compare(const book::Options& o) {
     const double allowed = book::tolerance<float>(depth, exact, book::Input::uniform);
     bool agree = true;
     float first = 0;
-    printf(
-        "5.12 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
-        "正確な合計  : %.17g\n\n数 数だけに分ける    いつも %d 個\n",
-        device.c_str(), o.n, exact, kParts);
+    printf("5.12 same: 装置の数と、float の合計\n\n装置        : %s\n要素数      : %lld\n"
+           "正確な合計  : %.17g\n\n数 数だけに分ける    いつも %d 個\n",
+           device.c_str(), o.n, exact, kParts);
     for (int workers = 1; workers <= kMost; workers++) {
         const float split = sum(x.data(), o.n, workers, workers), fixed = sum(x.data(), o.n, kParts, workers);
         if (workers == 1) first = fixed;

@@ -66,11 +66,10 @@ int compare(const book::Options& o, const exact::Source& source) {
     const std::string device = book::deviceName();
     const float want = exact::expected(exact::input(source, o.n, o.seed, exact::Order::given));
     bool agree = true;
-    printf(
-        "5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n"
-        "正確な合計  : %.9g\n\n"
-        "並べ方    部分     5.9 の総和         正確な総和\n",
-        device.c_str(), o.n, source.name, want);
+    printf("5.13 parts: 分け方と並べ方を変えた合計\n\n装置        : %s\n要素数      : %lld (%s)\n"
+           "正確な合計  : %.9g\n\n"
+           "並べ方    部分     5.9 の総和         正確な総和\n",
+           device.c_str(), o.n, source.name, want);
     for (const auto& [name, order] : {std::pair("そのまま", exact::Order::given),
                                       {"逆から  ", exact::Order::reverse},
                                       {"混ぜて  ", exact::Order::mixed}}) {

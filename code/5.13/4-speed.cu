@@ -77,12 +77,11 @@ struct Speed {
         for (size_t k = 0; k < ways.size(); k++) {
             const Side& way = ways[k];
             if (o.json)
-                printf(
-                    "{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", "
-                    "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"agree\": %s, "
-                    "%s, \"calls\": %d, \"repeat\": %d}\n",
-                    device.c_str(), versionName(CUB_VERSION).c_str(), type, kNames[kind], n, n * sizeof(In), names[k],
-                    way.agree ? "true" : "false", json(way.us).c_str(), p.calls, o.repeat);
+                printf("{\"listing\": \"5.13 speed\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", "
+                       "\"input\": \"%s\", \"n\": %zu, \"bytes\": %zu, \"way\": \"%s\", \"agree\": %s, "
+                       "%s, \"calls\": %d, \"repeat\": %d}\n",
+                       device.c_str(), versionName(CUB_VERSION).c_str(), type, kNames[kind], n, n * sizeof(In),
+                       names[k], way.agree ? "true" : "false", json(way.us).c_str(), p.calls, o.repeat);
             else
                 printf("%-8s %-9s %10zu %-15s %10.2f µs  %5.3f %s\n", type, kNames[kind], n, names[k], way.median(),
                        ways[0].median() / way.median(),
@@ -119,10 +118,9 @@ int main(int argc, char** argv) {
         Speed speed{d, o, book::deviceName()};
         CHECK(cudaMemset(speed.words, 0, reduce::Columns<double>::Sum::kWords * sizeof(Word)));
         if (!o.json)
-            printf(
-                "5.13 speed: 正確な総和の速さ\n\n装置        : %s\n"
-                "時間は 1 回の合計。比は、5.9 の総和の時間 ÷ その時間\n\n",
-                speed.device.c_str());
+            printf("5.13 speed: 正確な総和の速さ\n\n装置        : %s\n"
+                   "時間は 1 回の合計。比は、5.9 の総和の時間 ÷ その時間\n\n",
+                   speed.device.c_str());
         bool agree = true;
         for (const Type& type : kTypes)
             for (const int kind : type.kinds)

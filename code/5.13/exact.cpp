@@ -27,8 +27,7 @@ const Source kSources[] = {
     {"infinite", [](uint32_t r) { return r % 64 == 0 ? INFINITY : spread(r, 117, 21); }},
     {"minus", [](uint32_t r) { return r % 64 == 0 ? -INFINITY : spread(r, 117, 21); }},
     {"both", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? -INFINITY : INFINITY) : spread(r, 117, 21); }},
-    {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : INFINITY) : spread(r, 117, 21); }},
-};
+    {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : INFINITY) : spread(r, 117, 21); }}};
 static const std::vector<std::string> kOrders{"given", "reverse", "mixed"};
 
 std::vector<float> input(const Source& source, long long n, uint32_t seed, Order order) {

@@ -10,12 +10,7 @@ import numpy as np
 INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "minus", "both", "nan"]
 OPTIONS = {"input": INPUTS}  # 試す指定
 SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4)}
-FORMATS = {
-    "float": (8, 23),
-    "double": (11, 52),
-    "half": (5, 10),
-    "bfloat16": (8, 7),
-}  # 指数と仮数のビットの数
+FORMATS = {"float": (8, 23), "double": (11, 52), "half": (5, 10), "bfloat16": (8, 7)}  # 指数と仮数のビットの数
 
 
 def infinity(kind):
@@ -49,11 +44,7 @@ def values(r, kind):
     if kind == "both":
         x = np.where(r % 64 == 0, infinity("float") | ((r & 64) > 0) * minus("float"), x)
     if kind == "nan":
-        x = np.where(
-            r % 64 == 0,
-            np.where(r & 64, 0x7FC00000, infinity("float") | minus("float")),
-            x,
-        )
+        x = np.where(r % 64 == 0, np.where(r & 64, 0x7FC00000, infinity("float") | minus("float")), x)
     return x.astype(np.uint32)
 
 

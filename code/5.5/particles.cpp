@@ -107,11 +107,11 @@ struct ParticleTrial : book::ElementTrial<float> {
     }
 
     std::string json() override {
-        return book::format(
-            "\"input\": \"uniform\", \"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, "
-            "\"cpu\": %.17g, \"gpu\": %s, %s",
-            block, threshold, iterations, active(), checksum(cpu), book::json(checksum(wrongest)).c_str(),
-            wrongJson().c_str());
+        return book::
+            format("\"input\": \"uniform\", \"block\": %d, \"threshold\": %.9g, \"iterations\": %d, \"active\": %lld, "
+                   "\"cpu\": %.17g, \"gpu\": %s, %s",
+                   block, threshold, iterations, active(), checksum(cpu), book::json(checksum(wrongest)).c_str(),
+                   wrongJson().c_str());
     }
     std::string report() override {
         return book::format(  // 合計は、結果を全部足した値。判定には使わない

@@ -80,13 +80,12 @@ template <class In> bool compareAt(Device& d, const book::Options& o, const char
     const double bytes = double(n) * sizeof(In), us = own.median(), whole = book::median(ownWhole);
     const double thrustUs = book::median(thrustWhole);
     if (o.json)
-        printf(
-            "{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", \"n\": %zu, "
-            "\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, %s, %s, \"whole_us\": %.6g, \"thrust_whole_us\": %.6g, "
-            "\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
-            book::deviceName().c_str(), versionName(CUB_VERSION).c_str(), type, n, bytes, o.hot ? "true" : "false",
-            agree ? "true" : "false", json(own.us).c_str(), json(best.us, "cub_").c_str(), whole, thrustUs, p.calls,
-            o.repeat, book::peakGBs());
+        printf("{\"listing\": \"5.9 compare\", \"device\": \"%s\", \"cub\": \"%s\", \"type\": \"%s\", \"n\": %zu, "
+               "\"bytes\": %.0f, \"hot\": %s, \"agree\": %s, %s, %s, \"whole_us\": %.6g, \"thrust_whole_us\": %.6g, "
+               "\"calls\": %d, \"repeat\": %d, \"peak_gbs\": %.6g}\n",
+               book::deviceName().c_str(), versionName(CUB_VERSION).c_str(), type, n, bytes, o.hot ? "true" : "false",
+               agree ? "true" : "false", json(own.us).c_str(), json(best.us, "cub_").c_str(), whole, thrustUs, p.calls,
+               o.repeat, book::peakGBs());
     else
         printf("%-6s %11zu %11.2f %11.2f %7.3f %8.1f %11.1f %11.1f  %s\n", type, n, us, best.median(),
                best.median() / us, bytes / us / 1e3, whole, thrustUs, agree ? "一致" : "不一致 ❌");
@@ -126,11 +125,10 @@ int main(int argc, char** argv) {
     return book::each(argc, argv, o, options, [&] {
         Device d((o.n ? o.n : size_t(1) << 32) * 8 + kColdBytes, o.hot);
         if (!o.json)
-            printf(
-                "5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n%s"
-                "時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n"
-                "型          要素数      この本         CUB      比     GB/s      この本      Thrust\n",
-                book::deviceName().c_str(), o.hot ? "入力が L2 に残ったまま測る\n" : "");
+            printf("5.9 compare: この本の総和と CUB と Thrust\n\n装置        : %s\n%s"
+                   "時間は µs。比は CUB の時間 ÷ この本の時間。右の 2 つは、呼んでから答えがホストに届くまで\n\n"
+                   "型          要素数      この本         CUB      比     GB/s      この本      Thrust\n",
+                   book::deviceName().c_str(), o.hot ? "入力が L2 に残ったまま測る\n" : "");
         bool agree = true;
         for (const Type& type : kTypes)
             if (!chosen || chosen == &type) agree &= type.compare(d, o, type.name);

@@ -162,11 +162,7 @@ def version(shipped):
     return hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
 
 
-NEEDS = {
-    "GPU": "GPUでだけ動く",
-    "MPI": "MPIで、いくつかのプロセスを動かす",
-    "ファイル": "ファイルに読み書きする",
-}
+NEEDS = {"GPU": "GPUでだけ動く", "MPI": "MPIで、いくつかのプロセスを動かす", "ファイル": "ファイルに読み書きする"}
 
 
 def start(listing):

@@ -37,10 +37,7 @@ def profile(command, metrics):
         raise RuntimeError(f"ncu: {e}") from e
     rows = csv.DictReader(io.StringIO("\n".join(line for line in done.stdout.splitlines() if line.startswith('"'))))
     found = [
-        {
-            "kernel": r["Kernel Name"],
-            **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)},
-        }
+        {"kernel": r["Kernel Name"], **{name: number(r[metric]) for name, metric in metrics.items() if r.get(metric)}}
         for r in rows
         if r.get("ID")
     ]

@@ -22,11 +22,10 @@ static void taken(void* p, void* pc) {
     if ((held += int64_t(malloc_usable_size(p))) <= int64_t(limit)) return;
     here.inKernel = false;  // 報告のための new は数えない
     failKernel(cudaErrorLaunchFailure, [&] {
-        report(
-            "CPU デバイス: カーネルの中の new が、delete されないまま %zu MiB を越えた: GPU のヒープはここまでで、"
-            "new は nullptr を返す\n  %s: %s\n  使い終わったら delete する。足りないなら、cudaDeviceSetLimit"
-            "(cudaLimitMallocHeapSize, …) で増やす\n",
-            limit >> 20, where((char*)pc - 1).c_str(), threadName().c_str());
+        report("CPU デバイス: カーネルの中の new が、delete されないまま %zu MiB を越えた: GPU のヒープはここまでで、"
+               "new は nullptr を返す\n  %s: %s\n  使い終わったら delete する。足りないなら、cudaDeviceSetLimit"
+               "(cudaLimitMallocHeapSize, …) で増やす\n",
+               limit >> 20, where((char*)pc - 1).c_str(), threadName().c_str());
     });
 }
 static void given(void* p) {

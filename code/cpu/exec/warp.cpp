@@ -54,9 +54,8 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
         if (q.request[lowest(m)]->op != first.op || q.request[lowest(m)]->mask != first.mask)
             failBlock("同じワープのレーンが、別々のワープの関数か、別々のマスクで待っている");
         else if (first.op != Op::sync && q.request[lowest(m)]->site != first.site)
-            failBlock(
-                "同じワープのレーンが、別々の所から同じワープの関数を呼んだ: "
-                "組の全員が、同じ 1 つの呼び出しを通るようにする");
+            failBlock("同じワープのレーンが、別々の所から同じワープの関数を呼んだ: "
+                      "組の全員が、同じ 1 つの呼び出しを通るようにする");
     toolWarp(warp, group, first.op, q.request);
     warpResults(q, group, warp);
     q.atWarp &= ~group;

@@ -32,10 +32,9 @@ static void reportOverlap(const Rows& to, const Rows& from, size_t width, size_t
                                                                    : 0;
     if (!both || (said.file == site.file && said.line == site.line)) return;
     said = site;
-    report(
-        "CPU デバイス: コピー元とコピー先が %zu バイト重なっている: GPU では、写る値が決まらない\n  %s:%d\n"
-        "  別の配列に写してから、そこから写す\n",
-        both, site.file, site.line);
+    report("CPU デバイス: コピー元とコピー先が %zu バイト重なっている: GPU では、写る値が決まらない\n  %s:%d\n"
+           "  別の配列に写してから、そこから写す\n",
+           both, site.file, site.line);
 }
 cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpyKind k, cudaStream_t stream,
                      Site site) {

@@ -21,18 +21,16 @@ static std::string lineOf(const Site* site) {
 }
 void failEndless(const Site* site) {
     failKernel(cudaErrorLaunchTimeout, [&] {
-        report(
-            "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
-            "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
-            kStuckSeconds, lineOf(site).c_str());
+        report("CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
+               "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
+               kStuckSeconds, lineOf(site).c_str());
         if (!site->line) adviseWaiting(true);
     });
 }
 void failHost(const std::string& at) {
-    stopProgram(
-        "CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
-        "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
-        kStuckSeconds, at.c_str());
+    stopProgram("CPU デバイス: 終わらないループ: ホストのコードが %d 秒の間、同じ値を読み続けている\n  %s を実行中\n"
+                "  起動したカーネルは、もう終わっている: 待っても、値を変える者がいない\n",
+                kStuckSeconds, at.c_str());
 }
 
 // ---------------------------------------------------------------- 状態を変えないループは、永遠に終わらない

@@ -90,12 +90,10 @@ void adviseWaiting(bool yields) {  // 何かが変わるのを待っている。
         report(
             "  同じブロックの他のスレッドを待っているなら、ここでは来ない: __syncthreads() か __syncwarp() で待つ\n");
     if (uint64_t(g.x) * g.y * g.z > 1 && (kInPage || !runningLaunch().cooperative))
-        report(
-            "  別のブロックを待っているなら、後の番号のブロックはまだ始まっていない: カーネルを分けるか、"
-            "協調起動の grid.sync() で待つ\n");
-    report(
-        "  ホストか、後で起動したカーネルを待っているなら、CPU デバイスでは、どちらもこのカーネルの後に動く: "
-        "起動する前に値を決めるか、GPU で動かす\n");
+        report("  別のブロックを待っているなら、後の番号のブロックはまだ始まっていない: カーネルを分けるか、"
+               "協調起動の grid.sync() で待つ\n");
+    report("  ホストか、後で起動したカーネルを待っているなら、CPU デバイスでは、どちらもこのカーネルの後に動く: "
+           "起動する前に値を決めるか、GPU で動かす\n");
 }
 void reportFullStack() {
     report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);

@@ -86,9 +86,8 @@ const Row rows[] = {
      "dim3 は、3 つまでの整数で作る: dim3 g(x, y, z)"},
     {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
-    {"*'launch(*|*call to 'launch'*",
-     "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く。"
-     "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
+    {"*'launch(*|*call to 'launch'*", "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>> と書く。"
+                                      "3 つ目は共有メモリのバイト数、4 つ目はストリームである"},
     {"*allocateAs*",
      "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
     {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
@@ -253,8 +252,7 @@ const Row rows[] = {
     {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
-     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
-};
+     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"}};
 const char kComma[] =
     ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
 const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
@@ -289,8 +287,7 @@ const Row warnings[] = {
     {"suggest parentheses around assignment *|using the result of an assignment as a condition *",
      "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
     {"comparisons like ~ do not have *|chained comparison *", "a < b < c とは比べられない: a < b && b < c と書く"},
-    {"multi-character character constant|character constant too long *", kQuote},
-};
+    {"multi-character character constant|character constant too long *", kQuote}};
 using Strings = std::vector<std::string>;
 
 bool fits(const char* pattern, const std::string& text, size_t at, Strings& found) {

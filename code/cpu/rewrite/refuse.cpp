@@ -47,17 +47,17 @@ static const Slips refused = {
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
-    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
-};
+    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED}};
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
     {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
     {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
      "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
+    {"W += __shfl_up_sync (", 2,
+     "$2 は、前にいないレーンには自分の値を返す: 受け取ってから、if (lane >= d) のときだけ足す"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
     {"for () ; {", 0, "for の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
-    {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
-};
+    {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"}};
 static const Slips refusedOnDevice = {
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
     {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
@@ -78,14 +78,12 @@ static const Slips refusedOnDevice = {
      0, "$0" HOST_ONLY},
     {"std :: numeric_limits <> :: W (", 2,
      "std::numeric_limits の $5() はカーネルの中では呼べない: カーネルの外の constexpr の変数に入れておくか、"
-     "INFINITY や INT_MAX のように書く"},
-};
+     "INFINITY や INT_MAX のように書く"}};
 static const Slips refusedWithUsing = {
     // using namespace std; のあるファイルで
     {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
     {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
-    {"string W =|;|(", 0, "std::$0" HOST_ONLY},
-};
+    {"string W =|;|(", 0, "std::$0" HOST_ONLY}};
 // i から並んでいるものが slips にあれば、断るか、知らせる
 static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     for (auto& slip : slips) {
@@ -121,9 +119,8 @@ static void refuseInKernel(const Source& s, const Scope& f) {
     for (auto& d : s.declarators(s.next(open), s.close(open)))
         for (size_t k : {s.previous(d.name), s.previous(d.end)})
             if (s[k] == "&" || s[k] == "&&")
-                s.fail(k,
-                       "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。"
-                       "値で渡すか、cudaMalloc した所のポインタを渡す");
+                s.fail(k, "カーネルの引数は参照にできない: GPU にはホストの変数が見えない。"
+                          "値で渡すか、cudaMalloc した所のポインタを渡す");
 }
 static void refuseOnDevice(const Source& s, const Scope& f, const Words& own, bool usesStd) {
     static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)",
@@ -261,9 +258,8 @@ static void refuseForgotten(const Source& s, const Names& n) {
             (constant ? s.onDevice(s.named(i)) : s.mayRunOnDevice(s.named(i))))
             failUnmarked(s, host->second, name, i);
         if (device && !n.both.count(name) && !own && !known && calls(s, i) && onHost())
-            s.fail(i, name +
-                          " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
-                          "__device__ にする");
+            s.fail(i, name + " は __device__ の関数で、ホストからは呼べない: ホストでも使うなら、頭を __host__ "
+                             "__device__ にする");
         const bool shared = name == "__shared__";
         if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&
             s.tokens[i].statement == i && s.function(i) && s.function(i)->kind == Scope::function &&

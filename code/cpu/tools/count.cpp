@@ -206,9 +206,8 @@ void toolExit() {
         if (name != kernel) {
             kernel = name;
             printf("\nカーネル %s (起動 %llu 回): ワープの命令の数\n", kernel.c_str(), launches[kernel]);
-            printf(
-                "  行    命令        配列                   "
-                "要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
+            printf("  行    命令        配列                   "
+                   "要求  レーン/要求  欠けた要求  セクタ/要求  バンク競合  最悪\n");
         }
         const std::string shown = arrays.size() > 20 ? arrays.substr(0, 19) + "…" : arrays;
         printf("%5s  %s%*s%-20s %10llu %12.2f %11llu", at.substr(at.rfind(':') + 1).c_str(), kinds[int(kind)],

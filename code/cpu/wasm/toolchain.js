@@ -143,15 +143,4 @@ const tools = {
 	trace: tool("code/cpu/tools/trace.cpp"),
 	gpu: [{ names: ["code/cpu/webgpu/device.cpp"], flags: HOST }],
 };
-module.exports = {
-	PLAIN,
-	CLANG,
-	Toolchain,
-	environment,
-	hash,
-	read,
-	runtime,
-	section,
-	sources,
-	tools,
-};
+module.exports = { PLAIN, CLANG, Toolchain, environment, hash, read, runtime, section, sources, tools };

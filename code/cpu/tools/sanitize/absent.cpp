@@ -16,19 +16,17 @@ static std::vector<Trial> trials;  // この起動の
 
 static void complain(const Site* s, unsigned thread, unsigned lane) {
     if (!first("レーン" + std::string(s->file) + std::to_string(s->line))) return;
-    report(
-        "検査: シャッフルで、加わっていないレーンの値を使った: 値は決まらない\n"
-        "  %s:%d: スレッド %u がレーン %u を読む\n"
-        "  そのレーンは、もうカーネルを終えているか、マスクに入っていない\n",
-        s->file, s->line, thread, lane);
+    report("検査: シャッフルで、加わっていないレーンの値を使った: 値は決まらない\n"
+           "  %s:%d: スレッド %u がレーン %u を読む\n"
+           "  そのレーンは、もうカーネルを終えているか、マスクに入っていない\n",
+           s->file, s->line, thread, lane);
     if (here.inKernel) reportKernel();
 }
 static void complain(const Unset& v) {
     if (!first("変数" + std::string(v.site.file) + std::to_string(v.site.line) + v.name)) return;
-    report(
-        "検査: 変数 %s に、値を入れる前に使う: 初めの値を変えると、カーネルの書く値が変わった\n"
-        "  %s:%d で宣言した。= 0 のように、初めの値を入れる\n",
-        v.name, v.site.file, v.site.line);
+    report("検査: 変数 %s に、値を入れる前に使う: 初めの値を変えると、カーネルの書く値が変わった\n"
+           "  %s:%d で宣言した。= 0 のように、初めの値を入れる\n",
+           v.name, v.site.file, v.site.line);
 }
 uint64_t toolAbsent(const Request& r, unsigned thread) {
     constexpr int kMaxTries = 8;  // 同じ行を、何回の起動で試すか

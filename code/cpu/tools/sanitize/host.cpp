@@ -124,10 +124,9 @@ void toolElapsed(cudaEvent_t e, Site s) {
     const Lock lock(mutex);
     for (auto& w : events[e])
         if (!covers(waited, w.first, w.second) && first("時間" + std::to_string(s.line)))
-            report(
-                "検査: イベントの終わりを待たずに、時間を聞いた: GPU では cudaErrorNotReady になり、時間は入らない\n"
-                "  %s:%d\n  先に cudaEventSynchronize() で、後のイベントを待つ\n",
-                s.file, s.line);
+            report("検査: イベントの終わりを待たずに、時間を聞いた: GPU では cudaErrorNotReady になり、時間は入らない\n"
+                   "  %s:%d\n  先に cudaEventSynchronize() で、後のイベントを待つ\n",
+                   s.file, s.line);
 }
 void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
     const Lock lock(mutex);
@@ -169,13 +168,12 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* v
     if (w == works.rend() || covers(streams[mine.stream].before, w->stream, w->number)) return;
     if (!first("仕事" + std::to_string(w->site.line) + mine.site.file + std::to_string(mine.site.line))) return;
     const Array* a = findArray(p);
-    report(
-        "検査: データ競合: 別々のストリームの仕事が、順序なしに同じ所に触れる: グローバルメモリ %s\n"
-        "  %s:%d: %s が%s\n  %s:%d: %s が%s\n"
-        "  後の仕事は、前の仕事の終わりを待たない: cudaEventRecord と cudaStreamWaitEvent で待たせるか、1 つの"
-        "ストリームに入れる\n",
-        a ? elementName(*a, p).c_str() : "?", w->site.file, w->site.line, w->name, before, mine.site.file,
-        mine.site.line, mine.name, verb);
+    report("検査: データ競合: 別々のストリームの仕事が、順序なしに同じ所に触れる: グローバルメモリ %s\n"
+           "  %s:%d: %s が%s\n  %s:%d: %s が%s\n"
+           "  後の仕事は、前の仕事の終わりを待たない: cudaEventRecord と cudaStreamWaitEvent で待たせるか、1 つの"
+           "ストリームに入れる\n",
+           a ? elementName(*a, p).c_str() : "?", w->site.file, w->site.line, w->name, before, mine.site.file,
+           mine.site.line, mine.name, verb);
 }
 
 Site copyAt(uint32_t time) {
@@ -196,6 +194,12 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
         if (!describeAddress(p, false)) report("  new か malloc した配列の、終わりを越えている\n");
         toolExit();
     }
+    const bool word = kind == Kind::read && (size == 4 || size == 8) && uintptr_t(p) % size == 0;
+    if (word && uintptr_t(p) >= 65536 && *(uint32_t*)p == kUnfilled && *(uint32_t*)(p + size - 4) == kUnfilled &&
+        first("空" + where(pc)))
+        report("検査: まだ値を入れていない所を、ホストが読んだ\n  %s\n"
+               "  カーネルの結果なら、先に cudaMemcpy で写す。new や malloc した所の中身は、決まっていない\n",
+               where(pc).c_str());
     if (!Variable::first && pending.empty() && !variablesBegin) return;
     const Lock lock(mutex);
     if (Variable::first) registerVariables();

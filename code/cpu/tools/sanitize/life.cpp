@@ -36,7 +36,7 @@ void toolLaunchEnd() {
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (on) enterBlock(b);
+    if (on) enterBlock(b), std::fill_n(leftEarly, 32, 0u);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
@@ -48,17 +48,28 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     if (!on) return;
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
-        report(
-            "検査: %s に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
-            "残りはカーネルを終えている\n  %s:%d\n"
-            "  return した後や、if、回る数の違うループの中に置かず、全員を同じ所に通す\n",
-            runningLaunch().cooperative ? "grid.sync() か __syncthreads()" : "__syncthreads()", threads, live, s->file,
-            s->line);
+        report("検査: %s に来ないスレッドがいる: %u 個のうち %u 個だけが来た。"
+               "残りはカーネルを終えている\n  %s:%d\n"
+               "  return した後や、if、回る数の違うループの中に置かず、全員を同じ所に通す\n",
+               runningLaunch().cooperative ? "grid.sync() か __syncthreads()" : "__syncthreads()", threads, live,
+               s->file, s->line);
         reportKernel();
     }
 }
-void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
+// 自分から帰ったのではないレーンが、呼び出しを通らないまま、カーネルを終えた
+static void missWarp(unsigned warp, unsigned group, const Request& r) {
+    const unsigned last = self->threads - warp * 32, whole = last < 32 ? (1u << last) - 1 : ~0u;
+    const unsigned absent = r.mask & whole & ~group & ~leftEarly[warp];
+    if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
+    report(
+        "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのはスレッド %u など\n"
+        "  if やループの外に出して全員を通すか、来るレーンだけのマスクを渡す\n",
+        r.site->file, r.site->line, r.mask, warp * 32 + unsigned(lowest(absent)));
+    reportKernel();
+}
+void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
     if (!on) return;
+    missWarp(warp, group, *requests[lowest(group)]);
     if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
     joinWarp(warp, group);
 }

@@ -23,9 +23,8 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
         report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
                mine.c_str(), verb(t.kind));
         if (otherLane && other.lane() / 32 == t.lane / 32)
-            report(
-                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
-                "同じワープでも、一緒に進むとは限らない\n");
+            report("  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
+                   "同じワープでも、一緒に進むとは限らない\n");
         else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
         if (a && !a->shared)
             report(t.kind == Kind::atomic || before == atomically
