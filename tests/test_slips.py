@@ -404,12 +404,11 @@ TAKEN = {
         "関数の終わりで消える",
     ),
     "unset-elements": (
-        *IN_KERNEL("float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += in[k];\n    smem[tid] = part[0];")[
-            :2
-        ],
+        *IN_KERNEL("float part[4];\n    for (int k = 0; k < n; k++) part[k % 4] += n;\n    smem[tid] = part[0];")[:2],
         "part[k",
         "part に値を入れる前に使う",
     ),
+    "shuffle-up-adds": (*IN_KERNEL("n += __shfl_up_sync(~0u, n, 1);"), "前にいないレーンには自分の値を返す"),
     "two-dynamic": (
         TID,
         f"extern __shared__ float a[];\n    extern __shared__ int b[];\n    {TID}\n    a[tid] = b[tid] = 0;",

@@ -2,7 +2,7 @@
 # make site, pdf, serve の中身
 stop() { printf '%s\n' "$1" >&2; exit 1; }
 . code/progress.sh
-export NO_MKDOCS_2_WARNING=1
+export NO_MKDOCS_2_WARNING=1 PROGRESS="$BUILD/progress"  # hooks.py が、いまどのページかを書く
 
 # リポジトリの場所。REPO_URL= を渡さなければ、origin が公開の場所 (https か git@) のときに、それを使う。合い言葉は書かない
 : "${REPO_URL=$(git remote get-url origin 2>/dev/null | sed -n -e 's|^git@\([^:/]*\):|https://\1/|' -e 's|^https://[^@/]*@|https://|' \
@@ -17,9 +17,10 @@ site() {
         *) stop "OFFLINE=$OFFLINE は使えない: ファイルのまま読むサイトを作るときは OFFLINE=1" ;;
     esac
     export SITE_OFFLINE
+    rm -f "$PROGRESS"
     progress page "$PY" -m mkdocs build --strict --site-dir "$folder" || exit 1
 }
-page() { echo 'サイトを作っている: 初めは、ページの中で動くプログラムも作るので、何分かかかる'; }
+page() { echo "サイトを作っている: $(cat "$PROGRESS" 2>/dev/null || echo 'ページの中で動くプログラム')"; }
 
 pdf() {
     site

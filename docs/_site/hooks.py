@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -58,6 +59,13 @@ def mend_search(config):
             f"super(/^blob:/.test(url) ? url : URL.createObjectURL(new Blob([{json.dumps(source)}]))) }} }};",
             encoding="utf-8",
         )
+
+
+def on_page_markdown(markdown, page, config, files):
+    """いまどのページかを、待っている人に見せる (code/progress.sh)"""
+    if file := os.environ.get("PROGRESS"):
+        all_pages = files.documentation_pages()
+        Path(file).write_text(f"ページ {all_pages.index(page.file) + 1}/{len(all_pages)}", encoding="utf-8")
 
 
 def on_post_page(output, page, config):

@@ -1,9 +1,13 @@
-// cuda_pipeline_primitives.h: __pipeline_memcpy_async。写すのはその場で。
+// cuda_pipeline_primitives.h: __pipeline_memcpy_async。写すのはその場で。検査では、待つまで読めない。
 #pragma once
 #include "cuda_runtime.h"
 
+namespace cpu {
+void toolPipeline(void* to, size_t n);  // to があれば、頼んだ。n が 0 なら組を閉じた。ほかは、n 組より前を待った
+}  // namespace cpu
 inline void __pipeline_memcpy_async(void* to, const void* from, size_t n, size_t zeros = 0) {
     for (size_t k = 0; k < n; k += 4) ((unsigned*)to)[k / 4] = k < n - zeros ? ((const unsigned*)from)[k / 4] : 0;
+    cpu::toolPipeline(to, n);
 }
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(size_t) {}
+inline void __pipeline_commit() { cpu::toolPipeline(nullptr, 0); }
+inline void __pipeline_wait_prior(size_t keep) { cpu::toolPipeline(nullptr, keep + 1); }

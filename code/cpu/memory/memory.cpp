@@ -81,15 +81,27 @@ struct Freed {
     Site site;  // 解放した所
 };
 static std::vector<Freed> freed;
+static const Freed* findFreed(const void* p) {
+    for (auto f = freed.rbegin(); f != freed.rend(); ++f)
+        if ((const char*)p >= f->p && (const char*)p < f->p + f->bytes) return &*f;
+    return nullptr;
+}
+bool describeFreed(const void* p) {
+    const Freed* const f = findFreed(p);
+    if (f) report("  すでに解放した領域 %s である: %s:%d で解放した\n", f->name.c_str(), f->site.file, f->site.line);
+    return f;
+}
 // すでに解放した領域なら、何に渡したかを報告する
 static bool complainFreed(const std::string& what, const void* p, Site site) {
-    for (auto f = freed.rbegin(); f != freed.rend(); ++f) {
-        if ((const char*)p < f->p || (const char*)p >= f->p + f->bytes) continue;
+    const Freed* const f = findFreed(p);
+    if (f)
         report("CPU デバイス: %sは、すでに解放した領域 %s である\n  %s:%d\n  %s:%d で解放した\n", what.c_str(),
                f->name.c_str(), site.file, site.line, f->site.file, f->site.line);
-        return true;
-    }
-    return false;
+    return f;
+}
+static Site failedSite;  // 最後に失敗した確保
+void describeFailure() {
+    if (failedSite.line) report("  %s:%d の確保は、失敗している: 戻り値を確かめる\n", failedSite.file, failedSite.line);
 }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element element, Site site) {
     const Exclusive lock;
@@ -102,7 +114,7 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
     char* const map = bytes > availableMemory() || all < bytes ? nullptr : toolMap(all);
-    if (!map) return remember(cudaErrorMemoryAllocation);
+    if (!map) return failedSite = site, remember(cudaErrorMemoryAllocation);
     char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
     protectPages(end, size_t(map + all - end), false);
     if (unit > kPageBytes) preferHugePages(end - body, body);
@@ -282,7 +294,7 @@ static Allocation* mapped(const void* p) {  // 終わりの後の、触れられ
 bool inDeviceMemory(const void* p) { return mapped(p); }
 bool describeAddress(const void* a, bool inKernel) {
     const Allocation* b = mapped(a);
-    if (!b) return false;
+    if (!b) return describeFreed(a);
     const char *p = (const char*)a, *name = b->name.c_str();
     if (!inKernel && find(p) == b && b->kind == Memory::device)
         report("  %s (%s:%d で確保したデバイスのメモリ) の中: cudaMemcpy でホストに写してから読む\n", name,

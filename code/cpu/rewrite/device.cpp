@@ -16,7 +16,8 @@ void rewriteVariables(Source& s) {
         for (auto& d : s.declarators(t.statement, end)) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
-            all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__});";
+            all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
+                   (t.text == "__constant__" ? ", true);" : ");");
         }
         if (variable) s.tokens[end].text += all, i = end;
     }
@@ -68,7 +69,7 @@ void rewriteWords(Source& s) {
     }
 }
 
-// 検査のために、カーネルの中の new、malloc、free、memcpy と、戻り値を捨てる atomicExch を知らせる (cpu/shared.h など)
+// 検査のために、カーネルの中の return、new、malloc、free、memcpy と、戻り値を捨てる atomicExch を知らせる (cpu/shared.h など)
 void rewriteHeap(Source& s) {
     static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
     static const std::set<std::string> starts = {";", "{", "}", "else", "if", "for", "while"};
@@ -81,6 +82,8 @@ void rewriteHeap(Source& s) {
         for (auto& c : s.scopes)  // コンストラクタの : から { まで
             if (!f && c.kind == Scope::function && c.head < i && i < c.open) f = &c;
         if (!s.mayRunOnDevice(f)) continue;
+        if (text == "return" && s[after] == ";" && s.function(i) == f && s.has(f->head, f->open, "__global__"))
+            text = "return ::cpu::leaveEarly()";
         if (text == "new" && s[after] != "(")  // 型を変える ( ) や * の後ろでは、型は知らせない
             text = s.word(before) || s[before] == "=" || s[before] == "(" ? heap + " ->* new" : "new (" + heap + ")";
         if (s[after] != "(" || others.count(s[before])) continue;

@@ -226,8 +226,7 @@ const Row rows[] = {
     {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
-     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
-};
+     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"}};
 const char kComma[] =
     ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
 const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
@@ -259,8 +258,7 @@ const Row warnings[] = {
     {"suggest parentheses around assignment *|using the result of an assignment as a condition *",
      "( ) の中の = は、比べるのではなく代入である: 比べるなら == と書く"},
     {"comparisons like ~ do not have *|chained comparison *", "a < b < c とは比べられない: a < b && b < c と書く"},
-    {"multi-character character constant|character constant too long *", kQuote},
-};
+    {"multi-character character constant|character constant too long *", kQuote}};
 using Strings = std::vector<std::string>;
 
 bool fits(const char* pattern, const std::string& text, size_t at, Strings& found) {

@@ -51,14 +51,15 @@ static const Slips refused = {
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
-    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
-};
+    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED}};
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
     {"if|while ( ! W <|>|<=|>= V )", 2, "! は $4 より先に効く: !(a < b) のように、比べる方を ( ) で囲む"},
     {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
     {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
      "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
+    {"W += __shfl_up_sync (", 2,
+     "$2 は、前にいないレーンには自分の値を返す: 受け取ってから、if (lane >= d) のときだけ足す"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
     {"for|while () ; {", 0, "$0 の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
 };
@@ -87,8 +88,7 @@ static const Slips refusedOnDevice = {
 static const Slips refusedWithUsing = {
     {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
     {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
-    {"string W =|;|(", 0, "std::$0" HOST_ONLY},
-};
+    {"string W =|;|(", 0, "std::$0" HOST_ONLY}};
 // i から並んでいるものが slips にあれば、断るか、知らせる
 static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     for (auto& slip : slips) {

@@ -81,7 +81,7 @@ void placeArrays(unsigned workers) {  // 起動のたびに
 void registerVariables() {
     for (; Variable::first; Variable::first = Variable::first->next) {
         const Variable& v = *Variable::first;
-        toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site});
+        toolAllocate({v.p, v.bytes, v.element, v.name, false, v.site, 0, 0, v.constant});
     }
 }
 }  // namespace cpu

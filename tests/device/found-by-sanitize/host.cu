@@ -192,8 +192,16 @@ static void pointerInStruct(int* x) {
 // null-in-struct: 構造体の中の、確保を忘れたポインタに書く
 // 期待: デバイスのメモリでない所を書いた
 // 期待: ヌルポインタである
+// 期待: の確保は、失敗している
 __global__ void writeView(View out) {
     if (int(threadIdx.x) < out.n) out.p[threadIdx.x] = 1;  // ここ
+}
+
+// freed-in-struct: 構造体の中の、返したポインタに書く
+// 期待: すでに解放した領域 managed である
+static void freedInStruct(int* managed) {
+    CHECK(cudaFree(managed));  // ここ
+    writeView<<<1, 32>>>(View{managed, 32});
 }
 
 // host-reads-variable: ホストのコードが、__device__ 変数を直接読む
@@ -232,7 +240,8 @@ int main(int, char** argv) {
     CASE("stream-buffer-reused") bufferReused(x, pinned, one, other);
     CASE("stream-not-waited") notWaited(x, one, other);
     CASE("host-pointer-in-struct") pointerInStruct(x);
-    CASE("null-in-struct") writeView<<<1, 32>>>(View{nullptr, 32});
+    CASE("null-in-struct") cudaMalloc(&pinned, size_t(1) << 60), writeView<<<1, 32>>>(View{pinned, 32});
+    CASE("freed-in-struct") freedInStruct(managed);
     CASE("host-reads-variable") v = readsVariable();
     cudaDeviceSynchronize();
     printf("%d\n", v);

@@ -15,12 +15,14 @@ __global__ void afterLoad(const float* in, float* out, int n) {
     if (tid < n / 2) out[tid] = smem[tid] + smem[tid + n / 2];  // ここ
 }
 
-// barrier-begun-late: 1 人が始めた cuda::barrier を、待たずに使う
+// barrier-begun-late: 半分だけで、ワープの全員を待つ。また、1 人が始めた cuda::barrier を、待たずに使う
 // 期待: データ競合: 共有メモリ bar[0]
+// 期待: マスクにあるレーンが、ここを通らずにカーネルを終えた
 __global__ void begunLate() {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     if (threadIdx.x == 0) init(&bar, blockDim.x);  // ここ
     bar.arrive_and_wait();                         // ここ
+    if (threadIdx.x < 16) __syncwarp();            // ここ
 }
 
 // barrier-before-reuse: 前の値を読み終わる前に、共有メモリを使い回す

@@ -30,14 +30,15 @@ static void roundedDown() {
 
 // host-not-filled: 値を入れていないホストの配列を写し、幅や大きさを要素の数で書き、写していない続きまで読む
 // 期待: ホストが値を入れていない所を、カーネルが読んだ: グローバルメモリ rows[0]
+// 期待: 検査: まだ値を入れていない所を、ホストが読んだ
 // 期待: 行の途中である: cudaMemcpy2D
 // 期待: 初めの 8 バイトしか写していない: table[2] を読んだ
 __constant__ float table[8];
 __global__ void read(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x] + table[threadIdx.x]; }  // ここ
 static void notFilled(const float* host, float* out, float* rows = nullptr, size_t pitch = 0) {
     CHECK(cudaMallocPitch(&rows, &pitch, 8 * sizeof(float), 1));
-    CHECK(cudaMemcpy2D(rows, pitch, host, pitch, 8, 1, cudaMemcpyHostToDevice));  // ここ
-    CHECK(cudaMemcpyToSymbol(table, std::vector<float>(8, 1).data(), 8));
+    CHECK(cudaMemcpy2D(rows, pitch, host + 16, pitch, 8, 1, cudaMemcpyHostToDevice));  // ここ
+    CHECK(cudaMemcpyToSymbol(table, std::vector<float>(8, host[16] > 0 ? 1 : 2).data(), 8));  // ここ
     read<<<1, 8>>>(rows, out);
     CHECK(cudaFree(rows));
 }
@@ -167,7 +168,7 @@ int main(int, char** argv) {
     ARRAY(float, part, 64, 0);
     CASE("copy-before-kernel-write") copyAll(y);
     CASE("grid-rounded-down") roundedDown();
-    CASE("host-not-filled") notFilled(std::unique_ptr<float[]>(new float[128]).get(), y);
+    CASE("host-not-filled") notFilled((float*)realloc(calloc(16, 4), 1024), y);
     CASE("new-not-written") newed<<<1, 1>>>(x, part, 4), newed<<<1, 1>>>(x, part, 5);
     CASE("partial-not-written") parts<<<4, 1>>>(x, y, 256), add<<<1, 1>>>(y, part);
     CASE("shared-not-written") halfFilled<<<1, 256>>>(x, y, 200);

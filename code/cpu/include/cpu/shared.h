@@ -57,6 +57,9 @@ template <class T> struct DynamicShared {
     cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
                                                                   CPU_ELEMENT(cpu_type_##name), align)
 namespace cpu {
+// カーネルの return は、rewrite がこれを返すことにする。ここで帰ったレーンは、マスクに入っていてもよい
+inline unsigned leftEarly[32];
+CPU_PLAIN inline void leaveEarly() { leftEarly[here.lane / 32] |= 1u << here.lane % 32; }
 // 値を入れていないローカル変数。rewrite が、宣言のすぐ後にこれを置く。配列とクラスは memory の方
 template <class T> CPU_PLAIN void setUnset(T& v, Unset& u) {
     const int byte = u.done ? -1 : toolUnset(u);
@@ -93,11 +96,12 @@ struct Variable {
     Element element;
     const char* name;
     Site site;
+    bool constant;
     Variable* next;
     static inline Variable* first = nullptr;
-    template <class T> Variable(T& v, const char* name, Site site)
+    template <class T> Variable(T& v, const char* name, Site site, bool fixed = false)
         : p((char*)&v), bytes(sizeof(T)), element(CPU_ELEMENT(T)), name(name), site(site), next(first) {
-        first = this;
+        constant = fixed, first = this;
     }
 };
 }  // namespace cpu

@@ -9,8 +9,8 @@ static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
                where(pc).c_str(), threadName().c_str());
         bool close = !inHeap(p);
         for (int d = -16; d <= 16; d += 4) close = close || findArray(p + d);
-        if (close) reportNearest(p);
-        else report("  もう delete (か free) した所である\n");
+        if (close && !describeFreed(p)) reportNearest(p);
+        if (!close) report("  もう delete (か free) した所である\n");
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
@@ -35,6 +35,7 @@ void foreign(char* p, Kind kind, void* pc) {
                                    : kFar;
         report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
                threadName().c_str(), (void*)p, reason);
+        if (uintptr_t(p) < 65536) describeFailure();
         reportKernel();
     }
     abortBlock(cudaErrorIllegalAddress);
@@ -52,6 +53,12 @@ void misaligned(char* p, unsigned bytes, Kind kind, void* pc) {
     abortBlock(cudaErrorMisalignedAddress);
 }
 
+void constantWrite(char* p, void* pc) {
+    if (!first("定数" + where(pc))) return;
+    report("検査: カーネルが、__constant__ の変数に書いた: %s\n  %s: %s\n  ホストから cudaMemcpyToSymbol で写す\n",
+           elementName(*findArray(p), p).c_str(), where(pc).c_str(), threadName().c_str());
+    reportKernel();
+}
 void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
@@ -60,7 +67,8 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
            where(pc).c_str(), threadName().c_str(),
-           a->shared ? "共有メモリには、前のブロックの値が残っている"
+           a->shared && pipelined ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ"
+           : a->shared            ? "共有メモリには、前のブロックの値が残っている"
            : a->pitch && size_t(p - a->p) % a->pitch >= a->width
                ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
            : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
@@ -73,7 +81,7 @@ void toolAllocate(const Array& a) {
     if (memoryOf(a.p) == Memory::host || memoryOf(a.p) == Memory::managed) unfill(a.p, a.bytes);
 }
 void toolName(const Array& a) { nameArray(a); }
-void toolRelease(const Array& a) { removeArray(a); }
+void toolRelease(const Array& a) { forgetCells(a.p, a.bytes), removeArray(a); }
 // 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
 #if defined(__clang__) && !defined(__wasm__)
 constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;

@@ -69,8 +69,10 @@ static std::bitset<1 << 20> ends;
 static size_t mark(const char* p) { return uintptr_t(p) / 16 % ends.size(); }
 extern "C" {
 void* __tsan_realloc(void* old, size_t bytes) {
+    size_t filled = 0;  // 値の入っている所の終わり
+    if (old) change([&](Blocks& b) { filled = b.count((char*)old) ? (b[(char*)old] + 3) / 4 * 4 : bytes; });
     char* const p = (char*)realloc(old, bytes + kZone);
-    if (p && !old) cpu::unfill(p, bytes);
+    if (p && filled < bytes) cpu::unfill(p + filled, bytes - filled);
     if (p && !cpu::here.inKernel)
         change([&](Blocks& b) {
             b.erase((const char*)old);

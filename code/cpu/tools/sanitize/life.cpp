@@ -36,7 +36,7 @@ void toolLaunchEnd() {
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (on) enterBlock(b);
+    if (on) enterBlock(b), std::fill_n(leftEarly, 32, 0u);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
@@ -57,8 +57,20 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
         reportKernel();
     }
 }
-void toolWarp(unsigned warp, unsigned group, Op op, Request* const*) {
+// 自分から帰ったのではないレーンが、呼び出しを通らないまま、カーネルを終えた
+static void missWarp(unsigned warp, unsigned group, const Request& r) {
+    const unsigned last = self->threads - warp * 32, whole = last < 32 ? (1u << last) - 1 : ~0u;
+    const unsigned absent = r.mask & whole & ~group & ~leftEarly[warp];
+    if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
+    report(
+        "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのはスレッド %u など\n"
+        "  if やループの外に出して全員を通すか、来るレーンだけのマスクを渡す\n",
+        r.site->file, r.site->line, r.mask, warp * 32 + unsigned(lowest(absent)));
+    reportKernel();
+}
+void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
     if (!on) return;
+    missWarp(warp, group, *requests[lowest(group)]);
     if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
     joinWarp(warp, group);
 }

@@ -119,6 +119,7 @@ static __attribute__((noinline)) void anyTouch(const Touch& t) {
     if (t.size == 0) return;
     if (offset < kSharedBytes) words<Space::shared>(cells, region, t);
     else if (offset < kRegionBytes) words<Space::global>(cells, region, t);
+    else if (isVariable(t.p) && t.kind != Kind::read && findArray(t.p)->constant) constantWrite(t.p, t.pc);
     else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
     else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
@@ -233,6 +234,24 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     anyTouch(t);
 }
 
+// __pipeline_memcpy_async: 待つまでは、まだ誰も書いていない所にする。待った所で、書く
+struct Copying {
+    char* p;
+    size_t bytes, commits;
+    uint64_t owner;  // 起動とブロック
+};
+static std::vector<Copying> copying[kMaxThreads];
+void toolPipeline(void* to, size_t n) {
+    const uint64_t me = blockNumber() << 32 | workTime;
+    auto& mine = copying[here.lane];
+    pipelined = true;
+    if (to) return mine.push_back({(char*)to, n, 0, me}), forgetCells((char*)to, n);
+    for (Copying& c : mine) {
+        if (c.owner == me && n && c.commits >= n) toolAccess(c.p, unsigned(c.bytes), true, CPU_CALLER), c.owner = 0;
+        else c.commits += c.owner == me && !n;
+    }
+    mine.erase(std::remove_if(mine.begin(), mine.end(), [](const Copying& c) { return !c.owner; }), mine.end());
+}
 // __ldg は、起動の間に変わらない所だけを読める。順序が決まっていても、読むのは古い値かもしれない
 void toolConstant(const void* p, unsigned bytes, void* pc) {
     toolAccess(p, bytes, false, pc);
@@ -299,7 +318,9 @@ void toolHostWrite(const void* p, size_t bytes) {
     }
 }
 void forgetCells(const char* p, size_t bytes) {
-    for (size_t k = 0; k < (bytes + 3) / 4; k++) clear(cells[(p - region) / 4 + k], 0);
+    Cell* const first = cellOf(p);
+    for (size_t k = 0; first && k < (bytes + 3) / 4; k++)
+        if (first[k].write.time || first[k].read.time) clear(first[k], 0);
 }
 void copied(size_t word) {
     if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);

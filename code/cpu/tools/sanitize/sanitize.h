@@ -25,6 +25,7 @@ inline bool isIndex(const char* p) {    // threadIdx など。コンパイラに
 }
 constexpr size_t kGoneBytes = 4096;  // いまの関数のスタックのすぐ下は、終わった関数の変数である
 bool ownMemory(const char* p);  // 自分のスタック、カーネルの引数、プログラムの変数
+void constantWrite(char* p, void* pc);
 void misaligned(char* p, unsigned bytes, Kind, void* pc);
 // まだ誰も書いていない所に初めて触れた。written: 書かれているが、配列の中かはまだ調べていない
 void firstTouch(char* p, unsigned size, Kind, void* pc, bool written);
@@ -37,6 +38,7 @@ std::string writtenAt(size_t word);  // カーネルのスレッドが最後に�
 void reveal();                // 前の値に戻しておいた所を、いまの値にする
 void settle();                // rivals.cpp: 起動の終わりに、保留した競合を報告する
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
+inline bool pipelined;  // __pipeline_memcpy_async を使った
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
 
 // ホストが確保して、まだ値を入れていない所 (2 つ目は、g++ の入れるローカル変数のもの)。どの型の値としても、まず現れない
