@@ -1,5 +1,5 @@
 // 検索の言葉を、本文の切れ目 (mkdocs.yml の separator) に合わせて直してから、検索の Worker に渡す。
-// ・「使い方」などは落とし、<<< >>> は「実行構成」とする
+// ・「使い方」、片仮名の前の「何」、threadIdx.x の .x などは落とし、<<< >>> は「実行構成」とする
 // ・空白、記号、漢字や片仮名に付いた助詞で切る。数のほかで、いちばん長いものがあればよい (データ競合の例 → データ競合)
 // ・文字の種類が変わる所でも切る。いちばん長い言葉は + を付けて、全部がある所を見つける (データ競合 → データ と 競合)
 // ・頭に * を付けて、長い言葉の途中も見つける (メモリ → グローバルメモリ、syncthreads → __syncthreads)
@@ -16,6 +16,7 @@ import { make } from "./dom.js";
 	const split = (text) =>
 		text
 			.normalize("NFKC")
+			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
 			.filter((word, k, all) => word && !(all.length > 1 && /^(使い方|書き方|やり方|方法|意味)$/.test(word)));
@@ -29,7 +30,7 @@ import { make } from "./dom.js";
 		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
-			const parts = word.match(/[A-Za-z_]\w*(?:\.\w+)*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
+			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
 			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1)) ? "+" : "";
 			return parts
 				.map((part, k) => {
