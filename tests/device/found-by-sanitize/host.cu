@@ -240,7 +240,7 @@ int main(int, char** argv) {
     CASE("stream-buffer-reused") bufferReused(x, pinned, one, other);
     CASE("stream-not-waited") notWaited(x, one, other);
     CASE("host-pointer-in-struct") pointerInStruct(x);
-    CASE("null-in-struct") cudaMalloc(&pinned, size_t(1) << 60), writeView<<<1, 32>>>(View{pinned, 32});
+    CASE("null-in-struct") cudaMalloc(&pinned, ~size_t(0) / 2), writeView<<<1, 32>>>(View{pinned, 32});
     CASE("freed-in-struct") freedInStruct(managed);
     CASE("host-reads-variable") v = readsVariable();
     cudaDeviceSynchronize();

@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>
+#include <cuda_pipeline.h>
 
 #include "../array.cuh"
 
@@ -15,14 +16,17 @@ __global__ void afterLoad(const float* in, float* out, int n) {
     if (tid < n / 2) out[tid] = smem[tid] + smem[tid + n / 2];  // ここ
 }
 
-// barrier-begun-late: 半分だけで、ワープの全員を待つ。また、1 人が始めた cuda::barrier を、待たずに使う
+// barrier-begun-late: 半分だけで全員を待ち、写しを待たない。また、1 人が始めた cuda::barrier を、待たずに使う
 // 期待: データ競合: 共有メモリ bar[0]
 // 期待: マスクにあるレーンが、ここを通らずにカーネルを終えた
-__global__ void begunLate() {
+// 期待: 読む前に __pipeline_wait_prior() で待つ
+__global__ void begunLate(float* x) {
+    __shared__ float one;
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     if (threadIdx.x == 0) init(&bar, blockDim.x);  // ここ
     bar.arrive_and_wait();                         // ここ
     if (threadIdx.x < 16) __syncwarp();            // ここ
+    if (threadIdx.x == 0) __pipeline_memcpy_async(&one, x, 4), x[1] = one;  // ここ
 }
 
 // barrier-before-reuse: 前の値を読み終わる前に、共有メモリを使い回す
@@ -154,7 +158,7 @@ int main(int, char** argv) {
     ARRAY(float, in, 256, 1);
     ARRAY(float, out, 256, 0);
     CASE("barrier-after-load") afterLoad<<<1, 256>>>(in, out, 256);
-    CASE("barrier-begun-late") begunLate<<<1, 64>>>();
+    CASE("barrier-begun-late") begunLate<<<1, 64>>>(out);
     CASE("barrier-before-reuse") beforeReuse<<<1, 64>>>(in, out, 256);
     CASE("counter-read-too-early") readTooEarly<<<1, 64>>>(out);
     CASE("half-warp-sync") halfWarp<<<1, 32>>>(out);

@@ -318,9 +318,9 @@ void toolHostWrite(const void* p, size_t bytes) {
     }
 }
 void forgetCells(const char* p, size_t bytes) {
-    Cell* const first = cellOf(p);
-    for (size_t k = 0; first && k < (bytes + 3) / 4; k++)
-        if (first[k].write.time || first[k].read.time) clear(first[k], 0);
+    const size_t offset = size_t(p - region);
+    for (size_t k = offset / 4; offset < kRegionBytes && k < (offset + bytes + 3) / 4; k++)
+        if (cells[k].write.time || cells[k].read.time) clear(cells[k], 0);
 }
 void copied(size_t word) {
     if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);
