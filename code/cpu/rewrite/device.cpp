@@ -69,7 +69,7 @@ void rewriteWords(Source& s) {
     }
 }
 
-// 検査のために、カーネルの中の return、new、malloc、free、memcpy と、戻り値を捨てる atomicExch を知らせる (cpu/shared.h など)
+// 検査に、カーネルの中の return、new、malloc、free、memcpy と、戻り値を捨てる atomicExch を知らせる (cpu/shared.h など)
 void rewriteHeap(Source& s) {
     static const std::string heap = "::cpu::Heap({__FILE__, __LINE__})";
     static const std::set<std::string> starts = {";", "{", "}", "else", "if", "for", "while"};
