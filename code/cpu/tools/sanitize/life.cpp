@@ -62,9 +62,10 @@ static void missWarp(unsigned warp, unsigned group, const Request& r) {
     const unsigned last = self->threads - warp * 32, whole = last < 32 ? (1u << last) - 1 : ~0u;
     const unsigned absent = r.mask & whole & ~group & ~leftEarly[warp];
     if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
-    report("検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのは %u など\n"
-           "  if やループの外に出して全員を通すか、来るレーンだけのマスクを渡す\n",
-           r.site->file, r.site->line, r.mask, warp * 32 + unsigned(lowest(absent)));
+    report(
+        "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのは %u など\n"
+        "  if やループの外に出して全員を通すか、来るレーンだけのマスクを渡す\n",
+        r.site->file, r.site->line, r.mask, warp * 32 + unsigned(lowest(absent)));
     reportKernel();
 }
 void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
