@@ -409,10 +409,7 @@ TAKEN = {
         "part に値を入れる前に使う",
     ),
     "shuffle-up-adds": (*IN_KERNEL("n += __shfl_up_sync(~0u, n, 1);"), "前にいないレーンには自分の値を返す"),
-    "kept-by-capture": (
-        *TOP("__device__ auto adder(float k) { return [&k](float x) { return x + k; }; }"),
-        "k は、関数の終わりで消える",
-    ),
+    "kept-by-capture": (*TOP("__device__ auto f(float k) { return [&k](float x) { return k; }; }"), "終わりで消える"),
     "two-dynamic": (
         TID,
         f"extern __shared__ float a[];\n    extern __shared__ int b[];\n    {TID}\n    a[tid] = b[tid] = 0;",
