@@ -46,9 +46,8 @@ export class Listing {
 		run.say("コンパイラを待っている…");
 		return desk.guarded(async () => {
 			await desk.compilerReady();
-			const early = builder.workers.length > 1 && this.last(args), // 動かす間に、検査するものを作れる
-				checked = this.check(args),
-				last = early || this.last(args);
+			const checked = this.check(args),
+				last = this.last(args);
 			last.catch(() => {}); // 検査の言うことが先である
 			const right = await checked,
 				ran = await last,
