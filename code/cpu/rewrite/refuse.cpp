@@ -8,8 +8,8 @@
 using Words = std::set<std::string>;
 static const Words builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static bool isDeviceFunction(const std::string& s) {
-    static const char* const heads[] = {"__sync", "__threadfence", "__active", "__ballot",
-                                        "__any_", "__all_",        "__shfl"};
+    static const char* const heads[] = {"__sync", "__threadfence", "__active", "__ballot", "__any_",
+                                        "__all_", "__shfl",        "__reduce", "__match"};
     return s.find("atomic") == 0 || std::any_of(heads, std::end(heads), [&](auto h) { return s.find(h) == 0; });
 }
 
@@ -51,7 +51,8 @@ static const Slips refused = {
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
-    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED}};
+    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
+};
 static const Slips warned = {
     {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
     {"if|while ( ! W <|>|<=|>= V )", 2, "! は $4 より先に効く: !(a < b) のように、比べる方を ( ) で囲む"},
@@ -87,9 +88,11 @@ static const Slips refusedOnDevice = {
      "std::numeric_limits の $5() はカーネルの中では呼べない: INFINITY や INT_MAX のように書く"},
 };
 static const Slips refusedWithUsing = {
+    // using namespace std; のあるファイルで
     {"vector|map|set|deque|list|queue|stack|function|array|tuple|optional <> W", 0, "std::$0" HOST_ONLY},
     {"swap|sort|reverse|accumulate (", 0, "std::$0" HOST_ONLY},
-    {"string W =|;|(", 0, "std::$0" HOST_ONLY}};
+    {"string W =|;|(", 0, "std::$0" HOST_ONLY},
+};
 // i から並んでいるものが slips にあれば、断るか、知らせる
 static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     for (auto& slip : slips) {
@@ -125,7 +128,7 @@ static void refuseInKernel(const Source& s, const Scope& f) {
         !s.has(f.head, f.name, "auto"))
         s.fail(f.name, "カーネルは値を返せない: 型は void にし、結果は引数のポインタの指す所に書く");
     if (s.scopes[f.parent].kind == Scope::type)
-        s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出す");
+        s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出し、要るものは引数で渡す");
     // 引数は、値で渡す。参照なら、ホストのアドレスが渡る
     for (auto& d : s.declarators(s.next(open), s.close(open)))
         for (size_t k : {s.previous(d.name), s.previous(d.end)})
