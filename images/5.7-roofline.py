@@ -19,7 +19,7 @@ TALL = max(3.6, 0.4 + max(ten(us) for p in points.values() for _, us in p))  # 0
 at = lambda n, us: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (ten(us) + 0.3) / TALL * H)
 said = "。".join(
     f"{name} は "
-    + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.2g} 倍)" for n, us in p)
+    + "、".join(f"2 の {log2(n):g} 乗個で {us:.3g} マイクロ秒 (床の {us / floor(n):.1f} 倍)" for n, us in p)
     for name, p in points.items()
 )
 f = Figure(

@@ -32,7 +32,7 @@ f = Figure(
     420,
     "この章の総和の帯域",
     f"横軸は要素数の対数、縦軸は帯域。線は {len(lines)} 本のリスト。2 の {log2(most):g} 乗個では "
-    + "、".join(f"{name} が {line[most]:.3g} GB/s" for name, line in named.items() if most in line)
+    + "、".join(f"{name} が {line[most]:.0f} GB/s" for name, line in named.items() if most in line)
     + f"。理論帯域は {peak:.0f} GB/s。",
     width=460,
 )
