@@ -37,7 +37,7 @@ start = next(n for n in (2 ** (k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(
 (x1, y1), (x2, y2) = at(start, floor(start)), at(2**HIGH, floor(2**HIGH))
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}V{Y}H{x1:.1f}z" fill="{REST}" stroke="none"/>')
 f.curve([(x1, y1), (x2, y2)])
-f.note(X + W - 8, Y - 34, "床より速い記録はない", anchor="end", fill=INK)
+f.note(X + W - 8, Y - 34, "床より速い点はない", anchor="end", fill=INK)
 f.note(X + W - 8, Y - 14, f"床 = 4N バイト ÷ {best:.0f} GB/s", anchor="end", fill=INK)
 for name, p in points.items():
     for n, us in p:
