@@ -14,7 +14,7 @@ constexpr int kParts = (kRanks + 1) * (kRanks + 1) / 4;
 __global__ void sumPart(const float* in, float* out, int n, int rank, int size) {
     int id = blockIdx.x * blockDim.x + threadIdx.x, grid = gridDim.x * blockDim.x;
     float v = 0;
-    // --8<-- [start:answer] 受け持ちの先頭と個数を求め、グリッドの幅ずつ進みながら v に足す (4 行)
+    // --8<-- [start:answer] 余りを前の人から配って先頭と個数を求め、グリッドの幅ずつ進みながら v に足す (4 行)
     int each = n / size, rest = n % size;
     int first = rank * each + (rank < rest ? rank : rest);
     int length = each + (rank < rest ? 1 : 0);
