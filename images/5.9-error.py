@@ -1,4 +1,4 @@
-"""足し方ごとの誤り。本文の装置の error.jsonl"""
+"""足し方ごとの誤差。本文の装置の error.jsonl"""
 
 from math import log2, log10
 
@@ -12,7 +12,7 @@ WAYS = {
     "kahan": ("Kahan", INK, "2 3"),
 }
 U = 2.0**-24
-assert rows and all(r["serial"] <= r["n"] * U for r in rows), "最悪の誤りを超えている: 測り方を疑う"
+assert rows and all(r["serial"] <= r["n"] * U for r in rows), "最悪の誤差を超えている: 測り方を疑う"
 
 X, Y, W, H = 60, 296, 336, 256
 LOW, HIGH = log2(rows[0]["n"]), log2(rows[-1]["n"])
@@ -21,10 +21,10 @@ at = lambda n, e: (X + (log2(n) - LOW) / (HIGH - LOW) * W, Y - (max(log10(e), BO
 last = rows[-1]
 f = Figure(
     384,
-    "足し方ごとの誤り",
+    "足し方ごとの誤差",
     f"横軸は要素数、縦軸は正確な合計に対する相対誤差で、どちらも対数。最後の 2 の {HIGH:g} 乗個では、"
     + "、".join(f"{label} が {last[key]:.2g}" for key, (label, _, _) in WAYS.items())
-    + "。順に足す誤りだけが、要素数とともに大きくなる。",
+    + "。順に足す誤差だけが、要素数とともに大きくなる。",
 )
 left = [(at(2**LOW, 10.0**d)[1], f"10^{d}" if d else "1") for d in range(BOTTOM, TOP + 1, 2)]
 f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(int(LOW), int(HIGH) + 1, 6)])
