@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import math
 import os
 import re
 import shutil
@@ -49,42 +48,51 @@ def select(section, config, items):
 
 
 def apart(items):
-    """同じ準備 (ファイルに 1 つのものか、ブラウザ) を使うテストは、1 つのプロセスで試す。ほかは、関数ごとに分ける"""
+    """同じ準備 (ファイルに 1 つのものか、ブラウザ) を使うテストの組。組は、1 つのプロセスで試す
+
+    準備に種類 (コンパイラ) があれば、種類ごとに分ける。リストを作るだけの準備なら 1 つずつ、ほかは関数ごとに
+    """
     shared, kinds = {}, []
     for item in items:
         known = item._fixtureinfo.name2fixturedefs
         own = {n for n in item.fixturenames if n == "browser" or n in known and known[n][-1].scope == "module"}
-        shared[item] = {f"{item.path.name}:{n}" for n in own or {item.originalname}}
+        given = item.callspec.params if hasattr(item, "callspec") else {}
+        kind = [v for n, v in given.items() if n in own]
+        alone = item.name if "built" in known else item.originalname
+        shared[item] = {":".join([item.path.name, n, *kind]) for n in own or {alone}}
         joined = shared[item].union(*(k for k in kinds if k & shared[item]))
         kinds = [k for k in kinds if not k & joined] + [joined]
-    for item, own in shared.items():
-        item.add_marker(pytest.mark.xdist_group(min(next(k for k in kinds if k & own))))
+    return {item: min(next(k for k in kinds if k & own)) for item, own in shared.items()}
 
 
 @pytest.hookimpl(tryfirst=True)  # 組を読む xdist より先に
 def pytest_collection_modifyitems(config, items):
     if book.SECTION:
         select(book.SECTION, config, items)
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        apart(items)
-    # 長くかかったファイルから始める。後に残すと、最後に 1 つのコアだけが働く。測っていないファイルは、初めに。
-    # サイトを使うファイルは、1 つがサイトを作る間、ほかを先に試す。その後は混ぜる: ブラウザを待つ間に、ほかが働ける
+    if not os.environ.get("PYTEST_XDIST_WORKER"):
+        return
+    group = apart(items)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(group[item]))
+    # 長くかかった組から始める。後に残すと、最後に 1 つのコアだけが働く。
+    # サイトを使う組は、1 つがサイトを作る間、ほかを先に試す。その後は混ぜる: ブラウザを待つ間に、ほかが働ける
     spent = SECONDS | config.cache.get(SPENT, {})
-    site = {item.path.name for item in items if {"site", "pack"} & {*item.fixturenames}}
-    order = sorted({item.path.name for item in items}, key=lambda name: (-spent.get(name, math.inf), name))
-    place = [name for name in order if name in site][:1] + [name for name in order if name not in site][:7] + order
-    items.sort(key=lambda item: place.index(item.path.name))
+    site = {group[item] for item in items if {"site", "pack"} & {*item.fixturenames}}
+    order = sorted({*group.values()}, key=lambda name: (-spent.get(name, 0), name))
+    order = [name for name in order if name in site][:1] + [name for name in order if name not in site][:7] + order
+    items.sort(key=lambda item: order.index(group[item]))
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """次の回のために、ファイルごとの秒数を覚える。一部だけを試した回では短くしない"""
+    """次の回のために、組ごとの秒数を覚える。一部だけを試した回では短くしない"""
     spent = Counter()
     for report in (
         r for reports in terminalreporter.stats.values() for r in reports if isinstance(r, pytest.TestReport)
     ):
-        spent[report.nodeid.split("::")[0]] += report.duration
-    old = SECONDS | config.cache.get(SPENT, {})
-    config.cache.set(SPENT, old | {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items()})
+        spent[report.nodeid.rpartition("@")[2]] += report.duration
+    old = config.cache.get(SPENT, {})
+    long = {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items() if seconds > 40}
+    config.cache.set(SPENT, old | long)
 
 
 def pytest_report_header():

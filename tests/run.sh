@@ -4,11 +4,17 @@
     echo "$PY に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる" >&2
     exit 1
 }
-# どのテストも使う部品。作る間、どこまでかを言う
+# どのテストも使う部品と、リスト。作る間、どこまでかを言う
 . code/select.sh
 [ -z "$CH" ] || [ -f "docs/$CH.md" ] || stop "CH=$CH というページはない: docs/ にある節の番号を書く (一覧は make list)"
 claim_build
-build "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic"
+set -- "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic"
+[ -n "$CH" ] || {
+    select_listings
+    select_device
+    for l in $listings; do grep -q '<thrust/' "code/$l.cu" || set -- "$@" "$programs/$device/$l"; done
+}
+build "$@"
 parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

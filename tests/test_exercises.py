@@ -127,9 +127,13 @@ def test_section_header_is_checked_too(root):
 
 
 @pytest.mark.skipif(not book.gpu(), reason="GPU がない")
-def test_gpu(root):
-    passes(root, SEQUENTIAL, SEQUENTIAL.text, "DEVICE=gpu")
-    done = check(root, SEQUENTIAL, cut(SEQUENTIAL), "DEVICE=gpu")
+def test_gpu(copy):
+    passes(copy(runtime=True), SEQUENTIAL, SEQUENTIAL.text, "DEVICE=gpu")
+
+
+@pytest.mark.skipif(not book.gpu(), reason="GPU がない")
+def test_gpu_refuses(copy):
+    done = check(copy(runtime=True), SEQUENTIAL, cut(SEQUENTIAL), "DEVICE=gpu")
     assert done.returncode != 0 and done.stdout.startswith("❌"), done.stdout + done.stderr
 
 

@@ -1,6 +1,5 @@
 // 5.11 行と列の合計: どんな形でも、行ごとの合計
 // 形とデバイスから、分け方の 1 つを選ぶ。中身は、持ち帰るヘッダの reduce.cuh にある
-// 必要: sm_80
 // 測定: なし
 #include "../reduce/reduce.cuh"
 #include "matrix.cuh"

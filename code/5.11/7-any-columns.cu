@@ -1,6 +1,5 @@
 // 5.11 行と列の合計: どんな形でも、列ごとの合計
 // 列は切り分け、行は 5.9 の封筒で 1 つにまとめる。中身は、持ち帰るヘッダの reduce.cuh にある
-// 必要: sm_80
 // 測定: なし
 #include "../reduce/reduce.cuh"
 #include "matrix.cuh"

@@ -2,7 +2,6 @@
 // どの GPU も受け持ちを 5.9 の総和で足し、NCCL が GPU 0 に集める
 // 必要: GPU
 // 必要: NCCL
-// 必要: sm_80
 // 測定: なし
 #include "book.cuh"
 

@@ -3,7 +3,6 @@
 // 必要: GPU
 // 必要: NCCL
 // 必要: MPI
-// 必要: sm_80
 // 測定: なし
 #include "book.cuh"
 

@@ -1,6 +1,5 @@
 // 5.9 ライブラリと比べる: 足し方で、誤差はどれだけ違うか
 // 同じ float の列を 4 通りに足し、正確な合計と比べる。木の形だけが GPU で、残りは CPU で足す
-// 必要: sm_80
 // 測定: なし
 #include "harness.h"
 #include "workspace.cuh"

@@ -237,7 +237,7 @@ def experiment(name="", *wanted):
     counted = sorted({row["n"] for row in own if "counters" in row})
     where = source(folder, f"python3 docs/measured/record_experiments.py フォルダ {name}", r)
     note = (
-        f"確かめること: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
+        f"仮説: {html.escape(known[name]['claim'])}。{where}、{'、'.join([*fixed, rounds])}。"
         f"比は初めの行を 1 とした速さ。?のある比は、周によって向きが変わった。"
         + (f"計数器の値は N = {'、'.join(map(power, counted))} での 1 回の合計。" if kinds else "")
     )
