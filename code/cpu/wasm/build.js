@@ -59,10 +59,7 @@ function bundled(listing) {
 const units = (name) => parts(name).map((u) => toolchain.unit(u)),
 	forGpu = (name) => toolchain.compiler.forGpu(bundled(listingOf(name)), units(name), PLAIN);
 const object = (listing) =>
-		toolchain.cached(objectKey(listing), () => {
-			const { compiler } = toolchain;
-			return compiler.object({ ...bundled(listing), ...compiler.precompile(PLAIN) }, wrongIn(listing), PLAIN);
-		}),
+		toolchain.cached(objectKey(listing), () => toolchain.compiler.object(bundled(listing), wrongIn(listing), PLAIN)),
 	program = (listing) => toolchain.compiler.link([...units(listing), object(listing)]);
 const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
