@@ -118,7 +118,7 @@ function main() {
 	if (!listings.length) return packed();
 	const stale = listings.filter((listing) => !fresh(listing));
 	if (stale.length < 2) return listings.forEach(build);
-	toolchain.precompiled(PLAIN);
+	toolchain.compiler.precompile(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
 	build(stale[0]);
 	const shared = new Int32Array(new SharedArrayBuffer(4)),

@@ -98,10 +98,12 @@ class Compiler {
 			"made",
 		);
 	}
+	header(flags) {
+		return this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) });
+	}
 	// 標準ライブラリの見出しを読むのに、ほとんどの時間がかかる。旗ごとに 1 度だけ読み、決まるテンプレートも作っておく
 	precompile(flags) {
-		if (!this.precompiled.has(flags))
-			this.precompiled.set(flags, this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) }));
+		if (!this.precompiled.has(flags)) this.precompiled.set(flags, this.header(flags));
 		return { "pre.h": bytes(PRE), "pre.pch": this.precompiled.get(flags) };
 	}
 	// <<<>>> などを書き換える。書き換えたものとヘッダが入った { 名前: 中身 } を返す
