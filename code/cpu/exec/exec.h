@@ -152,6 +152,7 @@ inline unsigned arriveAtWarp(Schedule& s, Request* r) {
     return lastInWarp(s, r);
 }
 inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
+inline unsigned firstLanes(unsigned n) { return n < 32 ? (1u << n) - 1 : ~0u; }  // 初めの n レーン
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
 struct Returns {  // 同じ状態に戻ったか (endless.cpp)

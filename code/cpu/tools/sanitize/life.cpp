@@ -59,8 +59,7 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
 }
 // 自分から帰ったのではないレーンが、呼び出しを通らないまま、カーネルを終えた
 static void missWarp(unsigned warp, unsigned group, const Request& r) {
-    const unsigned last = self->threads - warp * 32, whole = last < 32 ? (1u << last) - 1 : ~0u;
-    const unsigned absent = r.mask & whole & ~group & ~leftEarly[warp];
+    const unsigned absent = r.mask & firstLanes(self->threads - warp * 32) & ~group & ~leftEarly[warp];
     if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
     report(
         "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのは %u など\n"
