@@ -151,7 +151,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;
     launches[l.name]++;
-    removeSharedArrays();
     placeArrays(workers);
 }
 void toolLaunchEnd() {

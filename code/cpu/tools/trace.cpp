@@ -82,7 +82,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
-    removeSharedArrays();
     placeArrays(workers);
 }
 void toolLaunchEnd() {

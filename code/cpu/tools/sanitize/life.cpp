@@ -19,7 +19,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     toolWorkSite(*l.site, l.name);
     on = true;
     beginOrder();
-    removeSharedArrays();
     placeArrays(workers);
     for (auto& a : arrays)
         if (memoryOf(a.p) == Memory::managedVariable) toolArgument(l, a.p);
