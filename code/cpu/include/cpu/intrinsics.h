@@ -13,10 +13,11 @@ CPU_LOAD(__ldcg)
 CPU_LOAD(__ldcs)
 #ifdef CPU_TOOL
 namespace cpu {
-void toolConstant(const void* p, unsigned bytes, void* pc);
+void toolConstant(const void* p, void* pc);  // __ldg が読んだ
 }
 template <class T> CPU_NAMED T __ldg(const T* p) {
-    cpu::toolConstant(p, sizeof(T), CPU_CALLER);
+    CPU_TOUCH(p, false);
+    cpu::toolConstant(p, CPU_CALLER);
     T v;
     memcpy(&v, p, sizeof(T));
     return v;
