@@ -4,17 +4,12 @@
 //   clock()        →  clock64()   (ホストでは、C の標準ライブラリのもの)
 #include "rewrite.h"
 
-static bool isCall(const Source& s, size_t i) {  // x.clock() や std::clock() ではない clock()
-    static const Pattern call = "clock ( )";
-    const std::string& before = s[s.previous(i)];
-    return !s.match(i, call).empty() && before != "." && before != "->" && before != "::";
-}
-
 void rewriteArchitecture(Source& s) {
     const std::string name = "__CUDA_ARCH__";
+    static const Pattern clock = "!.|->|:: clock ( )";
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
-        if (t.text == "clock" && isCall(s, i) && s.onDevice(s.named(i))) t.text = "clock64";
+        if (t.text == "clock" && !s.match(s.previous(i), clock).empty() && s.onDevice(s.named(i))) t.text = "clock64";
         if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos) continue;
         // 関数の外の #if __CUDA_ARCH__ >= 700 が囲むのは、デバイスの関数。#ifdef なら、ホストとデバイスの書き分け
         const bool compares = t.kind == Token::directive && t.text.find_first_of("<>=") != std::string::npos;
