@@ -96,9 +96,7 @@ struct Schedule {
 };
 void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 
-// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
-inline unsigned arrive(Schedule&, const Site*);
-inline unsigned arriveAtWarp(Schedule&, Request*);
+// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す。arrive と arriveAtWarp は下にある
 unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.cpp と warp.cpp の中だけで使う
