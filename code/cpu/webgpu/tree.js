@@ -52,15 +52,12 @@ const folded = {
 	"i32.eqz": (a) => a === 0,
 	"i32.eq": (a, b) => a === b,
 	"i32.ne": (a, b) => a !== b,
-	"i32.lt_u": (a, b) => a < b,
-	"i32.gt_u": (a, b) => a > b,
-	"i32.le_u": (a, b) => a <= b,
-	"i32.ge_u": (a, b) => a >= b,
-	"i32.lt_s": (a, b) => (a | 0) < (b | 0),
-	"i32.gt_s": (a, b) => (a | 0) > (b | 0),
-	"i32.le_s": (a, b) => (a | 0) <= (b | 0),
-	"i32.ge_s": (a, b) => (a | 0) >= (b | 0),
 };
+const orders = { lt: (a, b) => a < b, gt: (a, b) => a > b, le: (a, b) => a <= b, ge: (a, b) => a >= b };
+for (const [name, holds] of Object.entries(orders)) {
+	folded[`i32.${name}_u`] = holds;
+	folded[`i32.${name}_s`] = (a, b) => holds(a | 0, b | 0);
+}
 function operation(o, ...a) {
 	if (o === "i64.extend_i32_u") return pair(a[0], constant(0));
 	if (o === "i64.extend_i32_s") throw new Unsaid("i64");
