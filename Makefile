@@ -21,8 +21,6 @@ KNOWN := CH EX DEVICE BLOCK RANKS FILE ARGS STD INCLUDE IN RESET OUT OFFLINE POR
 TOOLS := MAKE CXX NVCC MPICXX BUILD PY
 export $(KNOWN) $(TOOLS)
 export OPTIONS := $(sort $(filter-out $(KNOWN) $(TOOLS) PYTHON PATH NM NCCL_HOME,$(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))))
-# + は、スクリプトの中の make が -j の数を引き継ぐため
-RUN := +@sh code/run.sh
 
 .DEFAULT_GOAL := help
 .PHONY: help list run sanitize count trace exercise check bench measure test new site pdf serve setup fmt header clean
@@ -36,31 +34,23 @@ help: ## この表を出す
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1	/p' Makefile | expand -t 18
 
 list: ## 節とリストの一覧を出す
-	$(RUN) list
-
 run: ## 節のコードを動かす: CH=5.2 [EX=名前] [N=個数] [INPUT=uniform|integers] [SEED=入力の種] [REPEAT=回数] [BLOCK=スレッド数] [RANKS=プロセス数] [DEVICE=auto|gpu|cpu] [節の指定]、自分のコード: FILE=work/my.cu [ARGS="引数 …"] [STD=17|20] [INCLUDE=フォルダ:…] [IN=動かすフォルダ]
-	$(RUN) run
-
 sanitize: ## 誤りを探す (競合、配列の外、未初期化、バリア): CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
-	$(RUN) sanitize
-
 count: ## メモリの要求、セクタ、バンク競合を行ごとに数える: CH=5.2 [EX=名前] [N=個数] [BLOCK=スレッド数]、自分のコード: FILE=work/my.cu
-	$(RUN) count
-
 trace: ## 1 つずつの読み書きを JSON に書く: CH=5.2 EX=名前 [N=16] [BLOCK=8]、自分のコード: FILE=work/my.cu
-	$(RUN) trace
+# + は、スクリプトの中の make が -j の数を引き継ぐため
+list run sanitize count trace:
+	+@sh code/run.sh $@
 
 exercise: ## 課題を work/ に作る (書いたものは残す): CH=5.3 [EX=名前] [RESET=1]
-	+@sh code/exercise/exercise.sh create
-
 check: ## work/ に書いた答えを確かめる: CH=5.3 [EX=名前] [SEED=入力の種] [DEVICE=auto|gpu|cpu]
-	+@sh code/exercise/exercise.sh check
+exercise check:
+	+@sh code/exercise/exercise.sh $@
 
 bench: ## 時間、帯域、CUB との比を表にする: [CH=5.2] [EX=名前] [N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
-	+@sh code/measure.sh bench
-
 measure: ## 出力と時間を記録する: [CH=5.2] [EX=名前] [OUT=フォルダ] [N="個数 …"] [REPEAT=回数] [DEVICE=auto|gpu|cpu]
-	+@sh code/measure.sh measure
+bench measure:
+	+@sh code/measure.sh $@
 
 test: $(READY) ## すべてを確かめる (CH=5.3 は、その節のリスト、課題、ページだけを): [CH=5.3] [DEVICE=auto|gpu|cpu] [PYTHON=python3]
 	+@sh tests/run.sh

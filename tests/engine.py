@@ -23,7 +23,7 @@ class Fast extends Wasi {
 const read = (name) => zlib.gunzipSync(fs.readFileSync(`${folder}/${name}`));
 const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), read("pack.gz"));
 const toolchain = new Toolchain(folder);
-compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
+compiler.header = (flags) => toolchain.header(flags);
 const sections = [...compiler.system.keys()].filter((name) => name.startsWith("parts/code/"));
 const own = sections.map((name) => compiler.system.get(name));
 const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...own];

@@ -14,7 +14,7 @@ const text = fs.readFileSync("tests/device/exact.cu", "utf8").replace("../../cod
 const pack = fs.readFileSync(`${folder}/pack.gz`);
 const wasm = toolchain.cached(`${hash(text, pack)}.exact.wasm`, () => {
 	const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), zlib.gunzipSync(pack));
-	compiler.precompiled = { has: () => true, get: (flags) => toolchain.precompiled(flags) };
+	compiler.header = (flags) => toolchain.header(flags);
 	return compiler.program("code/5.13/exact.cu", text, "run", compiler.parts("parts", "parts/run"));
 });
 const files = new Map([["arrays", fs.readFileSync(arrays)]]);

@@ -21,7 +21,7 @@ set_aside() {
     echo "書きかけの $1 を $old に移した"
 }
 
-create() {
+exercise() {
     select_exercises
     case $RESET in '' | 1) ;; *) stop "RESET=$RESET は使えない: 作り直すときは RESET=1" ;; esac
     for l in $listings; do

@@ -96,9 +96,7 @@ struct Schedule {
 };
 void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 
-// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
-inline unsigned arrive(Schedule&, const Site*);
-inline unsigned arriveAtWarp(Schedule&, Request*);
+// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す。arrive と arriveAtWarp は下にある
 unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.cpp と warp.cpp の中だけで使う
@@ -152,6 +150,7 @@ inline unsigned arriveAtWarp(Schedule& s, Request* r) {
     return lastInWarp(s, r);
 }
 inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
+inline unsigned firstLanes(unsigned n) { return n < 32 ? (1u << n) - 1 : ~0u; }  // 初めの n レーン
 
 // ---------------------------------------------------------------- OS スレッド 1 つと、それが今動かしているブロック。
 struct Returns {  // 同じ状態に戻ったか (endless.cpp)

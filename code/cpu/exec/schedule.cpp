@@ -42,9 +42,8 @@ static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後�
     s.arrived = 0;
     s.diverged = false;
     for (unsigned t = 0; t < s.threads; t += 32) {
-        const unsigned count = std::min(32u, s.threads - t), all = count == 32 ? ~0u : (1u << count) - 1;
-        const unsigned gone = firstLive <= t ? 0 : firstLive - t >= 32 ? ~0u : (1u << (firstLive - t)) - 1;
-        s.warp[t / 32].live = s.warp[t / 32].ready = all & ~gone;
+        const unsigned gone = firstLive <= t ? 0 : firstLanes(firstLive - t);
+        s.warp[t / 32].live = s.warp[t / 32].ready = firstLanes(s.threads - t) & ~gone;
         s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = 0;
         s.warp[t / 32].atActive = s.warp[t / 32].yielded = 0;
     }

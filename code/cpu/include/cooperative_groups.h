@@ -102,21 +102,16 @@ struct coalesced_group : thread_group {
     unsigned num_threads() const { return size(); }
     unsigned meta_group_rank() const { return metaRank; }
     unsigned meta_group_size() const { return metaSize; }
-    template <class T> auto shfl(T v, int rank, CPU_HERE) const {
-        return from(cpu::place(file, line), v, unsigned(rank) % size());
+#define CPU_SHUFFLE(name, Given, source)                         \
+    template <class T> auto name(T v, Given d, CPU_HERE) const { \
+        [[maybe_unused]] const unsigned r = thread_rank();       \
+        return from(cpu::place(file, line), v, source);          \
     }
-    template <class T> auto shfl_down(T v, unsigned d, CPU_HERE) const {
-        const unsigned r = thread_rank();
-        return from(cpu::place(file, line), v, r + d < size() ? r + d : r);
-    }
-    template <class T> auto shfl_up(T v, unsigned d, CPU_HERE) const {
-        const unsigned r = thread_rank();
-        return from(cpu::place(file, line), v, r >= d ? r - d : r);
-    }
-    template <class T> auto shfl_xor(T v, unsigned x, CPU_HERE) const {
-        const unsigned r = thread_rank();
-        return from(cpu::place(file, line), v, (r ^ x) < size() ? r ^ x : r);
-    }
+    CPU_SHUFFLE(shfl, int, unsigned(d) % size())
+    CPU_SHUFFLE(shfl_down, unsigned, r + d < size() ? r + d : r)
+    CPU_SHUFFLE(shfl_up, unsigned, r >= d ? r - d : r)
+    CPU_SHUFFLE(shfl_xor, unsigned, (r ^ d) < size() ? r ^ d : r)
+#undef CPU_SHUFFLE
     auto sync(CPU_HERE) const { return cpu::syncWarp(cpu::place(file, line), mask); }
     unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(cpu::place(file, line), mask, p != 0)); }
     int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }

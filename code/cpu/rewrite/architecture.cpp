@@ -4,29 +4,20 @@
 //   clock()        →  clock64()   (ホストでは、C の標準ライブラリのもの)
 #include "rewrite.h"
 
-static bool isCall(const Source& s, size_t i) {  // x.clock() や std::clock() ではない clock()
-    static const Pattern call = "clock ( )";
-    const std::string& before = s[s.previous(i)];
-    return !s.match(i, call).empty() && before != "." && before != "->" && before != "::";
-}
-
-static void replaceAll(std::string& s, const std::string& from, const std::string& to) {
-    for (size_t k = 0; (k = s.find(from, k)) != std::string::npos; k += to.size()) s.replace(k, from.size(), to);
-}
-
 void rewriteArchitecture(Source& s) {
     const std::string name = "__CUDA_ARCH__";
+    static const Pattern clock = "!.|->|:: clock ( )";
     for (size_t i = 0; i < s.size(); i++) {
         Token& t = s.tokens[i];
-        if (t.text == "clock" && isCall(s, i) && s.onDevice(s.named(i))) t.text = "clock64";
+        if (t.text == "clock" && !s.match(s.previous(i), clock).empty() && s.onDevice(s.named(i))) t.text = "clock64";
         if ((t.kind != Token::directive && t.text != name) || t.text.find(name) == std::string::npos) continue;
         // 関数の外の #if __CUDA_ARCH__ >= 700 が囲むのは、デバイスの関数。#ifdef なら、ホストとデバイスの書き分け
         const bool compares = t.kind == Token::directive && t.text.find_first_of("<>=") != std::string::npos;
         if (!s.onDevice(s.named(i)) && (s.function(i) || !compares)) continue;
-        replaceAll(t.text, "ifdef " + name, "if 1");
-        replaceAll(t.text, "ifndef " + name, "if 0");
-        for (auto defined : {"defined(" + name + ")", "defined (" + name + ")", "defined " + name})
-            replaceAll(t.text, defined, "1");
-        replaceAll(t.text, name, "900");
+        static const std::string words[][2] = {{"ifdef " + name, "if 1"},      {"ifndef " + name, "if 0"},
+                                               {"defined(" + name + ")", "1"}, {"defined (" + name + ")", "1"},
+                                               {"defined " + name, "1"},       {name, "900"}};
+        for (auto& [word, value] : words)
+            for (size_t k; (k = t.text.find(word)) < t.text.size();) t.text.replace(k, word.size(), value);
     }
 }

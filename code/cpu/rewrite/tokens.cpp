@@ -181,26 +181,19 @@ static int nesting(const Token& t) {
     if (t.kind != Token::symbol || t.text.size() != 1) return 0;
     return (strchr("([{", t.text[0]) != nullptr) - (strchr(")]}", t.text[0]) != nullptr);
 }
-size_t Source::close(size_t i) const {
-    const bool angle = (*this)[i] == "<";
-    for (int depth = 0, angles = 0; i < size() && depth >= 0; i++) {
-        depth += nesting(tokens[i]);
-        if (angle && depth == 0) angles += (tokens[i].text == "<") - (tokens[i].text == ">");
+// 括弧 i の相手。step: 1 なら後ろへ、-1 なら前へ。相手のないまま、外側の括弧に出たら size()
+static size_t mate(const Source& s, size_t i, int step) {
+    const bool angle = s[i] == (step > 0 ? "<" : ">");
+    for (int depth = 0, angles = 0; i < s.size() && depth >= 0; i += step) {
+        depth += step * nesting(s.tokens[i]);
+        if (angle && depth == 0) angles += step * ((s[i] == "<") - (s[i] == ">"));
         if (depth == 0 && angles == 0) return i;
-        if (angle && depth == 0 && tokens[i].text == ";") break;  // 小さい、の <
+        if (angle && depth == 0 && step > 0 && s[i] == ";") break;  // 小さい、の <
     }
-    return size();
+    return s.size();
 }
-size_t Source::open(size_t i) const {
-    const bool angle = (*this)[i] == ">";
-    for (int depth = 0, angles = 0; i < size(); i--) {
-        depth += nesting(tokens[i]);
-        if (angle && depth == 0) angles += (tokens[i].text == ">") - (tokens[i].text == "<");
-        if (depth > 0) break;  // 始まりがないまま、外側の括弧に出た
-        if (depth == 0 && angles == 0 && (!angle || tokens[i].text == "<")) return i;
-    }
-    return size();
-}
+size_t Source::close(size_t i) const { return mate(*this, i, 1); }
+size_t Source::open(size_t i) const { return mate(*this, i, -1); }
 size_t Source::statementEnd(size_t i) const {
     for (int depth = 0; i < size(); i++) {
         if (depth == 0 && tokens[i].text == ";") return i;

@@ -24,7 +24,7 @@ inline char* makeRegion() {
 }
 inline char* const region = makeRegion();
 void registerVariables();  // main の前に作られた __device__ 変数を、配列の一覧に入れる
-void placeArrays(unsigned workers);  // 起動のたびに: 共有メモリの場所を決め直し、__device__ 変数を知らせる
+void placeArrays(unsigned workers);  // 起動のたびに: 共有メモリの配列を忘れて場所を決め直し、__device__ 変数を知らせる
 
 inline std::vector<Array> arrays;
 inline const Array* lastArray;  // 最後に見つけた配列。同じ配列に続けて触れることが多い
@@ -66,8 +66,5 @@ template <class Condition> void removeArrays(Condition gone) {
 }
 inline void removeArray(const Array& a) {
     removeArrays([&a](const Array& b) { return b.p == a.p; });
-}
-inline void removeSharedArrays() {
-    removeArrays([](const Array& a) { return a.shared; });
 }
 }  // namespace cpu

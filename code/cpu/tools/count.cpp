@@ -126,9 +126,7 @@ static void replay(unsigned warp, unsigned live) {
     for (unsigned l = 0; l < 32; l++) lanes[l].clear();
 }
 static void replayAll() {
-    const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
-    for (unsigned w = 0; w * 32 < threads; w++)
-        replay(w, threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1);
+    for (unsigned w = 0; w < self->warps; w++) replay(w, firstLanes(self->threads - w * 32));
 }
 
 // ---------------------------------------------------------------- 知らせを受ける
@@ -146,14 +144,11 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
-void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
-void toolFenceBlock() {}
-void toolFence() {}
+void toolFence(bool) {}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;
     launches[l.name]++;
-    removeSharedArrays();
     placeArrays(workers);
 }
 void toolLaunchEnd() {

@@ -71,7 +71,8 @@ char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element
     }
     return zone + s->offset;
 }
-void placeArrays(unsigned workers) {  // 起動のたびに
+void placeArrays(unsigned workers) {
+    removeArrays([](const Array& a) { return a.shared; });
     launchNumber++;
     sharedUsed = kGap;  // 初めの配列の前にも触れてはいけない所を置く
     zones = workers;

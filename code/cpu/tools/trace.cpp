@@ -68,21 +68,20 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
-void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
-void toolFenceBlock() {}
 static void add(uint32_t thread, const char* op, const std::string& value = "null", const std::string& at = "",
                 const char* array = "", size_t index = 0) {
     if (on && room())
         events.push_back({launches.size() - 1, blockNumber(), step[thread], thread, op, array, value, at, index});
 }
-void toolFence() { add(here.lane, "fence"); }
+void toolFence(bool block) {
+    if (!block) add(here.lane, "fence");
+}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     on = true;
     char s[512];
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
-    removeSharedArrays();
     placeArrays(workers);
 }
 void toolLaunchEnd() {

@@ -59,10 +59,7 @@ function bundled(listing) {
 const units = (name) => parts(name).map((u) => toolchain.unit(u)),
 	forGpu = (name) => toolchain.compiler.forGpu(bundled(listingOf(name)), units(name), PLAIN);
 const object = (listing) =>
-		toolchain.cached(objectKey(listing), () => {
-			const { compiler } = toolchain;
-			return compiler.object({ ...bundled(listing), ...compiler.precompile(PLAIN) }, wrongIn(listing), PLAIN);
-		}),
+		toolchain.cached(objectKey(listing), () => toolchain.compiler.object(bundled(listing), wrongIn(listing), PLAIN)),
 	program = (listing) => toolchain.compiler.link([...units(listing), object(listing)]);
 const programKey = (listing) => `${hash(objectKey(listing), ...parts(listing).map((u) => toolchain.unitKey(u)))}.wasm`;
 const fresh = (listing) => fs.existsSync(path.join(out, "cache", programKey(listing)));
@@ -121,7 +118,7 @@ function main() {
 	if (!listings.length) return packed();
 	const stale = listings.filter((listing) => !fresh(listing));
 	if (stale.length < 2) return listings.forEach(build);
-	toolchain.precompiled(PLAIN);
+	toolchain.compiler.precompile(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
 	build(stale[0]);
 	const shared = new Int32Array(new SharedArrayBuffer(4)),

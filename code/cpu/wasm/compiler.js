@@ -28,6 +28,7 @@ const PRE = ["cuda_runtime.h", "book.cuh", "cooperative_groups.h", "cooperative_
 	.map((name) => `#include <${name}>\n`)
 	.join("");
 const bytes = (text) => new TextEncoder().encode(text),
+	decoded = (made) => new TextDecoder().decode(made),
 	words = (...flags) => flags.join(" ").split(" ").filter(Boolean),
 	folderOf = (file) => file.replace(/\/(exercises\/)?[^/]*$/, ""); // 節のヘッダと道具のあるフォルダ
 
@@ -49,11 +50,11 @@ class Compiler {
 	}
 	// pack: build.js がまとめたもの
 	static fromPack(clang, pack) {
-		const text = (from, to) => new TextDecoder().decode(pack.subarray(from, to)),
-			first = 4 + new DataView(pack.buffer, pack.byteOffset).getUint32(0, true),
+		const first = 4 + new DataView(pack.buffer, pack.byteOffset).getUint32(0, true),
 			files = new Map();
 		let at = first;
-		for (const [name, size] of JSON.parse(text(4, first))) files.set(name, pack.subarray(at, (at += size)));
+		for (const [name, size] of JSON.parse(decoded(pack.subarray(4, first))))
+			files.set(name, pack.subarray(at, (at += size)));
 		return new Compiler(clang, files, new WebAssembly.Module(files.get("rewrite.wasm")));
 	}
 	// module を動かし、[, 標準出力, 標準エラー] を返す。書いたファイルは files に足される
@@ -74,11 +75,15 @@ class Compiler {
 	compile(name, flags = "", files = {}) {
 		return this.run(["clang++", ...words(FLAGS, flags), "-c", "-o", "made", name], files, "made");
 	}
+	// リストの LLVM IR。先に読んだ見出し (precompile) を使う
+	ir(files, flags, more) {
+		const given = { ...files, ...this.precompile(flags) };
+		return decoded(this.compile("listing.cpp", `-include-pch pre.pch ${flags} ${more} -S -emit-llvm`, given));
+	}
 	// リストのオブジェクト。LLVM IR にして、待つ関数をコルーチンにしてから、機械語にする
 	// wrong: わざと誤ったリストか。ループは展開しない: 速さは変わらず、プログラムは小さくなる
-	object(files, wrong, flags = "", pre = "-include-pch pre.pch") {
-		const first = `${pre} ${flags} ${wrong ? INTERRUPTED : ""} -fno-discard-value-names -fno-unroll-loops -S -emit-llvm`,
-			ir = new TextDecoder().decode(this.compile("listing.cpp", first, files));
+	object(files, wrong, flags = "") {
+		const ir = this.ir(files, flags, `${wrong ? INTERRUPTED : ""} -fno-discard-value-names -fno-unroll-loops`);
 		return this.compile("waits.ll", `-O1 ${flags} -x ir`, { "waits.ll": bytes(makeCoroutines(ir, wrong)) });
 	}
 	link(objects, flags = "") {
@@ -93,10 +98,12 @@ class Compiler {
 			"made",
 		);
 	}
+	header(flags) {
+		return this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) });
+	}
 	// 標準ライブラリの見出しを読むのに、ほとんどの時間がかかる。旗ごとに 1 度だけ読み、決まるテンプレートも作っておく
 	precompile(flags) {
-		if (!this.precompiled.has(flags))
-			this.precompiled.set(flags, this.compile("pre.h", `${flags} -x c++-header`, { "pre.h": bytes(PRE) }));
+		if (!this.precompiled.has(flags)) this.precompiled.set(flags, this.header(flags));
 		return { "pre.h": bytes(PRE), "pre.pch": this.precompiled.get(flags) };
 	}
 	// <<<>>> などを書き換える。書き換えたものとヘッダが入った { 名前: 中身 } を返す
@@ -111,24 +118,17 @@ class Compiler {
 	}
 	// 検査のためのオブジェクト。LLVM IR にして、初めの値を変え、命令を入れさせ、行を書き足してから、機械語にする
 	checked(files) {
-		const ir = (flags, name, given) =>
-				new TextDecoder().decode(this.compile(name, `${ACCESS} ${flags} -S -emit-llvm`, given)),
-			plain = ir("-include-pch pre.pch -Xclang -disable-llvm-passes", "listing.cpp", {
-				...files,
-				...this.precompile(ACCESS),
-			}),
-			checked = ir("-x ir", "unset.ll", { "unset.ll": bytes(markUnset(plain)) });
+		const plain = this.ir(files, ACCESS, "-Xclang -disable-llvm-passes"),
+			given = { "unset.ll": bytes(markUnset(plain)) },
+			checked = decoded(this.compile("unset.ll", `${ACCESS} -x ir -S -emit-llvm`, given));
 		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(checked))) });
 	}
 	// ブラウザの GPU で動かすためのプログラム (webgpu/)
 	forGpu(files, objects, flags = "") {
-		const text = (made) => new TextDecoder().decode(made),
-			listing = bytes(gpu.PRELUDE + text(files["listing.cpp"])),
-			first = `-include-pch pre.pch ${flags} ${gpu.FLAGS} -S -emit-llvm`,
-			given = { ...files, "listing.cpp": listing, ...this.precompile(flags) },
-			ir = gpu.exported(text(this.compile("listing.cpp", first, given))),
+		const listing = bytes(gpu.PRELUDE + decoded(files["listing.cpp"])),
+			ir = gpu.exported(this.ir({ ...files, "listing.cpp": listing }, flags, gpu.FLAGS)),
 			last = (flags, ir) => this.compile("gpu.ll", flags, { "gpu.ll": bytes(ir) }),
-			assembly = text(last(gpu.ASSEMBLY, gpu.atomic(ir)));
+			assembly = decoded(last(gpu.ASSEMBLY, gpu.atomic(ir)));
 		return gpu.withKernels(this.link([last(gpu.OBJECT, ir), ...objects], gpu.LINK), assembly);
 	}
 	// フォルダ parts/… に入っている部品
@@ -164,11 +164,10 @@ class Compiler {
 		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
 			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
 		this.said = this.warned;
-		files["listing.cpp"] = bytes(define + new TextDecoder().decode(files["listing.cpp"]));
+		files["listing.cpp"] = bytes(define + decoded(files["listing.cpp"]));
 		if (tool === "gpu") return this.forGpu(files, objects);
 		if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
-		const object =
-			tool === "run" ? this.object({ ...files, ...this.precompile("") }, isWrong(text)) : this.checked(files);
+		const object = tool === "run" ? this.object(files, isWrong(text)) : this.checked(files);
 		this.warned = this.explained(this.said, file, text);
 		return this.link([...objects, object]);
 	}

@@ -103,14 +103,10 @@ static void runThreads() {
 }
 // 順に 1 つずつ、普通の関数呼び出しで。誰かが眠ると、そこからはファイバー
 static void runBlock() {
-    unsigned lane = 0;
-    for (unsigned z = 0; z < here.blockSize.z; z++)
-        for (unsigned y = 0; y < here.blockSize.y; y++)
-            for (unsigned x = 0; x < here.blockSize.x; x++) {
-                threadIdx = {x, y, z};
-                here.lane = lane++;
-                if (sleeps()) return runThreads();
-            }
+    for (unsigned t = 0; t < self->threads; t++) {
+        setCurrent(*self, t);
+        if (sleeps()) return runThreads();
+    }
 }
 static void run(Worker& w) {
     if (w.waitingForGrid) return runThreads();

@@ -56,7 +56,6 @@ class Toolchain {
 	constructor(out, clang) {
 		this.out = out;
 		this.clang = clang;
-		this.headers = {};
 	}
 	get compiler() {
 		if (!this.made) {
@@ -64,7 +63,7 @@ class Toolchain {
 			const system = untar(fs.readFileSync(path.join(PACKAGE, "gen/llvm-resources.tar")));
 			for (const name of sources) system.set(name, read(name));
 			this.made = new Compiler(this.clang, system);
-			this.made.precompiled = { has: () => true, get: (flags) => this.precompiled(flags) };
+			this.made.header = (flags) => this.header(flags);
 			this.made.rewriter = new WebAssembly.Module(this.rewriter());
 		}
 		return this.made;
@@ -80,12 +79,8 @@ class Toolchain {
 		}
 		return fs.readFileSync(file);
 	}
-	precompiled(flags) {
-		return (this.headers[flags] ??= this.cached(`${hash(environment, flags)}.pch`, () => {
-			const { clang, system } = this.compiler,
-				fresh = new Compiler(clang, system);
-			return fresh.precompile(flags)["pre.pch"];
-		}));
+	header(flags) {
+		return this.cached(`${hash(environment, flags)}.pch`, () => Compiler.prototype.header.call(this.compiler, flags));
 	}
 
 	// ---------------------------------------------------------------- 部品

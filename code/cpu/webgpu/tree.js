@@ -52,15 +52,12 @@ const folded = {
 	"i32.eqz": (a) => a === 0,
 	"i32.eq": (a, b) => a === b,
 	"i32.ne": (a, b) => a !== b,
-	"i32.lt_u": (a, b) => a < b,
-	"i32.gt_u": (a, b) => a > b,
-	"i32.le_u": (a, b) => a <= b,
-	"i32.ge_u": (a, b) => a >= b,
-	"i32.lt_s": (a, b) => (a | 0) < (b | 0),
-	"i32.gt_s": (a, b) => (a | 0) > (b | 0),
-	"i32.le_s": (a, b) => (a | 0) <= (b | 0),
-	"i32.ge_s": (a, b) => (a | 0) >= (b | 0),
 };
+const orders = { lt: (a, b) => a < b, gt: (a, b) => a > b, le: (a, b) => a <= b, ge: (a, b) => a >= b };
+for (const [name, holds] of Object.entries(orders)) {
+	folded[`i32.${name}_u`] = holds;
+	folded[`i32.${name}_s`] = (a, b) => holds(a | 0, b | 0);
+}
 function operation(o, ...a) {
 	if (o === "i64.extend_i32_u") return pair(a[0], constant(0));
 	if (o === "i64.extend_i32_s") throw new Unsaid("i64");
@@ -179,7 +176,7 @@ class Frame {
 	instruction(name, ...given) {
 		const access = name.match(/^([if])(\d\d)\.(load|store)(\d*)_?(s?)/),
 			[, atomic] = name.match(/^(?:i32\.)?atomic\.(?:rmw\.)?(\w+)$/) ?? [];
-		if (name in INSTRUCTIONS) INSTRUCTIONS[name].call(this, ...given);
+		if (name in INSTRUCTIONS) INSTRUCTIONS[name](this, ...given);
 		else if (name.includes("f64")) throw new Unsaid("f64");
 		else if (access) this.access(access, ...given);
 		else if (atomic) this.atomic(atomic, ...given);
@@ -294,76 +291,49 @@ class Frame {
 	}
 }
 const INSTRUCTIONS = {
-	block(type) {
-		this.structure(false, type);
-	},
-	loop(type) {
-		this.structure(true, type);
-	},
-	br(depth) {
-		this.branch(depth);
-	},
-	br_if(depth) {
-		this.branch(depth, this.values.pop());
-	},
-	return() {
-		this.branch(this.labels.length - 1);
-	},
-	// 来ない所
-	unreachable() {
-		this.dead = true;
-	},
-	drop() {
-		this.values.pop();
-	},
-	call(...given) {
-		this.call(...given);
-	},
-	call_indirect(...type) {
+	block: (f, type) => f.structure(false, type),
+	loop: (f, type) => f.structure(true, type),
+	br: (f, depth) => f.branch(depth),
+	br_if: (f, depth) => f.branch(depth, f.values.pop()),
+	return: (f) => f.branch(f.labels.length - 1),
+	unreachable: (f) => (f.dead = true), // 来ない所
+	drop: (f) => f.values.pop(),
+	call: (f, ...given) => f.call(...given),
+	call_indirect(f, ...type) {
 		const [, takes, gives] = type.join(" ").match(/\((.*)\) -> \((.*)\)/),
-			e = this.values.pop(),
-			name = e.o === "closure" ? this.whole.launch.functions[e.at >> 2] : e.of;
-		if (!this.whole.kernels[name]) throw new Unsaid("pointer");
-		this.call(name, takes && takes.split(",").length, gives);
+			e = f.values.pop(),
+			name = e.o === "closure" ? f.whole.launch.functions[e.at >> 2] : e.of;
+		if (!f.whole.kernels[name]) throw new Unsaid("pointer");
+		f.call(name, takes && takes.split(",").length, gives);
 	},
-	"local.get"(k) {
-		this.values.push(this.fixed[k] ?? get(this.locals[k]));
-	},
-	"local.set"(k) {
-		this.assign(k, this.values.pop());
-	},
-	"local.tee"(k) {
-		INSTRUCTIONS["local.set"].call(this, k);
-		INSTRUCTIONS["local.get"].call(this, k);
+	"local.get": (f, k) => f.values.push(f.fixed[k] ?? get(f.locals[k])),
+	"local.set": (f, k) => f.assign(k, f.values.pop()),
+	"local.tee"(f, k) {
+		INSTRUCTIONS["local.set"](f, k);
+		INSTRUCTIONS["local.get"](f, k);
 	},
 	// スタックの位置だけが、変わる変数である。広げてしまうので、どこでも決まった数になる
-	"global.get"(name) {
-		this.values.push(name === "__stack_pointer" ? constant(this.whole.stack, "stack") : constant(0));
-	},
-	"global.set"() {
-		const value = known(this.values.pop());
+	"global.get": (f, name) => f.values.push(name === "__stack_pointer" ? constant(f.whole.stack, "stack") : constant(0)),
+	"global.set"(f) {
+		const value = known(f.values.pop());
 		if (value === undefined) throw new Unsaid("stack");
-		this.whole.stack = Math.min(value, this.whole.stack);
+		f.whole.stack = Math.min(value, f.whole.stack);
 	},
-	"i32.const"(text) {
-		this.values.push(address(text));
-	},
-	"i64.const"(text) {
+	"i32.const": (f, text) => f.values.push(address(text)),
+	"i64.const"(f, text) {
 		const value = BigInt(text);
-		this.values.push(pair(constant(Number(value & 0xffffffffn)), constant(Number((value >> 32n) & 0xffffffffn))));
+		f.values.push(pair(constant(Number(value & 0xffffffffn)), constant(Number((value >> 32n) & 0xffffffffn))));
 	},
-	"f32.const"(text) {
-		this.values.push(float(text));
-	},
+	"f32.const": (f, text) => f.values.push(float(text)),
 	// memset: 小さな配列を同じ値にする
-	"memory.fill"() {
-		const [to, value, size] = this.take(3),
+	"memory.fill"(f) {
+		const [to, value, size] = f.take(3),
 			bytes = known(size),
 			word = known(value);
 		if (bytes === undefined || word === undefined || bytes % 4 || bytes > 4096) throw new Unsaid("copy");
-		const start = this.keep(to);
+		const start = f.keep(to);
 		for (let k = 0; k < bytes; k += 4)
-			this.store(integer("add", start, constant(k)), constant((word & 255) * 0x01010101), 4, 2);
+			f.store(integer("add", start, constant(k)), constant((word & 255) * 0x01010101), 4, 2);
 	},
 };
 // スタックの決まった番地を読み書きするだけなら、1 語ずつを変数にする。置いたポインタの指すものも、これで分かる

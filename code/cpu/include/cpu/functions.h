@@ -25,27 +25,22 @@ inline double min(float a, double b) { return fmin(a, b); }
 inline double max(float a, double b) { return fmax(a, b); }
 inline double min(double a, float b) { return fmin(a, b); }
 inline double max(double a, float b) { return fmax(a, b); }
-#define CPU_MIN_MAX_NAMED(prefix, T)                     \
-    inline T prefix##min(T a, T b) { return min(a, b); } \
-    inline T prefix##max(T a, T b) { return max(a, b); }
-CPU_MIN_MAX_NAMED(u, unsigned)
-CPU_MIN_MAX_NAMED(ll, long long)
-#undef CPU_MIN_MAX_NAMED
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
 #undef CPU_MIN_MAX
 #undef CPU_MIN_MAX_INTEGER
 
 // ---------------------------------------------------------------- 速い版
-#define CPU_FAST(name, function) \
-    inline float name(float x) noexcept { return function(x); }
-CPU_FAST(__expf, expf)
-CPU_FAST(__logf, logf)
-CPU_FAST(__log2f, log2f)
-CPU_FAST(__log10f, log10f)
-CPU_FAST(__sinf, sinf)
-CPU_FAST(__cosf, cosf)
-CPU_FAST(__tanf, tanf)
-CPU_FAST(__tanhf, tanhf)
-#undef CPU_FAST
+inline float __expf(float x) noexcept { return expf(x); }
+inline float __logf(float x) noexcept { return logf(x); }
+inline float __log2f(float x) noexcept { return log2f(x); }
+inline float __log10f(float x) noexcept { return log10f(x); }
+inline float __sinf(float x) noexcept { return sinf(x); }
+inline float __cosf(float x) noexcept { return cosf(x); }
+inline float __tanf(float x) noexcept { return tanf(x); }
+inline float __tanhf(float x) noexcept { return tanhf(x); }
 inline float __powf(float x, float y) noexcept { return powf(x, y); }
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }  // NaN は 0
 inline float fdividef(float x, float y) { return x / y; }

@@ -6,30 +6,25 @@
 #include "launch.h"
 
 // ---------------------------------------------------------------- 読み書き (キャッシュの使い方を指定するもの)
-#define CPU_LOAD(name) \
-    template <class T> T name(const T* p) { return *p; }
-CPU_LOAD(__ldca)
-CPU_LOAD(__ldcg)
-CPU_LOAD(__ldcs)
+template <class T> T __ldca(const T* p) { return *p; }
+template <class T> T __ldcg(const T* p) { return *p; }
+template <class T> T __ldcs(const T* p) { return *p; }
 #ifdef CPU_TOOL
 namespace cpu {
-void toolConstant(const void* p, unsigned bytes, void* pc);
+void toolConstant(const void* p, void* pc);  // __ldg が読んだ
 }
 template <class T> CPU_NAMED T __ldg(const T* p) {
-    cpu::toolConstant(p, sizeof(T), CPU_CALLER);
+    CPU_TOUCH(p, false);
+    cpu::toolConstant(p, CPU_CALLER);
     T v;
     memcpy(&v, p, sizeof(T));
     return v;
 }
 #else
-CPU_LOAD(__ldg)
+template <class T> T __ldg(const T* p) { return *p; }
 #endif
-#undef CPU_LOAD
-#define CPU_STORE(name) \
-    template <class T> void name(T* p, typename std::common_type<T>::type v) { *p = v; }
-CPU_STORE(__stcg)
-CPU_STORE(__stcs)
-#undef CPU_STORE
+template <class T> void __stcg(T* p, typename std::common_type<T>::type v) { *p = v; }
+template <class T> void __stcs(T* p, typename std::common_type<T>::type v) { *p = v; }
 
 // ---------------------------------------------------------------- ビットを読み替える
 namespace cpu {

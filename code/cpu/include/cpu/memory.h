@@ -78,8 +78,7 @@ cudaError_t copyFromSymbol(void* to, const T& from, size_t n, size_t at, cudaMem
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::managed, #p, {__FILE__, __LINE__})
 #define cudaMallocHost(p, ...) \
     ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
-#define cudaHostAlloc(p, ...) \
-    ::cpu::allocateAs((p), ::cpu::firstArgument(__VA_ARGS__), ::cpu::Memory::host, #p, {__FILE__, __LINE__})
+#define cudaHostAlloc cudaMallocHost
 namespace cpu {
 template <class T> size_t firstArgumentOnly(T n) { return n; }
 template <class... Rest> size_t firstArgument(size_t n, Rest...) { return n; }

@@ -39,13 +39,11 @@ template <class To, class From> To toInteger(From x) {
     inline T fused##_rn(T a, T b, T c) { return std::fma(a, b, c); }
 CPU_REAL(float, f, __fmaf, sqrtf)
 CPU_REAL(double, d, __fma, std::sqrt)
-#define CPU_FROM(name, T, To) \
-    inline To __##name##_rn(T x) { return To(x); }
-CPU_FROM(double2float, double, float)
-CPU_FROM(int2float, int, float)
-CPU_FROM(uint2float, unsigned, float)
-CPU_FROM(ll2float, long long, float)
-CPU_FROM(int2double, int, double)
+inline float __double2float_rn(double x) { return float(x); }
+inline float __int2float_rn(int x) { return float(x); }
+inline float __uint2float_rn(unsigned x) { return float(x); }
+inline float __ll2float_rn(long long x) { return float(x); }
+inline double __int2double_rn(int x) { return double(x); }
 #define CPU_INTEGER(From, To, name)                                                                  \
     inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(::cpu::real(x))); } \
     inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(::cpu::real(x))); }     \
@@ -59,4 +57,3 @@ CPU_INTEGER(double, unsigned, double2uint)
 CPU_INTEGER(double, long long, double2ll)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
 #undef CPU_REAL
-#undef CPU_FROM

@@ -137,12 +137,11 @@ void toolStreamWaits(cudaStream_t s, cudaEvent_t e) {
 // ---------------------------------------------------------------- ストリームの仕事どうし
 void forgetWorks() { works.clear(), unsure = ~0u; }
 void toolWorkBegin(cudaStream_t s, bool host) {
+    const Lock lock(mutex);
     if (host || hostFunction) {
-        const Lock lock(mutex);
         if (hostDepth++ == 0) hostFunction = &reached(s);
         return;
     }
-    const Lock lock(mutex);
     if (depth++) return;
     Upto& u = reached(s);
     u[s] = ++number;

@@ -2,8 +2,7 @@
 #include "sanitize.h"
 
 namespace cpu {
-void toolFence() { fence(Scope::device); }
-void toolFenceBlock() { fence(Scope::block); }
+void toolFence(bool block) { fence(block ? Scope::block : Scope::device); }
 void toolSignal(const void* p) {
     if (!here.inKernel) return;
     fence(Scope::device);
@@ -19,7 +18,6 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
     toolWorkSite(*l.site, l.name);
     on = true;
     beginOrder();
-    removeSharedArrays();
     placeArrays(workers);
     for (auto& a : arrays)
         if (memoryOf(a.p) == Memory::managedVariable) toolArgument(l, a.p);
@@ -59,8 +57,7 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
 }
 // 自分から帰ったのではないレーンが、呼び出しを通らないまま、カーネルを終えた
 static void missWarp(unsigned warp, unsigned group, const Request& r) {
-    const unsigned last = self->threads - warp * 32, whole = last < 32 ? (1u << last) - 1 : ~0u;
-    const unsigned absent = r.mask & whole & ~group & ~leftEarly[warp];
+    const unsigned absent = r.mask & firstLanes(self->threads - warp * 32) & ~group & ~leftEarly[warp];
     if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
     report(
         "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのは %u など\n"

@@ -220,11 +220,10 @@ void enterBlock(uint64_t b) {
     my->joined = my->shared = sharedStart = now;
     my->common = {};
     forgetPersons();
-    const unsigned threads = here.blockSize.x * here.blockSize.y * here.blockSize.z;
-    for (unsigned w = 0; w * 32 < threads; w++) {
+    for (unsigned w = 0; w < self->warps; w++) {
         my->warps[w].full = 0;
         my->warps[w].partial = false;
-        my->warps[w].live = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
+        my->warps[w].live = firstLanes(self->threads - w * 32);
     }
 }
 void joinBlock() {

@@ -253,8 +253,7 @@ void toolPipeline(void* to, size_t n) {
     mine.erase(std::remove_if(mine.begin(), mine.end(), [](const Copying& c) { return !c.owner; }), mine.end());
 }
 // __ldg は、起動の間に変わらない所だけを読める。順序が決まっていても、読むのは古い値かもしれない
-void toolConstant(const void* p, unsigned bytes, void* pc) {
-    toolAccess(p, bytes, false, pc);
+void toolConstant(const void* p, void* pc) {
     const Array* a = findArray((char*)p);
     const Cell* c = cellOf(p);
     if (!here.inKernel || !a || a->shared || !c) return;
