@@ -96,7 +96,7 @@ class Maker:
         return self.join(self.pick(0, 3, n), self.fractions(n), self.signs(n))
 
     def tie(self, k):
-        """ちょうど真ん中と、そのすぐ横。溢れる境も"""
+        """ちょうど真ん中と、そのすぐ横。あふれる境も"""
         f = EXACT.FORMATS[self.out][1]
         most = self.top + self.f + 6 * (self.kind == "half") - f - 2  # half の合計は、half に入らないほど大きくする
         if most < 1:  # それでも、half の短い並びの合計は、どれも double に入る

@@ -33,7 +33,7 @@ __global__ void exactSum(const float* in, float* out, unsigned long long* words,
     if (threadIdx.x >= 32) return;
     Digits total;
     total.d[0] = bins[threadIdx.x];
-    total.carry();  // ほかのブロックの分を足しても溢れないように、小さくしておく
+    total.carry();  // ほかのブロックの分を足してもあふれないように、小さくしておく
     total.finish(words, out);
 }
 // --8<-- [end:kernel]

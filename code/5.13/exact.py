@@ -77,7 +77,7 @@ def rounded(v, kind="float"):
     drop = max(size.bit_length() - f - 1, 0)
     m, rest = size >> drop, size & (1 << drop) - 1
     m += drop > 0 and (2 * rest, m & 1) > (1 << drop, 0)
-    bits = (drop << f) + m if m else 0  # 仮数が溢れれば、そのまま指数が増える
+    bits = (drop << f) + m if m else 0  # 仮数があふれれば、そのまま指数が増える
     return min(bits, infinity(kind)) | (minus(kind) if v < 0 else 0)
 
 

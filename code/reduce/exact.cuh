@@ -303,7 +303,7 @@ __global__ void __launch_bounds__(Columns<In>::kBlock)
         if (high >= 0x7ff00000)  // めったにないので、読み直して、1 個ずつ調べる
             for (int i = 0; i < int(kValues); i++)
                 C::mark(bins, C::value(reinterpret_cast<const In*>(at(now, i / kLength))[i % kLength]));
-        if (--left == 0) drain<In>(bins, sum), left = kTiles;  // 箱が溢れる前に、位に移す
+        if (--left == 0) drain<In>(bins, sum), left = kTiles;  // 箱があふれる前に、位に移す
     }
     if (t == tiles) {  // 次のタイルに当たるブロックは、両端の半端も足す
         const In* last = in + head + size_t(tiles) * (C::kBlock * kValues);

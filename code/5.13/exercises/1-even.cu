@@ -34,7 +34,7 @@ void sumOf(const int* x_dev, int n, int* out_dev) {
 
 // 答え合わせ: 上から 4 ビットの数を小さい順に並べ、両隣の近い方を選ぶ
 book::Expected<int> expect(const int* x, int n, int got) {
-    unsigned value = 0, up = 0;  // 溢れたら、atomicAdd と同じく回る
+    unsigned value = 0, up = 0;  // あふれたら、atomicAdd と同じく回る
     for (int i = 0; i < n; i++) {
         const int size = std::abs(x[i]);
         int low = 0, high = 0, step = 1, kept = 0;

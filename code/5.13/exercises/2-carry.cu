@@ -1,8 +1,8 @@
 // 5.13 ★★★ 2つの語に、繰り上げながら足す
 // 64ビットの数vを、32ビットの2つの語に足せ。words[0] が下、words[1] が上である。同時に足しても、失われてはならない。
-// ヒント: 下の語が溢れたことは、足した人が、足す前の値から知る。
-// ヒント: 符号なしの足し算が溢れると、結果は、足す前の値より小さくなる。
-// 解説: `atomicAdd` は、足す前の値を返す。それに足すと溢れるかどうかは、その人だけの計算で分かる。
+// ヒント: 下の語があふれたことは、足した人が、足す前の値から知る。
+// ヒント: 符号なしの足し算があふれると、結果は、足す前の値より小さくなる。
+// 解説: `atomicAdd` は、足す前の値を返す。それに足すとあふれるかどうかは、その人だけの計算で分かる。
 // 解説: 上の語には後から足すので、途中では2つの語が食い違う。全員が足し終えれば、どの順に足しても同じになる。
 #include "question.cuh"
 
@@ -11,7 +11,7 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数
 // --8<-- [start:kernel]
 __device__ void add(unsigned* words, long long v) {
     const unsigned low = unsigned(v), high = unsigned(v >> 32);
-    // --8<-- [start:answer] 下の語に足し、溢れたら、上の語に 1 を余計に足す (2 行)
+    // --8<-- [start:answer] 下の語に足し、あふれたら、上の語に 1 を余計に足す (2 行)
     const unsigned old = atomicAdd(&words[0], low);
     atomicAdd(&words[1], high + (old + low < old ? 1 : 0));
     // --8<-- [end:answer]
@@ -42,7 +42,7 @@ book::Expected<int> expect(const int* x, int n, int got) {
     long long value = 0;
     for (int i = 0; i < n; i++) value += x[i] * ((1LL << 24) + 1);
     return {int(value % 1000003),
-            got == 0 ? "0 のままである: 2 つの語に足していない" : "上の語が違う: 溢れた回数と、符号を確かめる"};
+            got == 0 ? "0 のままである: 2 つの語に足していない" : "上の語が違う: あふれた回数と、符号を確かめる"};
 }
 
 int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, sumOf, expect, {"mixed", "negative"}); }
