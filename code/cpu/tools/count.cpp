@@ -147,8 +147,7 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
-void toolFenceBlock() {}
-void toolFence() {}
+void toolFence(bool) {}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
     on = true;

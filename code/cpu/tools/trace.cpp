@@ -69,13 +69,14 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolConstant(const void* p, unsigned bytes, void* pc) { toolAccess(p, bytes, false, pc); }
-void toolFenceBlock() {}
 static void add(uint32_t thread, const char* op, const std::string& value = "null", const std::string& at = "",
                 const char* array = "", size_t index = 0) {
     if (on && room())
         events.push_back({launches.size() - 1, blockNumber(), step[thread], thread, op, array, value, at, index});
 }
-void toolFence() { add(here.lane, "fence"); }
+void toolFence(bool block) {
+    if (!block) add(here.lane, "fence");
+}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     on = true;
     char s[512];

@@ -8,13 +8,11 @@
 namespace cpu {
 #ifdef CPU_TOOL
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
-void toolFence();
-void toolFenceBlock();
+void toolFence(bool block);  // block: ブロックの中だけに知らせる
 #define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, CPU_CALLER)
 #else
 #define CPU_ATOMIC(name)
-inline void toolFence() {}
-inline void toolFenceBlock() {}
+inline void toolFence(bool) {}
 #endif
 template <class T> struct Same { typedef T type; };
 template <class T> using same = typename Same<T>::type;  // 第 2 引数から型を推論しない
@@ -103,10 +101,10 @@ CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> last),
             cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }))
 CPU_PLAIN inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    cpu::toolFence();
+    cpu::toolFence(false);
 }
 CPU_PLAIN inline void __threadfence_block() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    cpu::toolFenceBlock();
+    cpu::toolFence(true);
 }
 CPU_PLAIN inline void __threadfence_system() { __threadfence(); }

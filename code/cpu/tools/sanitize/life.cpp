@@ -2,8 +2,7 @@
 #include "sanitize.h"
 
 namespace cpu {
-void toolFence() { fence(Scope::device); }
-void toolFenceBlock() { fence(Scope::block); }
+void toolFence(bool block) { fence(block ? Scope::block : Scope::device); }
 void toolSignal(const void* p) {
     if (!here.inKernel) return;
     fence(Scope::device);
