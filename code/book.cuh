@@ -20,7 +20,7 @@
 #endif
 
 // CUDA の関数の戻り値を確かめる。失敗なら場所と理由を書いて、終了コード 3 で止まる。
-#define CHECK(call) CHECK_AT(call, __FILE__, __LINE__)
+#define CHECK(call) ::book::check((call), #call, __FILE__, __LINE__)
 #define CHECK_AT(call, file, line) ::book::check((call), #call, file, line)
 
 namespace book {

@@ -295,10 +295,8 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
     const int code = each(argc, argv, o, table, [&] {
         watch.hot = o.hot;
         try {
-            if (mode == report) {
-                if (kCpuDevice && o.repeat > 1) callOther();
-                return measure(*t, title(file));
-            }
+            if ((mode == result || (mode == report && kCpuDevice)) && o.repeat > 1) callOther();
+            if (mode == report) return measure(*t, title(file));
             if (mode == tell) return describe(title(file), trials), int(kAgree);
             if (mode == list) {
                 for (auto& other : trials)
@@ -306,7 +304,6 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
                         puts(((trials.size() > 1 ? format("--type %s ", other->type) : "") + line).c_str());
                 return int(kAgree);
             }
-            if (mode == result && o.repeat > 1) callOther();
             t->prepare();
             if (mode == result) {
                 t->call();

@@ -40,9 +40,10 @@ template <class T> class Counted {
         atomicAdd(reads, 1u);
         return x[i];
     }
-    // i 番目からを 1 度に読む。i 番目のアドレスは、V の大きさの倍数でなければならない
+    // i 番目からを 1 度に読む。i 番目のアドレスは、V の大きさの倍数でなければならない。
+    // 1 つの命令で読めるのは、揃えた 16 バイトまで
     template <class V> __device__ V wide(size_t i) const {
-        atomicAdd(reads, 1u);
+        atomicAdd(reads, unsigned(sizeof(V) / (alignof(V) < 16 ? alignof(V) : 16)));
         return *reinterpret_cast<const V*>(x + i);
     }
 #endif
@@ -50,13 +51,14 @@ template <class T> class Counted {
 };
 
 // launch(in) の in が most 回より多く読まれたら、*out_dev を、答え (0 以上) の代わりに −回数 にする
-template <class T, class Launch> void countReads(const T* x_dev, size_t most, int* out_dev, Launch launch) {
+template <class T, class Out, class Launch>
+void countReads(const T* x_dev, size_t most, Out* out_dev, Launch launch) {
     Array<unsigned> reads_dev(1);
     CHECK(cudaMemset(reads_dev, 0, sizeof(unsigned)));
     launch(Counted<T>(x_dev, reads_dev));
     CHECK(cudaGetLastError());
     const unsigned reads = reads_dev.first();
-    const int refused = -int(reads);
+    const Out refused = -Out(reads);
     if (reads > most) CHECK(cudaMemcpy(out_dev, &refused, sizeof refused, cudaMemcpyHostToDevice));
 }
 

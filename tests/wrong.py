@@ -58,6 +58,7 @@ WRONG = {
         "括弧がない": (PICK, "if (tid & 2 * stride - 1 == 0)"),
         "桁が 1 つ": (PICK, "if ((tid & (2 * stride)) == 0)"),
         "剰余のまま": (PICK, "if (tid % (2 * stride) == 0)"),
+        "& を使わない": (PICK, "if (fmodf(tid, 2 * stride) == 0)"),
     },
     "5.4/exercises/1-all": {
         "単位元が 0": ("in[i + kBlock] : 1;", "in[i + kBlock] : 0;"),
@@ -72,6 +73,11 @@ WRONG = {
         "終わりの隣が 0": ("int first = i < n - 1 ? tile[tid + 1] - tile[tid] : 0;", ENDS),
         "境目を飛ばす": ("i < n - 1 - kBlock ?", "i < n - 1 - kBlock && tid + 1 < kBlock ?"),
         "境目を読まない": ("if (tid == 0 && i < n - 2 * kBlock)", "if (false)"),
+        "ラムダから番地を取り出す": (
+            "    int first = i < n - 1 ? tile[tid + 1] - tile[tid]",
+            "    auto read = [=](int k) { return in[k]; };\n    int* x;\n    memcpy(&x, &read, sizeof x);\n"
+            "    int first = i < n - 1 ? x[i + 1] - x[i]",
+        ),
         "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
         "狭い型に置く": ("__shared__ int tile", "__shared__ signed char tile"),
         "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
@@ -120,6 +126,11 @@ WRONG = {
         "上のビットを見ない": ("& 0xff) == '\\n'", "& 0x7f) == '\\n'"),
         "下の 4 ビットを見る": ("& 0xff) == '\\n'", "& 0x8f) == '\\n'"),
         "近い文字も改行": ("& 0xff) == '\\n'", "& 0xff) <= '\\r'"),
+        "揃えずに 16 文字": (
+            "found += newlines(in.wide<uint4>(head + k * kWide));",
+            "{\n        struct Loose { char c[16]; } s = in.wide<Loose>(head + k * kWide);\n"
+            "        for (char c : s.c) found += c == '\\n';\n    }",
+        ),
         "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
         "全員が同じ所": (
             "for (int k = rank; k < wide; k += grid)",
@@ -137,6 +148,7 @@ WRONG = {
     },
     "5.10/exercises/1-range": {
         "単位元が 0": ("return {INFINITY, -INFINITY};", "return {0, 0};"),
+        "2 度読む": ("v = op(v, op.lift(in[i], i));", "v = op(v, op.lift(in[i], i)), v.high = fmaxf(v.high, in[i]);"),
         "片方の単位元だけが 0": ("return {INFINITY, -INFINITY};", "return {INFINITY, 0};"),
         "逆にまとめる": (
             "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",

@@ -49,15 +49,11 @@ struct Judge {
     string work, name, block, program, original, seed;
     std::random_device random{};
 
-    string secret() {
-        char word[64];
-        snprintf(word, sizeof word, "%08x%08x", unsigned(random()), unsigned(random()));
-        return word;
-    }
     // 通れば true。通らなければ、最初に失敗した条件と手がかりを書く。
     // 条件は "--n 33 --input uniform\t読者に見せない指定"
     bool accept(const string& condition) {
-        const string word = secret(), sown = seed.empty() ? std::to_string(random() & 0xffffffffu) : seed;
+        const string word = std::to_string(random()) + std::to_string(random());
+        const string sown = seed.empty() ? std::to_string(random()) : seed;
         Strings mine = words(condition);
         mine.insert(mine.end(), {"--seed", sown});
         Strings theirs = mine;
@@ -69,7 +65,7 @@ struct Judge {
         Strings said;
         for (auto& s : r.said) {
             if (s.find("(ulimit -v)") != string::npos) giveUp(name + " は判定できない: " + s);
-            if (s.compare(0, 17, word + " ") == 0) answers++, answer = s.substr(17);
+            if (s.compare(0, word.size() + 1, word + " ") == 0) answers++, answer = s.substr(word.size() + 1);
             else if (!s.empty() && said.size() < kReportLines && s.find("誤りは見つからなかった") == string::npos)
                 said.push_back(s);
         }
@@ -115,11 +111,9 @@ struct Judge {
         }
         printf("❌ %s: %sで失敗した\n", name.c_str(), shown.c_str());
         printf("  期待した答え: %s\n  結果        : %s\n  手がかり    : %s\n", want.c_str(), got.c_str(), hint.c_str());
-        std::ifstream in(work);
-        string s;
-        for (int line = 1; std::getline(in, s); line++)
+        for (auto& [s, line] : read(work))
             if (s.find("TODO") != string::npos) {
-                printf("                %s:%d に TODO が残っている\n", work.c_str(), line);
+                printf("                %s:%zu に TODO が残っている\n", work.c_str(), line);
                 break;
             }
         if (block != "256" && differ)

@@ -46,13 +46,17 @@ static void refuseHost(const Region& mine, const Listing& original) {
             fail(mine.path, mine.tokens[k].line, mine.at(k) + " はホストの関数なので、カーネルの中では使えない");
 }
 
-// ホスト側の型の引数 (読んだ回数を数える入力) は、メンバーを通してだけ使う: 中の番地を覗けば、数えられずに読める
+// ホスト側の型の引数 (読んだ回数を数える入力) は、メンバーを通してだけ使う: 中の番地を覗けば、数えられずに読める。
+// ラムダは、それを写して持つので、呼ぶだけにする
 static void refusePeeking(const Region& mine, const std::set<string>& spaces) {
-    std::set<string> inputs;
+    std::set<string> inputs, lambdas;
     for (size_t k = 0; k < mine.tokens.size(); k++) {
         const string &s = mine.at(k), next = mine.at(k + 1);
         if (inputs.count(s) && mine.at(k - 1) != "." && next != "[" && next != ".")
             fail(mine.path, mine.tokens[k].line, s + " は、" + s + "[i] か " + s + ".関数() の形でだけ使える");
+        if (lambdas.count(s) && next != "(")
+            fail(mine.path, mine.tokens[k].line, "この課題では " + s + " のようなラムダは、呼ぶことだけができる");
+        if (inputs.size() && s == "=" && next == "[") lambdas.insert(mine.at(k - 1));
         if (!spaces.count(s) || next != ":") continue;
         k += 4;
         if (mine.at(k) == "<") k = mine.until(k, ">") + 1;
@@ -130,10 +134,7 @@ static void print(const Lines& lines, const string& path) {
 }
 static int cut(const Listing& mine, const Listing& original) {
     checkDirectives(mine, original.host());
-    Lines region = mine.region;
-    for (auto& l : region)
-        if (!usableHeader(l.text).empty()) l.text.clear();
-    print(region, mine.path);
+    print(withoutHeaders(mine.region), mine.path);
     return 0;
 }
 

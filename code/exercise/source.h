@@ -83,6 +83,11 @@ inline string usableHeader(const string& line) {
                ? header
                : "";
 }
+inline Lines withoutHeaders(Lines lines) {  // 足してよい #include の行を、空にする
+    for (auto& l : lines)
+        if (!usableHeader(l.text).empty()) l.text.clear();
+    return lines;
+}
 inline Pieces tokenize(const Lines& lines, const string& path) {
     Pieces out;
     if (!lines.empty()) pieces(text(lines), lines, 0, path, false, out);
@@ -112,22 +117,22 @@ struct Listing {
         return found;
     }
     Pieces host() const {  // カーネルの外。足してよい #include は除き、カーネルのあった所に空の字句を置く
-        const auto kept = [&](Lines lines) {
-            for (auto& l : lines)
-                if (!usableHeader(l.text).empty()) l.text.clear();
-            return tokenize(lines, path);
-        };
-        Pieces all = kept(before), rest = kept(after);
+        Pieces all = tokenize(withoutHeaders(before), path), rest = tokenize(withoutHeaders(after), path);
         all.push_back({"", before.back().number, false});
         all.insert(all.end(), rest.begin(), rest.end());
         return all;
     }
 };
 
-// 元のリストの頭の「// 使わない: 語」を、断る
+// 元のリストの頭の「// 使わない: 語」があるか、「// 使う: 語」がなければ、断る
 inline void refuseAvoided(const Pieces& mine, const string& path, const Listing& original) {
-    const string tag = "// 使わない: ";
-    for (auto& l : original.before)
-        for (auto& t : mine)
-            if (l.text == tag + t.s) fail(path, t.line, "この課題では " + t.s + " を使わない");
+    const string use = "// 使う: ";
+    for (auto& l : original.before) {
+        bool used = l.text.compare(0, use.size(), use) != 0;
+        for (auto& t : mine) {
+            if (l.text == "// 使わない: " + t.s) fail(path, t.line, "この課題では " + t.s + " を使わない");
+            used = used || l.text == use + t.s;
+        }
+        if (!used) fail(path, mine.front().line, "この課題では " + l.text.substr(use.size()) + " を使う");
+    }
 }

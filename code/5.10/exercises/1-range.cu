@@ -24,8 +24,8 @@ struct Range {
     // --8<-- [end:answer]
 };
 
-// in の n 個の、最大値と最小値の差を out に書く。ブロックは 1 つ
-__global__ void range(const float* in, float* out, int n) {
+// in の n 個の、最大値と最小値の差を out に書く。ブロックは 1 つ。in[i] と読むたびに、読んだ回数が数えられる
+__global__ void range(book::Counted<float> in, float* out, int n) {
     Range op;
     Range::Value v = op.identity();
     for (int i = threadIdx.x; i < n; i += kBlock) v = op(v, op.lift(in[i], i));
@@ -35,8 +35,7 @@ __global__ void range(const float* in, float* out, int n) {
 // --8<-- [end:kernel]
 
 void find(const float* x_dev, int n, float* out_dev) {
-    range<<<1, kBlock>>>(x_dev, out_dev, n);
-    CHECK(cudaGetLastError());
+    book::countReads(x_dev, n, out_dev, [=](book::Counted<float> in) { range<<<1, kBlock>>>(in, out_dev, n); });
 }
 
 // 答え合わせ: CPU で求めた差と、got が違うときの手がかり
@@ -44,8 +43,9 @@ book::Expected<float> expect(const float* x, int n, float got) {
     float low = x[0], high = x[0];
     for (int i = 1; i < n; i++) low = std::min(low, x[i]), high = std::max(high, x[i]);
     return {high - low, got == -low || got == high ? "0 との差である: 端数を埋めた値が、最大値か最小値になった"
-                        : got > high - low         ? "差が大きすぎる: 入力にない値が、組に入った"
-                                                   : "差が小さすぎる: まとめていない要素がある"};
+                        : got < 0          ? "差が負である: 引く向きが逆か、2 度読んだ (負の数は、読んだ回数である)"
+                        : got > high - low ? "差が大きすぎる: 入力にない値が、組に入った"
+                                           : "差が小さすぎる: まとめていない要素がある"};
 }
 
 int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, find, expect, {"low", "mixed", "high"}); }

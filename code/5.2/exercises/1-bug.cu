@@ -20,8 +20,7 @@ __global__ void addReduction(float* x, int remain, int reduce) {
 // --8<-- [end:kernel]
 
 void total(const float* in, int n, float* out_dev) {
-    float* x_dev;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
+    book::Array<float> x_dev(n);
     CHECK(cudaMemcpy(x_dev, in, n * sizeof(float), cudaMemcpyDeviceToDevice));
     for (int len = n; len > 1;) {
         int reduce = len >> 1;
@@ -31,7 +30,6 @@ void total(const float* in, int n, float* out_dev) {
         len = remain;
     }
     CHECK(cudaMemcpy(out_dev, x_dev, sizeof(float), cudaMemcpyDeviceToDevice));
-    CHECK(cudaFree(x_dev));
 }
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり

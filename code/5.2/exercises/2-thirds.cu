@@ -22,8 +22,7 @@ __global__ void addThirds(float* x, int len, int remain) {
 // --8<-- [end:kernel]
 
 void total(const float* in, int n, float* out_dev) {
-    float* x_dev;
-    CHECK(cudaMalloc(&x_dev, n * sizeof(float)));
+    book::Array<float> x_dev(n);
     CHECK(cudaMemcpy(x_dev, in, n * sizeof(float), cudaMemcpyDeviceToDevice));
     for (int len = n; len > 1;) {
         int remain = (len + 2) / 3;
@@ -32,7 +31,6 @@ void total(const float* in, int n, float* out_dev) {
         len = remain;
     }
     CHECK(cudaMemcpy(out_dev, x_dev, sizeof(float), cudaMemcpyDeviceToDevice));
-    CHECK(cudaFree(x_dev));
 }
 
 // 答え合わせ: CPU の合計と、got が違うときの手がかり

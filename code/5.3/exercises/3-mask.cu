@@ -1,5 +1,6 @@
 // 5.3 ★★★ 剰余を & に替える
 // 使わない: %
+// 使う: &
 // 5.3 interleavedの `%` を、`&` に替えよ。割る数がいつも2のべき乗なら、割り算はいらない。
 // ヒント: 2のべき乗mで割った余りは、2進数の下の桁である。その桁だけが1の数は、m − 1である。
 // 解説: `2 * stride` は2のべき乗なので、`2 * stride - 1` は下の桁だけが1である。
@@ -21,7 +22,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     __syncthreads();
 
     for (int stride = 1; stride < int(blockDim.x); stride *= 2) {
-        // --8<-- [start:answer] % を使わずに、同じスレッドを選ぶ
+        // --8<-- [start:answer] % の代わりに & で、同じスレッドを選ぶ
         //- if (tid % (2 * stride) == 0) smem[tid] += smem[tid + stride];
         if ((tid & (2 * stride - 1)) == 0) smem[tid] += smem[tid + stride];
         // --8<-- [end:answer]

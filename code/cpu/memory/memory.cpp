@@ -151,7 +151,7 @@ cudaError_t release(void* p, Memory kind, Site site) {
     if (!p) return cudaSuccess;
     Allocation* const b = find(p);
     if (b && b->p == p && b->map && (kind == Memory::host) == (b->kind == Memory::host)) {
-        toolWaited(nullptr);  // 返すときには、使っている仕事の終わりを待つ
+        toolWaited(nullptr, nullptr, false);  // 返すときには、使っている仕事の終わりを待つ
         freed.push_back({b->p, b->bytes, b->name, site});
         if (freed.size() > 1000) freed.erase(freed.begin());
         toolRelease(*b);
@@ -236,7 +236,7 @@ cudaError_t copyLinear(Room room, void* to, const void* from, size_t n, cudaMemc
     return waitIf(wait, copy(to, from, n, k, stream, site));
 }
 cudaError_t waitIf(bool wait, cudaError_t e) {
-    if (wait) toolWaited(nullptr);
+    if (wait) toolWaited(nullptr, nullptr, false);
     return e;
 }
 cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {

@@ -64,6 +64,8 @@ const Row rows[] = {
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
+    {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*",
+     "$1 は OpenCL や HIP などの名前である: threadIdx、__shared__、__syncthreads() のような、CUDA の名前で書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
     {"@null|Null|None|nil", "$1 はない: nullptr と書く"},
     {"@True|False|TRUE|FALSE", "$1 はない: 小文字で true、false と書く"},
@@ -80,7 +82,7 @@ const Row rows[] = {
      "dim3 は、3 つまでの整数で作る: dim3 g(x, y, z)"},
     {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
-    {"*'launch(*|*call to 'launch'*",
+    {"*'launch(*|*'launchTyped(*|*call to 'launch*'*",
      "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>>。3 つ目は共有メモリのバイト数、4 つ目はストリーム"},
     {"*allocateAs*",
      "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
@@ -122,7 +124,7 @@ const Row rows[] = {
     {"expected ']'*|declaration of ~ as multidimensional array *|array has incomplete element type *",
      "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
-    {"* cannot be used as a function|called object type * is not a function*",
+    {"* cannot be used as a function|called object type * is not a function*|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
     {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
     {"ISO C++ forbids declaration of '*' with no type*|*a type specifier *", kNoType},
@@ -154,12 +156,12 @@ const Row rows[] = {
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
     {"need 'typename' before '*'*|missing 'typename' prior ~'*'*", "型の名前の前に typename が要る: typename $1"},
     {"no match for call to '(*) (*'|*call to object of type '*'*|'this' argument has type *",
-     "この引数では呼べない: 引数の型と、operator() の ( ) の後ろの const を確かめる"},
+     "この引数では呼べない: 引数の数と型と、operator() の ( ) の後ろの const を確かめる"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of int*", "switch の ( ) の中は、整数にする"},
     {"'*' is not a namespace-name|'*' is not a class*|expected namespace name|no namespace named *",
-     "そういう名前空間はない: 綴りを確かめる (std など)"},
+     "そういう名前空間はない: 綴りと、要る #include を確かめる (std など)"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
@@ -299,7 +301,7 @@ std::string nearest(const std::string& name) {
         for (char c : s) all += c == '_' ? "" : std::string(1, char(tolower(c)));
         return all;
     };
-    for (int most = 0; most <= (name.size() < 6 || name.find("atomic") == 0 ? 1 : 2); most++) {
+    for (int most = 0; most <= (plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2); most++) {
         std::istringstream all(kNames);
         for (std::string one; all >> one;)
             if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
@@ -454,7 +456,7 @@ int explain(const std::string& log) {
         if (lines[i].find(": candidate ") < lines[i].size())
             reasons.push_back(fitsAny("* not viable: *", lines[i], found) ? found[1] : "");
     if (reasons.size() == 1 && reasons[0].size() &&
-        !fitsAny("*'launch'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
+        !fitsAny("*'launch*'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
         text = reasons[0];
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
     static const char* const cuts[][2] = {
@@ -481,14 +483,15 @@ int explain(const std::string& log) {
         }
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
         else if (!middle && (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0)) {
-            // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある
+            // g++ は、次の行の頭 (__device__ などは飛ばす) を言うことがある。起動の頭は、書き換えた :: である
             size_t i = 1;
             while (i < s.size() && (s.skipped(i) || s.tokens[i].line < at.line)) i++;
             const size_t before = s.previous(i);
             const bool mark = s[i].compare(0, 2, "__") == 0 && s[before] != ";" &&
                               (s[before] != "}" || text.find("';' after") < text.size());
-            if (before < s.size() && (mark || text.find(" before '" + s[i] + "'") != std::string::npos))
-                at.line = s.tokens[before].line;
+            const bool next =
+                text.find(" before '" + s[i] + "'") < text.size() || text.find("or ';' before '::'") < text.size();
+            if (before < s.size() && (mark || next)) at.line = s.tokens[before].line;
         }
     }
     const bool absent = fitsAny(kAbsent, text, name);

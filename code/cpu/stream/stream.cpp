@@ -72,13 +72,13 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) { return 
 cudaError_t cudaStreamDestroy(cudaStream_t s, const char* file, int line) {
     return destroy(s, cudaErrorInvalidResourceHandle, "破棄するストリーム", {file, line});
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t s, const char* file, int line) {
-    if (!exists(s)) return gone("待つストリーム", {file, line});
-    if (const cudaError_t none = outsideCapture("cudaStreamSynchronize", s, {file, line})) return none;
-    toolWaited(s);
-    return remember(stickyError());
+static cudaError_t await(cudaStream_t s, bool ask, Site site) {
+    if (!exists(s)) return gone("待つストリーム", site);
+    if (const cudaError_t none = outsideCapture("cudaStreamSynchronize", s, site)) return none;
+    return toolWaited(s, nullptr, ask) ? remember(stickyError()) : cudaErrorNotReady;
 }
-cudaError_t cudaStreamQuery(cudaStream_t s, const char* file, int line) { return cudaStreamSynchronize(s, file, line); }
+cudaError_t cudaStreamSynchronize(cudaStream_t s, const char* file, int line) { return await(s, false, {file, line}); }
+cudaError_t cudaStreamQuery(cudaStream_t s, const char* file, int line) { return await(s, true, {file, line}); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) { return answer(flags, made(s) ? s->flags : 0); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned, const char* file, int line) {
     if (!made(e) || !exists(s)) return gone("待つイベントかストリーム", {file, line});
@@ -147,12 +147,12 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s, const char* file, int
     else e->ms = seconds() * 1000, toolRecorded(e, s);
     return remember(stickyError());
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t e, const char* file, int line) {
-    if (!made(e)) return gone("待つイベント", {file, line});
-    toolWaitedEvent(e);
-    return remember(stickyError());
+static cudaError_t await(cudaEvent_t e, bool ask, Site site) {
+    if (!made(e)) return gone("待つイベント", site);
+    return toolWaited(nullptr, e, ask) ? remember(stickyError()) : cudaErrorNotReady;
 }
-cudaError_t cudaEventQuery(cudaEvent_t e, const char* file, int line) { return cudaEventSynchronize(e, file, line); }
+cudaError_t cudaEventSynchronize(cudaEvent_t e, const char* file, int line) { return await(e, false, {file, line}); }
+cudaError_t cudaEventQuery(cudaEvent_t e, const char* file, int line) { return await(e, true, {file, line}); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop}) {
         if (made(e) && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;

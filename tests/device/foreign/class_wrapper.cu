@@ -28,7 +28,7 @@ public:
     Buffer(const Buffer &) = delete;
     ~Buffer() { cudaFree(data_); }
     Buffer &operator*=(T factor) {
-        constexpr unsigned int threads = 128;
+        constexpr uint threads = 128;
         detail::scale<T><<<unsigned(size_ + threads - 1) / threads, threads>>>(data_, size_, factor);
         check(cudaGetLastError());
         return *this;

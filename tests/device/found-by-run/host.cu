@@ -151,7 +151,7 @@ static void resetThenCopy(const int* x, int* host) {
 
 // too-many-blocks-to-cooperate: 同時に載らない大きさの協調起動
 // 期待: 同時に載る
-// 期待: cudaErrorCooperativeLaunchTooLarge
+// 期待: cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args) が失敗した: cudaErrorCooperative
 static void cooperate(int* x) {
     void* args[] = {&x};
     CHECK(cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args));  // ここ

@@ -33,11 +33,12 @@ static int readEarly(int* x, int* pinned, cudaStream_t stream) {
     return sum;
 }
 
-// async-source-changed: 非同期のコピーが終わる前に、写し元を書き換える
+// async-source-changed: 非同期のコピーが終わったかを聞くが、答えを見ずに、写し元を書き換える
 // 期待: 検査: コピーの終わりを待たずに、ホストが渡したメモリを書き換えた
 static int sourceChanged(int* x, int* pinned) {
     for (int i = 0; i < 1000; i++) pinned[i] = i;
     CHECK(cudaMemcpyAsync(x, pinned, 1000 * sizeof(int), cudaMemcpyHostToDevice));
+    cudaStreamQuery(nullptr);
     pinned[0] = 1;  // ここ
     return 0;
 }

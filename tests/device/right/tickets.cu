@@ -10,46 +10,20 @@ __device__ void sum(const int* x, int* out) {
     if (threadIdx.x == 0) ticket = 0;
 }
 
-// 全員がフェンスを通り、バリアの後で 1 人が札を取る
-__global__ void everyoneFences(int* x, int* out) {
+// フェンスは、全員が通るか、バリアの後で 1 人が全員の分を通る。札を見た後も、1 人が通るか、読む全員が通る
+template <bool everyone, bool readers> __global__ void fences(int* x, int* out) {
     __shared__ bool last;
     x[blockIdx.x * blockDim.x + threadIdx.x] = int(threadIdx.x);
-    __threadfence();
+    if (everyone) __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
+        if (!everyone) __threadfence();
         last = atomicAdd(&ticket, 1u) == gridDim.x - 1;
-        __threadfence();
-    }
-    __syncthreads();
-    if (last) sum(x, out);
-}
-
-// バリアの後で、1 人が全員の分のフェンスを通る
-__global__ void oneFences(int* x, int* out) {
-    __shared__ bool last;
-    x[blockIdx.x * blockDim.x + threadIdx.x] = int(threadIdx.x);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        last = atomicAdd(&ticket, 1u) == gridDim.x - 1;
-        __threadfence();
-    }
-    __syncthreads();
-    if (last) sum(x, out);
-}
-
-// 札を見た人の代わりに、読む全員がバリアの後でフェンスを通る
-__global__ void readersFence(int* x, int* out) {
-    __shared__ bool last;
-    x[blockIdx.x * blockDim.x + threadIdx.x] = int(threadIdx.x);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        last = atomicAdd(&ticket, 1u) == gridDim.x - 1;
+        if (!readers) __threadfence();
     }
     __syncthreads();
     if (!last) return;
-    __threadfence();
+    if (readers) __threadfence();
     sum(x, out);
 }
 
@@ -85,9 +59,9 @@ __global__ void everyThread(int* x, int* out) {
 int main() {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, out, 4096, 0);
-    everyoneFences<<<8, 64>>>(x, out);
-    oneFences<<<8, 64>>>(x, out);
-    readersFence<<<8, 64>>>(x, out);
+    fences<true, false><<<8, 64>>>(x, out);
+    fences<false, false><<<8, 64>>>(x, out);
+    fences<false, true><<<8, 64>>>(x, out);
     volatileParts<<<8, 32>>>(x, out);
     everyThread<<<4, 256>>>(x, out);
 }

@@ -31,7 +31,9 @@ __global__ void halves(int* out) {
     __syncwarp(0xffffu << 16 * half);
     int v = smem[lane ^ 1];
     __syncwarp();
-    out[lane] = v + smem[lane ^ 16];
+    out[lane] = v + smem[lane ^ 16] + smem[lane];
+    __syncwarp();
+    smem[lane]++;  // 自分だけが読み直して、書く
 }
 
 // 幅が半分になっていくワープの和。読み、そろい、書き、そろう

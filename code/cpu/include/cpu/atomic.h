@@ -8,7 +8,7 @@
 namespace cpu {
 #ifdef CPU_TOOL
 void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc);
-void toolFence(bool block);  // block: ブロックの中だけの
+void toolFence(bool block);  // block: ブロックの中だけに知らせる
 #define CPU_ATOMIC(name) ::cpu::toolAtomic(p, sizeof(*p), name, CPU_CALLER)
 #else
 #define CPU_ATOMIC(name)

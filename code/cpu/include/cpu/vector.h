@@ -75,6 +75,7 @@ CPU_VECTOR(double, double, 8, 16, 16)
 CPU_VECTOR(int, int, 4, 8, 16)
 CPU_VECTOR(uint, unsigned, 4, 8, 16)
 CPU_VECTOR(float, float, 4, 8, 16)
+using uint = unsigned;  // Linux の見出しにはあるが、ページの中の見出しにはない
 
 struct dim3 {
     unsigned x, y, z;

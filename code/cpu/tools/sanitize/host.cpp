@@ -103,9 +103,16 @@ void findWritten() {
     for (auto& p : pending)
         if (p.hash && p.hash != hashBytes(p.p, p.bytes)) p.written = true, p.hash = 0;
 }
-void toolWaited(cudaStream_t s) {
+bool toolWaited(cudaStream_t s, cudaEvent_t e, bool ask) {
+    static Upto asked;  // 待っていない仕事は、初めに聞いたときには、まだ終わっていない
     const Lock lock(mutex);
-    wait(reached(s));
+    const Upto& u = e ? events[e] : reached(s);
+    const bool busy = ask && std::any_of(u.begin(), u.end(), [](auto& w) {
+                          return !covers(waited, w.first, w.second) && !covers(asked, w.first, w.second);
+                      });
+    if (busy) merge(asked, u);
+    else wait(u);
+    return !busy;
 }
 void toolWaitedAll() {
     const Lock lock(mutex);
@@ -115,10 +122,6 @@ void toolWaitedAll() {
 void toolRecorded(cudaEvent_t e, cudaStream_t s) {
     const Lock lock(mutex);
     events[e] = reached(s);
-}
-void toolWaitedEvent(cudaEvent_t e) {
-    const Lock lock(mutex);
-    wait(events[e]);
 }
 void toolElapsed(cudaEvent_t e, Site s) {
     const Lock lock(mutex);

@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
             // 別のブロックの人も読んだ。後で書く人は、どちらとも比べなければならない
             if (__builtin_expect(r >= stale && r < blockStart, 0) && !ordered(r, c.read.lane())) return special(c, t);
             c.read = {now, who(pc)};
-        } else if (c.read.lane() == lane) c.read = {now, who(pc) | c.read.others() << 30};
+        } else if (c.read.who >> 20 == lane) c.read = {now, who(pc)};
         else note(c.read, who(pc));
         return;
     }

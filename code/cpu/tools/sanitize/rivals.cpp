@@ -48,11 +48,10 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
 void note(Mark& m, uint32_t me) {  // 同じ区間では、初めの人を覚えたまま、他にもいたという印を付ける
     if (m.time >= interval) {
         const unsigned lane = m.lane();
-        const bool warp = lane / 32 == here.lane / 32;
-        if (lane == here.lane) me |= m.others() << 30;
+        if (lane == here.lane) me |= (metSince(m.time, false) ? m.others() & Mark::otherWarp : m.others()) << 30;
         else if (ordered(m.time, lane)) me |= m.who & Mark::otherWarp << 30;
         else {
-            m.who |= (warp ? Mark::sameWarp : Mark::otherWarp) << 30;
+            m.who |= (lane / 32 == here.lane / 32 ? Mark::sameWarp : Mark::otherWarp) << 30;
             return;
         }
     }
