@@ -174,6 +174,10 @@ cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
            site.file, site.line);
     return remember(cudaErrorStreamCaptureUnsupported);
 }
+void reserveInStream(void* p, size_t bytes, cudaStream_t s, Site site) {  // 検査は、全部を読む仕事として見る
+    const auto touch = [=] { toolWorkSite(site, "cudaMallocAsync"), toolReserved(p, bytes); };
+    if (p && toolAttached()) enqueue(s, touch);
+}
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
     if (const cudaError_t e = outsideCapture("cudaFreeAsync", s, site)) return e;
     const Allocation* const b = find(p);

@@ -30,6 +30,7 @@ CPU_HOOK(void toolArgument(const Launch&, const void*), {})         // カーネ
 CPU_HOOK(void toolWorkBegin(cudaStream_t, bool /* host */), {})     // ストリームの仕事を始める。host: ホストの関数
 CPU_HOOK(void toolWorkEnd(), {})
 CPU_HOOK(void toolWorkSite(Site, const char* /* name */), {})  // 始めた仕事は、どの行の何か
+CPU_HOOK(void toolReserved(const void*, size_t /* bytes */), {})  // cudaMallocAsync の仕事
 // イベントかストリームの終わりを待った。ask なら、待たずに聞いた: 終わったかを返す
 CPU_HOOK(bool toolWaited(cudaStream_t, cudaEvent_t, bool /* ask */), { return true; })
 CPU_HOOK(void toolWaitedAll(), {})

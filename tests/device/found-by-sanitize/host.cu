@@ -158,6 +158,7 @@ static void bufferReused(int* x, int* pinned, cudaStream_t copy, cudaStream_t wo
 // stream-not-waited: 作るストリームの終わりを、使うストリームが待たない: イベントを、作る前に記録した
 // 期待: データ競合: 別々のストリームの仕事が、順序なしに同じ所に触れる: グローバルメモリ x[0]
 // 期待: cudaFreeAsync が書く
+// 期待: cudaMallocAsync が確保した
 static void notWaited(int* x, cudaStream_t one, cudaStream_t other) {
     cudaEvent_t made;
     CHECK(cudaEventCreate(&made));
@@ -170,6 +171,9 @@ static void notWaited(int* x, cudaStream_t one, cudaStream_t other) {
     CHECK(cudaMallocAsync(&z, 32 * sizeof(int), one));
     kernel<<<1, 32, 0, one>>>(z);    // ここ
     CHECK(cudaFreeAsync(z, other));  // ここ
+    CHECK(cudaMallocAsync(&z, 32 * sizeof(int), one));  // ここ
+    kernel<<<1, 32, 0, other>>>(z);                     // ここ
+    CHECK(cudaFreeAsync(z, other));
     CHECK(cudaEventDestroy(made));
 }
 

@@ -49,10 +49,12 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, const void* p, size_t 
 namespace cpu {
 cudaError_t outsideCapture(const char* name, cudaStream_t, Site);  // グラフに記録中なら、断る
 cudaError_t releaseInStream(void* p, cudaStream_t, Site);
+void reserveInStream(void* p, size_t bytes, cudaStream_t, Site);  // ほかのストリームで使えるのは、待ってから
 template <class T>
 cudaError_t allocateInStream(T** p, const char* name, Site site, size_t bytes, cudaStream_t s = nullptr) {
-    const cudaError_t e = outsideCapture("cudaMallocAsync", s, site);
-    return e ? e : allocateAs(p, bytes, Memory::device, name, site);
+    cudaError_t e = outsideCapture("cudaMallocAsync", s, site);
+    if (!e && !(e = allocateAs(p, bytes, Memory::device, name, site))) reserveInStream(*p, bytes, s, site);
+    return e;
 }
 }  // namespace cpu
 #define cudaMallocAsync(p, ...) ::cpu::allocateInStream((p), #p, ::cpu::Site{__FILE__, __LINE__}, __VA_ARGS__)

@@ -176,8 +176,8 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* v
         "  %s:%d: %s が%s\n  %s:%d: %s が%s\n"
         "  後の仕事は、前の仕事の終わりを待たない: cudaEventRecord と cudaStreamWaitEvent で待たせるか、1 つの"
         "ストリームに入れる\n",
-        a ? elementName(*a, p).c_str() : "?", w->site.file, w->site.line, w->name, before, mine.site.file,
-        mine.site.line, mine.name, verb);
+        a ? elementName(*a, p).c_str() : "?", w->site.file, w->site.line, w->name,
+        strcmp(w->name, "cudaMallocAsync") ? before : "確保した", mine.site.file, mine.site.line, mine.name, verb);
 }
 
 Site copyAt(uint32_t time) {

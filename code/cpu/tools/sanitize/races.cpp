@@ -325,6 +325,9 @@ void copied(size_t word) {
     if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);
     if (cells[word].write.time < kLastTime) cells[word].read = {workTime, 0};
 }
+void toolReserved(const void* p, size_t bytes) {  // 書く仕事は、この後でなければならない
+    for (size_t k = 0; k < bytes; k += 4) copied(size_t((char*)p + k - region) / 4);
+}
 void forgetTimes() {
     forgetWorks();
     for (auto& a : arrays) {
