@@ -40,5 +40,5 @@ for warp in range(2):
 workers = lambda name: [[tid for tid, _, _ in step] for step in strides(name).values()]
 assert workers("5.3-strided-64") == workers("5.3-sequential-64"), "strided と sequential で働くスレッドが違う"
 panel(44, "interleaved: 散らばる", "5.3-interleaved-64")
-panel(206, "strided と sequential: 前に詰まる", "5.3-sequential-64")
+panel(206, "strided: 前に詰まる", "5.3-strided-64")
 f.note(4, 368, "緑 = 全員が働く、橙 = 一部だけ働く、白 = 休む")
