@@ -75,11 +75,14 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         item.add_marker(pytest.mark.xdist_group(group[item]))
     # 長くかかった組から始める。後に残すと、最後に 1 つのコアだけが働く。
-    # サイトを使う組は、1 つがサイトを作る間、ほかを先に試す。その後は混ぜる: ブラウザを待つ間に、ほかが働ける
+    # サイトを使う組は、1 つがサイトを作る間、ほかを先に試す。その後は混ぜる: ブラウザを待つ間に、ほかが働ける。
+    # プロセスは次の組も先に受け取るので、初めの組の次は短いものにする
     spent = SECONDS | config.cache.get(SPENT, {})
     site = {group[item] for item in items if {"site", "pack"} & {*item.fixturenames}}
     order = sorted({*group.values()}, key=lambda name: (-spent.get(name, 0), name))
-    order = [name for name in order if name in site][:1] + [name for name in order if name not in site][:7] + order
+    first = [name for name in order if name in site][:1] + [name for name in order if name not in site][:7]
+    first = list(dict.fromkeys(first + order))[: (workers := int(os.environ["PYTEST_XDIST_WORKER_COUNT"]))]
+    order = first + order[-workers:] + order
     items.sort(key=lambda item: order.index(group[item]))
 
 
@@ -91,7 +94,7 @@ def pytest_terminal_summary(terminalreporter, config):
     ):
         spent[report.nodeid.rpartition("@")[2]] += report.duration
     old = config.cache.get(SPENT, {})
-    long = {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items() if seconds > 40}
+    long = {name: round(max(seconds, old.get(name, 0)), 1) for name, seconds in spent.items() if seconds > 60}
     config.cache.set(SPENT, old | long)
 
 

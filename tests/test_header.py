@@ -18,21 +18,25 @@ needs_nvcc = pytest.mark.skipif(not book.have(book.NVCC), reason=f"nvcc ({book.N
 WARNINGS = ["-Xcompiler=-Wall,-Wextra,-Werror", "-Werror=all-warnings"]
 
 
+@pytest.fixture(scope="module")
+def program():
+    return book.made("build/cpu/device/reduce")
+
+
 @pytest.mark.parametrize("order", ["", "reversed", "7", "12345"])
-def test_any_order(order):
+def test_any_order(program, order):
     """集めるブロックが先に始まっても、読むブロックを待ち続けない"""
-    program = book.made("build/cpu/device/reduce")
-    done = book.on_one_core([program, 60, len(order) + 1], **({"BLOCK_ORDER": order} if order else {}))
+    done = book.on_cores(1, [program, 60, len(order) + 1], **({"BLOCK_ORDER": order} if order else {}))
     assert (done.returncode, done.stdout) == (0, "60 通りがすべて正しい\n"), done.stdout + done.stderr
 
 
-def test_unknown_order():
-    done = book.on_one_core([book.made("build/cpu/device/reduce"), 1], BLOCK_ORDER="逆")
+def test_unknown_order(program):
+    done = book.on_cores(1, [program, 1], BLOCK_ORDER="逆")
     assert done.returncode == 2 and "BLOCK_ORDER=逆 は知らない順番" in done.stderr, done.stderr
 
 
-def test_a_large_matrix_fits_the_workspace():
-    done = book.call([book.made("build/cpu/device/reduce"), 0])
+def test_a_large_matrix_fits_the_workspace(program):
+    done = book.call([program, 0])
     assert (done.returncode, done.stdout) == (0, "0 通りがすべて正しい\n"), done.stdout + done.stderr
 
 
@@ -92,7 +96,7 @@ def breakable():
 def test_broken_header(breakable, k):
     """乱数で選ぶ場合か、端の長さで見つかる。誤りがなければ、検査は何も言わない"""
     runs = (
-        book.on_one_core([breakable, *given], BLOCK_ORDER="reversed", DEFECT=chr(ord("0") + k))
+        book.on_cores(1, [breakable, *given], BLOCK_ORDER="reversed", DEFECT=chr(ord("0") + k))
         for given in ([60, 3], [-1])
     )
     if k:

@@ -52,7 +52,7 @@ def test_same_as_make_run(programs, built, listing):
     sized *= listing.sums and not listing.wrong
     (_, options, _), *told = in_page(programs[listing.id], ["--options"], *runs, *sized)
     for args, (code, out, err) in zip(runs, told):
-        expected = book.on_one_core([built[listing.id], *args])  # アトミック演算の順番も、ページの中と同じになる
+        expected = book.on_cores(1, [built[listing.id], *args])  # アトミック演算の順番も、ページの中と同じになる
         assert err == expected.stderr, args
         if listing.wrong:  # 割り込む所が違うので、誤り方も違う
             assert code == 1 and [r["n"] for r in facts(out)] == sizes

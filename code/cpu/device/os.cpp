@@ -1,6 +1,7 @@
 // os.cpp: OS に頼むこと (Linux と macOS)。
 #include "device.h"
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -59,5 +60,12 @@ std::string processorName() {
 #endif
     return name;
 }
-unsigned coreCount() { return std::min(64u, std::max(1u, std::thread::hardware_concurrency())); }
+unsigned coreCount() {
+    unsigned own = std::thread::hardware_concurrency();
+#ifdef __linux__
+    cpu_set_t allowed;  // taskset やコンテナが、使えるコアを限ることがある
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) own = CPU_COUNT(&allowed);
+#endif
+    return std::min(64u, std::max(1u, own));
+}
 }  // namespace cpu
