@@ -104,10 +104,8 @@ def call(command, cwd=ROOT, timeout=300, input=None, **more):
 
 
 def on_cores(count, command, **more):
-    """count 個のコアで動かす。1 つなら、ブロックは 1 つずつで、アトミック演算の順番も決まる。
-
-    テストのプロセスごとに、別のコアから数える
-    """
+    """count 個のコアで動かす。1 つなら、ブロックは 1 つずつで、アトミック演算の順番も決まる"""
+    # テストのプロセスごとに、別のコアから数える
     own, first = sorted(os.sched_getaffinity(0)), int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
     chosen = ",".join({str(own[(first + k) % len(own)]) for k in range(count)})
     return call([*(["taskset", "-c", chosen] if have("taskset") else []), *command], **more)

@@ -4,11 +4,12 @@
     echo "$PY に pytest と numpy がない: PYTHON を外して make test とするか、この 2 つを入れる" >&2
     exit 1
 }
-# どのテストも使う部品と、GPU のリスト。作る間、どこまでかを言う
+# どのテストも使う部品と、GPU のリスト。作る間、どこまでかを言う。後で作ると、いくつものプロセスが同じものを作る
 . code/select.sh
 [ -z "$CH" ] || [ -f "docs/$CH.md" ] || stop "CH=$CH というページはない: docs/ にある節の番号を書く (一覧は make list)"
 claim_build
-set -- "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic"
+set -- "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic" "$BUILD/cpu/host/question.o"
+for f in code/5.*/*.cpp; do f=${f%/*} && set -- "$@" "$BUILD/cpu/host/${f##*/}.o"; done
 [ -n "$CH" ] || {
     select_listings
     select_device
