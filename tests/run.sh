@@ -8,17 +8,18 @@
 . code/select.sh
 [ -z "$CH" ] || [ -f "docs/$CH.md" ] || stop "CH=$CH というページはない: docs/ にある節の番号を書く (一覧は make list)"
 claim_build
-set -- "$BUILD/cpu/5.1/2-atomic" "$BUILD/sanitize/5.1/2-atomic" "$BUILD/cpu/host/question.o"
+late= # 後の節ほど長くかかるので、後ろから始める
+set -- "$BUILD/sanitize/5.1/2-atomic" "$BUILD/cpu/5.1/2-atomic" "$BUILD/cpu/host/question.o"
 for f in code/5.*/*.cpp; do f=${f%/*} && set -- "$@" "$BUILD/cpu/host/${f##*/}.o"; done
 [ -n "$CH" ] || {
     select_listings
     select_device
-    # CPU デバイスのものは、fixture の built が、警告のないことを見ながら作る。後の節ほど長くかかるので、後ろから始める
-    for l in $listings; do
-        [ "$device" = cpu ] || grep -q '<thrust/' "code/$l.cu" || set -- "$programs/$device/$l" "$@"
+    for l in $listings; do  # CPU デバイスのものは、fixture の built が、警告のないことを見ながら作る
+        [ "$device" = cpu ] || grep -q '<thrust/' "code/$l.cu" || late="$programs/$device/$l $late"
     done
 }
-build "$@"
+# shellcheck disable=SC2086 # 何語かある
+build "$@" $late
 parallel=
 if "$PY" -c 'import xdist' 2>/dev/null; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

@@ -5,6 +5,7 @@
 """
 
 import copy
+import functools
 import itertools
 import re
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ def locate(name, beside=None):
     return next((p for p in places if p.exists()), None)
 
 
+@functools.cache
 def flatten(path):
     """カーネルの部品や起動のあるヘッダを、読み込む所に広げた本文"""
     lines = []
