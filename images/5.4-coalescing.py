@@ -5,8 +5,8 @@ from figure import FRONT, INK, LINE, REST, Figure
 LANES, BYTES, SECTOR = 32, 4, 32
 READS = (  # 見出し、レーンが読む番号
     ("続いた 32 個: in[i]", lambda lane: lane),
-    ("1 つおき: in[2 * i]", lambda lane: 2 * lane),
-    ("8 つおき: in[8 * i]", lambda lane: 8 * lane),
+    ("2 つごと: in[2 * i]", lambda lane: 2 * lane),
+    ("8 つごと: in[8 * i]", lambda lane: 8 * lane),
 )
 PER = SECTOR // BYTES  # 1 セクタの要素の数
 W, H, ROW, LEFT, ACROSS = 12.4, 10, 15, 2, 4  # 1 行に 4 セクタ

@@ -32,4 +32,4 @@ lanes = [lane for lane in range(8) if active[lane]]
 for k in range(8):
     f.cell(LEFT + k * W + 1, 230, W - 2, 30, *((str(lanes[k]), BACK, INK) if k < seen else ("", "none", LINE)))
 f.note(LEFT, 18, "8 レーンで描いた。本物は 32 レーン")
-f.note(LEFT, 282, "左端が start。代表が 4 個分を 1 度に取る")
+f.note(LEFT, 282, f"左端が start。代表が {seen} 個分を 1 度に取る")

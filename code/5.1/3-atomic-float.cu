@@ -1,5 +1,5 @@
 // 5.1 アトミック演算: atomicAdd で足し込む (float)
-// int を float に替える。足す順が毎回変わり、丸めの結果も毎回わずかに変わる
+// int を float に替える。足す順は決まっていないので、丸めの結果は動かすたびにわずかに変わりうる
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下

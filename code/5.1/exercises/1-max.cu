@@ -4,7 +4,7 @@
 // ヒント: アトミック演算には `atomicMax` もある。
 // 解説: `atomicMax` は、読む、比べる、書くを1手でする。
 // 解説: `if (in[i] > *out) *out = in[i];` では、比べてから書くまでの間に他のスレッドが書く。
-// 解説: 余ったスレッドに0を比べさせると、負の値だけのときに0が残る。最大値の単位元は0ではなく、いちばん小さい値である。
+// 解説: 余ったスレッドに0を比べさせると、負の値だけのときに0が残る。最大値を変えない値は、いちばん小さい値である。
 #include <climits>
 
 #include "question.cuh"
@@ -12,7 +12,7 @@
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
 
 // --8<-- [start:kernel]
-// in の n 個の最大値を out に残す。out は先に int の最小値 (最大値の単位元) にしておく
+// in の n 個の最大値を out に残す。out は先に int の最小値 (比べても最大値を変えない値) にしておく
 __global__ void maxAll(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // --8<-- [start:answer] 合計を、最大値にする

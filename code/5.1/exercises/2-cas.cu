@@ -6,7 +6,7 @@
 // 解説: 替えられたら終わり、先を越されたら、返ってきた今の値ともう一度比べる。
 // 解説: 今の値が自分より大きくなっていれば、替えなくてよい。
 // 解説: `float` を `int` と見なして `atomicMax` を呼ぶ近道は、負の値どうしで大小が逆になる。
-// 解説: どの演算も、1回の比べて替えるの繰り返しから作れる。
+// 解説: 1回で替えられる大きさの値なら、どの演算も、「比べて、同じなら替える」を繰り返して作れる。
 #include "question.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下
@@ -26,7 +26,7 @@ __device__ void maxInto(float* to, float v) {
     // --8<-- [end:answer]
 }
 
-// in の n 個の最大値を out に残す。out は先に負の無限大 (最大値の単位元) にしておく
+// in の n 個の最大値を out に残す。out は先に負の無限大 (比べても最大値を変えない値) にしておく
 __global__ void maxAll(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) maxInto(out, in[i]);

@@ -39,7 +39,7 @@ __global__ void compact(Late in, int n, int* places, int* count) {
         int before = __popc(votes & ((1u << lane) - 1));
         // --8<-- [start:answer] 番号の小さい順に詰める。終わりに、個数を count に残す
         //- if (lane == 0) counts[warp] = atomicAdd(count, __popc(votes));
-        //- __syncwarp();
+        //- __syncwarp();  // ワープの全員を待つ (5.6)
         //- start = counts[warp];
         //- if (active) places[start + before] = i;
         if (lane == 0) counts[warp] = __popc(votes);
