@@ -102,6 +102,7 @@ def test_answering(browser, address):
         page.clock.set_fixed_time(now := datetime.datetime(2030, 1, 1))
         page.goto(f"{address}/5.3.html")
         why = box(page, "5.3-cost").locator("details li").nth(1).text_content()
+        assert box(page, "5.3-return").locator("ins.row").count() == 1  # 書き換えた行の印
         assert reply(page, "5.3-cost", 2) == "❌ 違う。もう1度考える"
         assert box(page, "5.3-cost").locator("details").is_hidden()
         assert reply(page, "5.3-cost", 2).removeprefix("❌ 違う。").strip() in why

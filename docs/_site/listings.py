@@ -188,7 +188,16 @@ def add(content):
             shown, run = split(shown, new), f'<p class="listing__new" data-search-exclude>{said}</p>{run}'
         return f'<span class="filename">{links}</span>{head}{shown}{tail}{run}'
 
-    return TODO.sub(exercise_bar, wrap(block.sub(bar, content)))
+    return TODO.sub(exercise_bar, wrap(QUESTION.sub(edited, block.sub(bar, content))))
+
+
+EDITED = " を書き換えたもの"
+QUESTION = re.compile(rf'(<span class="filename">(\S+){EDITED}[^<]*</span><pre>.*?<code>)(.*?)(?=</code>)', re.S)
+
+
+def edited(m):
+    """問いのコードの、リストにはない行に印を付ける"""
+    return m[1] + split(m[3], changed(runnable.known(m[2]).text, plain(m[3])))
 
 
 TODO = re.compile(r'<span class="filename">work/([^\s<]+)\.cu</span><pre>.*?</pre>', re.S)

@@ -28,6 +28,7 @@ import textwrap
 from typing import NamedTuple
 
 import exercises
+import listings
 import runnable
 import values
 from records import Missing, gpus
@@ -139,7 +140,9 @@ class Question:
             if self.edits and not shown:
                 raise Missing(f"{self.name}: 書き換えた所が、kernel にも host にもない")
             code = exercises.answered("\n\n".join(shown or [now["kernel"]]))
-            body += f'```cuda title="{"動かすもの" if self.edits else self.listing.id}"\n{code}\n```\n\n'
+            marked = " (左に線のある行)" * any(after for _, after in self.edits)
+            title = self.listing.id + (listings.EDITED + marked) * bool(self.edits)
+            body += f'```cuda title="{title}"\n{code}\n```\n\n'
         if self.number is None:
             body += "".join(f"1. {c.text}\n" for c in self.choices) + "\n"
         whys = "".join(f"* <b>{c.text}:</b> {c.why}\n" for c in self.choices if not c.right)
