@@ -5,7 +5,7 @@
 #include "operators.cuh"
 
 // --8<-- [start:parts]
-// stride だけ後ろのレーンの v を受け取る。シャッフルは 4 バイトずつなので、組は 1 語ずつ渡す
+// stride だけ後ろのレーンの v を受け取る。組は、そのままではシャッフルで渡せないので、4 バイトずつ渡す
 template <class Value> __device__ Value shuffleDown(Value v, int stride) {
     static_assert(sizeof(Value) % sizeof(unsigned) == 0, "組の大きさは 4 バイトの倍数");
     unsigned words[sizeof(Value) / sizeof(unsigned)];

@@ -6,7 +6,7 @@ constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 
 // --8<-- [start:grid]
-// デバイスに同時に載るブロックの数。要素より多くは要らない
+// デバイスに同時に載るブロックの数。要素のないブロックは要らない
 template <class Kernel> int gridSize(Kernel kernel, int n) {
     int sms, perSm;
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));

@@ -74,7 +74,7 @@ int compare(const book::Options& o) {
         }
         if (o.json) printf("}\n");
     }
-    if (!o.json) printf("\n\n%s\n", agree ? "どれも、通る足し算の回数 × 2^-24 以下 ✅" : "大きすぎる誤りがある ❌");
+    if (!o.json) printf("\n\n%s\n", agree ? "どれも、通る足し算の回数 × 2^-24 以下 ✅" : "大きすぎる誤差がある ❌");
     return agree ? book::kAgree : book::kDisagree;
 }
 

@@ -525,7 +525,7 @@ template <class... P, class... A>
 cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared, cudaStream_t stream, A... args) {
     cudaLaunchConfig_t config = {};
     config.gridDim = grid, config.blockDim = block, config.dynamicSmemBytes = shared, config.stream = stream;
-    return cudaLaunchKernelEx(&config, kernel, P(args)...);  // 前の呼び出しの誤りは、ここでは返らない
+    return cudaLaunchKernelEx(&config, kernel, P(args)...);  // 断られた前の起動の誤りは、ここでは返らない
 }
 inline cudaError_t smCount(int& sms) {
     int device;
