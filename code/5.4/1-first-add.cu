@@ -1,5 +1,5 @@
 // 5.4 First add during load: 読むときに 1 回足す
-// 1 スレッドが 2 個を読み、足してから smem に置く。グリッドは半分になり、ループは 5.3 と同じ
+// 1 スレッドが 2 個を読み、足してから smem に置く。グリッドは半分になり、ループは 5.3 の sequential と同じ
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下の 2 のべき乗

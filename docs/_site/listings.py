@@ -143,14 +143,17 @@ def names(text):
 
 
 def before(listing, code):
-    """行を比べるコードと、印の意味。課題の答えは問題と、カーネルは、同じ名前のものを持つすぐ前のリストと比べる"""
+    """行を比べるコードと、印の意味。課題の答えは、問題と比べる
+
+    カーネルは、同じ名前のものを持つすぐ前のリストと比べる。リストの 2 行目に名前があれば、そのリストと
+    """
     if listing not in every(ROOT):
         return exercises.given(listing), "左に線のある行は、問題にはない行である。"
     earlier = every(ROOT)[: every(ROOT).index(listing)] if code.strip("\n") == kernel(listing).strip("\n") else []
-    for l in reversed(earlier):
-        if names(kernel(l)) & names(code):
-            link = f'<a href="{pages.place(l)}">{l.title}</a>'
-            return kernel(l), f"左に線のある行は、{link}のカーネルにはない行である。"
+    alike = [l for l in reversed(earlier) if names(kernel(l)) & names(code)]
+    for l in sorted(alike, key=lambda l: l.name not in listing.lines[1])[:1]:
+        link = f'<a href="{pages.place(l)}">{l.title}</a>'
+        return kernel(l), f"左に線のある行は、{link}のカーネルにはない行である。"
     return code, ""
 
 
