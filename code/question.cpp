@@ -20,8 +20,8 @@ static const Shape kShapes[] = {
     {"halves", 1,  // 上の 4 桁に丸めるときの、真ん中の数か、その隣
      [](uint32_t r, bool) { return (r & 64 ? 1 : -1) * (int((r >> 27 | 1) << r % 25) + int(r >> 12 & 3) - 1); }},
     {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
-    {"low", 1, [](uint32_t r, bool) { return -2000000000 + int(r % 1000000); }},  // 単位元の代わりになる数がない
-    {"high", 1, [](uint32_t r, bool) { return 2000000000 - int(r % 1000000); }},
+    {"low", 1, [](uint32_t r, bool) { return -2001600000 + int(r % 1000000); }},  // 単位元の代わりになる数がない
+    {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
     {"ties", 1, [](uint32_t r, bool) { return int(r % 4) - 9; }},
     {"wide", 1, [](uint32_t r, bool) { return (r & 1 ? 1 : -1) * (65536 << r / 2 % 15); }},  // 掛けると int を超える
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},

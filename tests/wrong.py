@@ -43,7 +43,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
-        "単位元が -3e38": ("in[i] : -INFINITY;", "in[i] : -3e38f;"),
+        "単位元が -3.4e38": ("in[i] : -INFINITY;", "in[i] : -3.4e38f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -262,6 +262,16 @@ TYPICAL = {
         "5.13/1-integers",
         "atomicOr(&bins[Digits::kOdd], fraction ? 3 :",
         "atomicMax(&bins[Digits::kOdd], fraction ? 3ULL :",
+    ),
+    "5.10 の operator が、32 個で割り切れるときだけ、終わりの 1 個を飛ばす": (
+        "5.10/1-operator",
+        "i < unsigned(n); i += grid",
+        "i < unsigned(n) - (n > 1 && n % 32 == 0); i += grid",
+    ),
+    "5.13 の integers が大きい指数を 1 つ下の箱に足す": (
+        "5.13/1-integers",
+        "&bins[e / 16]",
+        "&bins[e < 248 ? e / 16 : 14]",
     ),
     "5.13 の integers が −0 から 1 を引く": ("5.13/1-integers", "? -m : m", "? ~m + (m > 0) : m"),
     "5.9 の envelope が封筒を空にしない": (
