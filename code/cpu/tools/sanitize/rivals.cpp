@@ -151,10 +151,6 @@ static bool readAtomic(const Touch& t, const Extended& x) {
 static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
     if (t.isVolatile && isVolatile && m.time >= blockStart && m.lane() / 32 == here.lane / 32) clash(t, m, before);
 }
-static void narrowScope(const Touch& t, const Extended& x) {
-    if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
-        clash(t, x.atomic, atomically);
-}
 static void noteAtomic(const Touch& t, Extended& x, bool released) {
     if (otherBlock(t, x.atomic)) {
         x.othersReleased = x.released && (!otherBlock(t, x.otherAtomic) || x.othersReleased);
@@ -167,12 +163,6 @@ static void noteAtomic(const Touch& t, Extended& x, bool released) {
     x.blockScope = t.scope == Scope::block;
     x.wide = t.wide, x.hands = t.hands;
 }
-// 封筒や札を 0 に戻して渡す所は、1 度に 1 つの仕事のものである。ほかの仕事が同時に使うと、混ざる
-static bool handed(const Extended& x, const Touch& t) {
-    uint32_t value = 1;
-    memcpy(&value, t.p, t.size);
-    return x.hands && t.hands && value == 0;
-}
 void againstWork(const Extended& x, const char* p, Kind kind) {
     againstWork(p, x.write.time, "書いた", verb(kind));
     if (kind != Kind::atomic) againstWork(p, x.atomic.time, x.inVolatile ? "書いた" : atomically, verb(kind));
@@ -182,16 +172,21 @@ void againstWork(const Extended& x, const char* p, Kind kind) {
 bool touch(Extended& x, const Touch& t) {
     if (t.space != Space::shared && unsure < kLastTime) {
         againstWork(x, t.p, t.kind);
-        if (handed(x, t)) againstWork(t.p, x.atomic.time, atomically, verb(t.kind));
+        // 封筒や札を 0 に戻して渡す所は、1 度に 1 つの仕事のものである。ほかの仕事が同時に使うと、混ざる
+        uint32_t value = 1;
+        memcpy(&value, t.p, t.size);
+        if (x.hands && t.hands && value == 0) againstWork(t.p, x.atomic.time, atomically, verb(t.kind));
     }
     const uint32_t stale = staleBefore(t.space);
-    const bool strong = t.isVolatile;
     const uint32_t written = std::max(x.write.time, x.atomic.time);
-    if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
-        firstTouch(t.p, t.size, t.stores ? Kind::write : t.kind, t.pc, false);
-    const bool raced = clash(t, x.write, "書いた", strong);
+    const Kind kind = t.stores ? Kind::write : t.kind;
+    const bool born = written && (t.space != Space::shared || written >= stale);
+    if (t.space != Space::variable && (!born || (kind != Kind::write && !ordered(x.birth.time, x.birth.lane(), true))))
+        firstTouch(t.p, t.size, kind, t.pc, false);
+    if (!born) x.birth = {now, who(t.pc)};
+    const bool raced = clash(t, x.write, "書いた", t.isVolatile);
     if (t.kind == Kind::read) {
-        if (strong) {
+        if (t.isVolatile) {
             observe(t.p, t.size, Scope::device);
             if (!raced) warpVolatile(t, x.atomic, x.inVolatile, "書いた");
             note(x.strongRead, who(t.pc));
@@ -213,14 +208,15 @@ bool touch(Extended& x, const Touch& t) {
         return t.kind == Kind::atomic ? hold(t, m, m, "読んだ") : clash(t, m, "読んだ");
     };
     if (!raced && !afterRead(x.read)) afterRead(x.otherRead);
-    if (t.kind == Kind::write && !strong) {
+    if (t.kind == Kind::write && !t.isVolatile) {
         const char* did = x.inVolatile ? "書いた" : atomically;
         if (!raced && !clash(t, x.atomic, did) && !x.othersReleased) clash(t, x.otherAtomic, did);
         if (!raced) clash(t, x.strongRead, "読んだ");
         return true;
     }
     const bool released = hasReleased();
-    narrowScope(t, x);
+    if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
+        clash(t, x.atomic, atomically);
     if (x.wide != t.wide) clash(t, x.atomic, x.inVolatile ? "書いた" : "大きさの違うアトミック演算をした");
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
