@@ -27,6 +27,10 @@ WRONG = {
     },
     "5.1/exercises/2-cas": {
         "やり直さない": ("        if (old == seen) return;\n", "        return;\n"),
+        "64 回であきらめる": (
+            "    while (__int_as_float(seen) < v) {",
+            "    for (int k = 0; k < 64 && __int_as_float(seen) < v; k++) {",
+        ),
         "整数と見なす": (
             "    while (__int_as_float(seen) < v) {",
             "    atomicMax(bits, __float_as_int(v));\n    while (false) {",
@@ -231,10 +235,10 @@ TYPICAL = {
         "    for (int k = 0, seen = 0, old = i < n; k < 3 && old != seen; k++)\n"
         "        seen = *(volatile int*)out, old = atomicCAS(out, seen, seen + in[i]);",
     ),
-    "5.1 の atomic が、戻り値で 8 回やり直してあきらめる": (
+    "5.1 の atomic が、戻り値で 99 回やり直してあきらめる": (
         "5.1/2-atomic",
         "    if (i < n) atomicAdd(out, in[i]);",
-        "    for (int k = 0, old = *out, seen = ~old; i < n && k < 8 && old != seen; k++)\n"
+        "    for (int k = 0, old = *out, seen = ~old; i < n && k < 99 && old != seen; k++)\n"
         "        seen = old, old = atomicCAS(out, seen, seen + in[i]);",
     ),
     "5.1 の atomic が、取り出して足して戻す": (

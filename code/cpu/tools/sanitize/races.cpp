@@ -8,12 +8,11 @@ static Cell* makeCells(size_t bytes) {
     preferHugePages(m, bytes * 4);
     return (Cell*)m;
 }
-static bool checkedSize() {
+static const bool sizeChecked = [] {
     if (codeBytes() / 4 <= Mark::kLargestPc) return true;
     report("検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
     _exit(3);
-}
-static const bool sizeChecked = checkedSize();
+}();
 static Cell* const cells = makeCells(kRegionBytes);
 static Cell* const variableCells = makeCells(imageBytes());  // __device__ 変数は、プログラムの中にある
 static Cell* cellOf(const void* p) {  // 区間か変数の、p の覚え書き。ほかの所なら nullptr

@@ -91,7 +91,7 @@ struct Look {  // 触れた人と、その前の値
     uint64_t before;
 };
 struct Past {
-    std::vector<Look> looks;
+    std::deque<Look> looks;
     size_t next;  // 最後の人が、次に見る所
 };
 static std::unordered_map<const char*, Past> pasts;  // 8 バイトごと
@@ -108,10 +108,13 @@ void settle() {
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
 bool lookEarly(const Touch& t) {
-    constexpr size_t kKept = 32, kTries = 256;  // 場所ごとに覚える人の数、命令ごとに試す回数
+    // 場所ごとに覚える人の数、命令ごとに試す回数。グリッドの終わりの人は、覚えている全員に先を越される
+    constexpr size_t kKept = 2048, kTries = 256;
     static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
     const size_t offset = uintptr_t(t.p) % 8;
     if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
+    const dim3& grid = runningLaunch().grid;
+    const bool final = t.lane + 1 == self->threads && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
     uint64_t value;
     memcpy(&value, t.p - offset, 8);
     Past& p = pasts[t.p - offset];
@@ -122,15 +125,18 @@ bool lookEarly(const Touch& t) {
     looked |= again;
     if (again) looks.back().by = me;
     else looks.push_back({me, value});
-    if (looks.size() > kKept) looks.erase(looks.begin());
-    const size_t last = looks.size() - 1, seen = !again ? 0 : fooled == &p && here.early ? p.next : last;
+    if (looks.size() > kKept) looks.pop_front();
+    const bool retries = again && fooled == &p && here.early;
+    const size_t last = looks.size() - 1, seen = !again ? 0 : retries ? p.next : last;
     const uint32_t stale = std::max(1u, size_t(t.p - region) < kSharedBytes ? sharedStart : horizon);
     const auto open = [&](const Mark& m) { return m.time >= stale && !heard(m.time, m.lane()); };
     size_t k = last, &tried = tries[me.pc()];
-    while (tried < kTries && k > seen && open(looks[k - 1].by)) k--;
+    while ((tried < kTries || final) && k > seen && open(looks[k - 1].by)) k--;
     tried += k < last;
     const auto earlier = [&] { return (char*)&looks[k].before + offset; };
-    while (k < last && !memcmp(earlier(), t.p, t.size)) k++;
+    const auto same = [&](const void* v) { return !memcmp(earlier(), v, t.size); };
+    while (k < last && (same(t.p) || (retries && t.compares && same(&here.earlier))))
+        k++;  // 見た値のままなら、替えられる
     fooled = k < last ? &p : nullptr;
     if (fooled) memcpy(&here.earlier, earlier(), t.size);
     p.next = k + 1;
