@@ -27,6 +27,10 @@ WRONG = {
     },
     "5.1/exercises/2-cas": {
         "やり直さない": ("        if (old == seen) return;\n", "        return;\n"),
+        "64 回であきらめる": (
+            "    while (__int_as_float(seen) < v) {",
+            "    for (int k = 0; k < 64 && __int_as_float(seen) < v; k++) {",
+        ),
         "整数と見なす": (
             "    while (__int_as_float(seen) < v) {",
             "    atomicMax(bits, __float_as_int(v));\n    while (false) {",
@@ -43,7 +47,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
-        "単位元が -3e38": ("in[i] : -INFINITY;", "in[i] : -3e38f;"),
+        "単位元が -3.4e38": ("in[i] : -INFINITY;", "in[i] : -3.4e38f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -231,10 +235,10 @@ TYPICAL = {
         "    for (int k = 0, seen = 0, old = i < n; k < 3 && old != seen; k++)\n"
         "        seen = *(volatile int*)out, old = atomicCAS(out, seen, seen + in[i]);",
     ),
-    "5.1 の atomic が、戻り値で 8 回やり直してあきらめる": (
+    "5.1 の atomic が、戻り値で 99 回やり直してあきらめる": (
         "5.1/2-atomic",
         "    if (i < n) atomicAdd(out, in[i]);",
-        "    for (int k = 0, old = *out, seen = ~old; i < n && k < 8 && old != seen; k++)\n"
+        "    for (int k = 0, old = *out, seen = ~old; i < n && k < 99 && old != seen; k++)\n"
         "        seen = old, old = atomicCAS(out, seen, seen + in[i]);",
     ),
     "5.1 の atomic が、取り出して足して戻す": (
@@ -262,6 +266,16 @@ TYPICAL = {
         "5.13/1-integers",
         "atomicOr(&bins[Digits::kOdd], fraction ? 3 :",
         "atomicMax(&bins[Digits::kOdd], fraction ? 3ULL :",
+    ),
+    "5.10 の operator が、32 個で割り切れるときだけ、終わりの 1 個を飛ばす": (
+        "5.10/1-operator",
+        "i < unsigned(n); i += grid",
+        "i < unsigned(n) - (n > 1 && n % 32 == 0); i += grid",
+    ),
+    "5.13 の integers が大きい指数を 1 つ下の箱に足す": (
+        "5.13/1-integers",
+        "&bins[e / 16]",
+        "&bins[e < 248 ? e / 16 : 14]",
     ),
     "5.13 の integers が −0 から 1 を引く": ("5.13/1-integers", "? -m : m", "? ~m + (m > 0) : m"),
     "5.9 の envelope が封筒を空にしない": (

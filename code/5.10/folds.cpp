@@ -18,14 +18,14 @@ struct Source {
 };
 static const Source kSources[] = {
     {"uniform", uniform},
-    {"ties", [](uint32_t r) { return float(r % 4) - 9; }},  // -9 から -6。同じ値がたくさんある
+    {"nan", [](uint32_t r) { return r % 16 == 0 ? NAN : uniform(r); }},
     {"zeros", [](uint32_t r) { return r % 4 == 0   ? -0.0f
                                       : r % 4 == 1 ? 0.0f
                                                    : -1.0f; }},
     {"infinities", [](uint32_t r) { return r % 16 == 0   ? INFINITY
                                            : r % 16 == 1 ? -INFINITY
                                                          : uniform(r); }},
-    {"nan", [](uint32_t r) { return r % 16 == 0 ? NAN : uniform(r); }},
+    {"ties", [](uint32_t r) { return float(r % 4) - 9; }},  // -9 から -6。同じ値がたくさんある
 };
 
 // ---------------------------------------------------------------- CPU の答え

@@ -9,7 +9,7 @@ import numpy as np
 
 INPUTS = ["uniform", "ordinary", "wide", "cancel", "tiny", "infinite", "minus", "both", "nan"]
 OPTIONS = {"input": INPUTS}  # 試す指定
-SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4)}
+SPREAD = {"ordinary": (117, 21), "wide": (7, 241), "cancel": (97, 61), "tiny": (0, 4), "infinite": (248, 7)}
 FORMATS = {
     "float": (8, 23),
     "double": (11, 52),

@@ -202,6 +202,12 @@ Memory memoryOf(const void* p) {
     const Allocation* b = find(p);
     return b ? b->kind : Memory::none;
 }
+static bool fitsIn(const char* what, size_t room, size_t bytes, Site site) {
+    if (bytes <= room) return true;
+    report("CPU デバイス: %sのホストの配列は %zu バイトしかない: %zu バイトを写すと、終わりを越える\n  %s:%d\n", what,
+           room, bytes, site.file, site.line);
+    return false;
+}
 bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     const Allocation* b = find(p);
     if (b && (const char*)p + n > b->p + b->bytes) {
@@ -215,8 +221,9 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
                what, site.file, site.line);
         return false;
     }
-    if (isEverywhere(kind) || device == isDevice(kind)) return true;
-    if (complainFreed(what, p, site)) return false;
+    const bool right = isEverywhere(kind) || device == isDevice(kind);
+    if ((!right || (!device && !isMapped(p))) && complainFreed(what, p, site)) return false;
+    if (right) return device || fitsIn(what, toolHostRoom(p), n, site);
     report(device && inVariables(p)
                ? "CPU デバイス: %sは変数である: __device__ の変数なら cudaMemcpyToSymbol (読むなら FromSymbol) を使う\n"
                  "  %s:%d\n"
@@ -226,16 +233,9 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
            what, site.file, site.line);
     return false;
 }
-static bool fitsIn(const char* what, const void* p, size_t room, size_t bytes, Site site) {
-    if (room == ~size_t(0)) room = toolHostRoom(p);
-    if (bytes <= room) return true;
-    report("CPU デバイス: %sのホストの配列は %zu バイトしかない: %zu バイトを写すと、終わりを越える\n  %s:%d\n", what,
-           room, bytes, site.file, site.line);
-    return false;
-}
 cudaError_t copyLinear(Room room, void* to, const void* from, size_t n, cudaMemcpyKind k, bool wait,
                        cudaStream_t stream, Site site) {
-    if (!fitsIn("コピー先", to, room.to, n, site) || !fitsIn("コピー元", from, room.from, n, site))
+    if (!fitsIn("コピー先", room.to, n, site) || !fitsIn("コピー元", room.from, n, site))
         return remember(cudaErrorInvalidValue);
     return waitIf(wait, copy(to, from, n, k, stream, site));
 }

@@ -38,7 +38,7 @@ std::string whereCalled(const void* pc, void* const* sp, unsigned words) {
     }
     return here;
 }
-std::string whereStopped(void* context) { return whereCalled(stopped(context).pc + 1, stopped(context).sp, 64); }
+std::string whereStopped(void* context) { return whereCalled(stopped(context).pc + 1, stopped(context).sp, 256); }
 uint64_t registersHash(void* context) {
     ucontext_t* u = (ucontext_t*)context;
 #if defined(__APPLE__)

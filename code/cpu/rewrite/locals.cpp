@@ -100,9 +100,9 @@ void warnOfLocals(const Source& s) {
 
 // 検査のために、値を入れていないことを知らせるものを、宣言の後ろに足す。カーネルの中だけ
 void rewriteUnset(Source& s) {
-    static const Words others = {"return", "goto",     "else",   "case",      "using",    "delete", "throw",
-                                 "new",    "typedef",  "struct", "class",     "union",    "enum",   "extern",
-                                 "static", "volatile", "const",  "constexpr", "register", "auto",   "typename"};
+    static const Words others = {"return",   "goto",    "else",      "do",       "case",  "using",   "delete", "throw",
+                                 "new",      "typedef", "struct",    "class",    "union", "enum",    "extern", "static",
+                                 "volatile", "const",   "constexpr", "register", "auto",  "typename"};
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind != Token::word || t.statement != i || t.inDefine || others.count(t.text)) continue;

@@ -53,17 +53,16 @@ extern "C" {
 CPU_SIZE(1) CPU_SIZE(2) CPU_SIZE(4) CPU_SIZE(8) CPU_SIZE(16)
 void __tsan_read_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::read, CPU_PC); }
 void __tsan_write_range(void* p, size_t n) { onAccess((char*)p, unsigned(n), Kind::write, CPU_PC); }
-void* __tsan_memcpy(void* to, const void* from, size_t n) {
-    if (n && to != from && size_t((char*)to - (char*)from) + n - 1 < 2 * n - 1) CPU_OVERLAP(to, CPU_CALLER);
-    onAccess((char*)from, unsigned(n), Kind::read, CPU_PC);
-    onAccess((char*)to, unsigned(n), Kind::write, CPU_PC);
-    return memcpy(to, from, n);
-}
-void* __tsan_memmove(void* to, const void* from, size_t n) {
-    onAccess((char*)from, unsigned(n), Kind::read, CPU_PC);
-    onAccess((char*)to, unsigned(n), Kind::write, CPU_PC);
+static void* move(void* to, const void* from, size_t n, void* pc) {
+    onAccess((char*)from, unsigned(n), Kind::read, pc);
+    onAccess((char*)to, unsigned(n), Kind::write, pc);
     return memmove(to, from, n);
 }
+void* __tsan_memcpy(void* to, const void* from, size_t n) {
+    if (n && to != from && size_t((char*)to - (char*)from) + n - 1 < 2 * n - 1) CPU_OVERLAP(to, CPU_CALLER);
+    return move(to, from, n, CPU_PC);
+}
+void* __tsan_memmove(void* to, const void* from, size_t n) { return move(to, from, n, CPU_PC); }
 void* __tsan_memset(void* p, int v, size_t n) {
     onAccess((char*)p, unsigned(n), Kind::write, CPU_PC);
     return memset(p, v, n);

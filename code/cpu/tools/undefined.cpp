@@ -1,5 +1,5 @@
-// undefined.cpp: コンパイラが -fsanitize=bounds,alignment,integer-divide-by-zero で入れた検査から呼ばれる。
-// 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算。
+// undefined.cpp: コンパイラが -fsanitize=bounds,alignment,… で入れた検査から呼ばれる。
+// 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算、桁の数以上のシフト。
 // 場所は、コンパイラが渡す。だから addr2line に聞かなくてよい。
 #include <algorithm>
 #include <cstring>
@@ -43,22 +43,18 @@ struct Type {
 
 using namespace cpu;
 extern "C" {
-struct OutOfBounds {
+struct CheckedTypes {
     CheckedLine at;
-    const Type *array, *index;
+    const Type *left, *right;
 };
-void __ubsan_handle_out_of_bounds(OutOfBounds* d, uintptr_t index) {
+void __ubsan_handle_out_of_bounds(CheckedTypes* d, uintptr_t index) {
     fail(d->at, cudaErrorIllegalAddress,
-         "配列の外の添字を使った: " + d->array->text() + " の " + d->index->value(index) + " 番");
+         "配列の外の添字を使った: " + d->left->text() + " の " + d->right->value(index) + " 番");
 }
 // __builtin_assume_aligned の約束を破った (clang++ だけが調べる)
-struct Assumption {
-    CheckedLine at, made;
-    const Type* type;
-};
-void __ubsan_handle_alignment_assumption(Assumption* d, uintptr_t p, uintptr_t bytes, uintptr_t) {
+void __ubsan_handle_alignment_assumption(CheckedLine* at, uintptr_t p, uintptr_t bytes, uintptr_t) {
     if (!here.inKernel) return;
-    fail(d->at, cudaErrorMisalignedAddress,
+    fail(*at, cudaErrorMisalignedAddress,
          "揃っていない番地に触れた: " + std::to_string(bytes) + " の倍数と約束した番地が、そうではない", (char*)p);
 }
 struct TypeMismatch {
@@ -72,12 +68,14 @@ void __ubsan_handle_type_mismatch_v1(TypeMismatch* d, uintptr_t p) {
     fail(d->at, cudaErrorMisalignedAddress,
          "揃っていない番地に触れた: " + d->type->text() + " を使うが、番地が " + bytes + " の倍数ではない", (char*)p);
 }
-struct Overflow {
-    CheckedLine at;
-    const Type* type;
-};
-void __ubsan_handle_divrem_overflow(Overflow* d, uintptr_t, uintptr_t) {
-    if (here.inKernel) fail(d->at, cudaErrorLaunchFailure, "整数を 0 で割った: GPU では止まらず、値が決まらない");
-    stopProgram("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", d->at.file, d->at.line);
+void __ubsan_handle_divrem_overflow(CheckedLine* at, uintptr_t, uintptr_t) {
+    if (here.inKernel) fail(*at, cudaErrorLaunchFailure, "整数を 0 で割った: GPU では止まらず、値が決まらない");
+    stopProgram("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", at->file, at->line);
+}
+void __ubsan_handle_shift_out_of_bounds(CheckedTypes* d, uintptr_t, uintptr_t by) {
+    if (!here.inKernel) return;
+    fail(d->at, cudaErrorLaunchFailure,
+         "整数の桁の数以上か、負の数だけシフトした (" + d->right->value(by) +
+             " 桁): 値は決まらないので、そのときだけ分けて書く");
 }
 }

@@ -18,7 +18,7 @@ const LIBRARIES =
 	"-z stack-size=1048576 --stack-first --global-base=1179648 --strip-all --compress-relocations";
 // 検査: build.mk の ACCESS_FLAGS と同じこと。
 // clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
-const CHECKS = "array-bounds,alignment,integer-divide-by-zero";
+const CHECKS = "array-bounds,alignment,integer-divide-by-zero,shift-exponent";
 const ACCESS =
 	`-DCPU_TOOL -O1 -g1 -Xclang -fsanitize=thread,${CHECKS} -Xclang -fsanitize-recover=${CHECKS} ` +
 	"-fstrict-flex-arrays=3 -fno-finite-loops -mllvm -tsan-instrument-read-before-write=1 " +

@@ -17,6 +17,7 @@ std::string where(void* pc) {  // 番号は 4 つおき
     const size_t k = size_t(pc) / 4;
     return k < count() && *cpu_places[k] ? cpu_places[k] : "場所は不明";
 }
+std::string whereCalled(const void* pc, void* const*, unsigned) { return where((void*)pc); }
 std::string executablePath() { return "listing"; }
 char* imageBase() { return nullptr; }
 size_t codeBytes() { return count() * 4; }

@@ -14,28 +14,14 @@ static void captureAllocation() {
     CHECK(cudaMallocAsync(&x, 40, s));  // ここ
 }
 
-// copy-after-free: 解放した領域から写す
-// 期待: コピー元は、すでに解放した領域 x である
-static void copyAfterFree(int* host) {
-    int* x;
-    CHECK(cudaMalloc(&x, 40));
-    CHECK(cudaFree(x));  // ここ
-    CHECK(cudaMemcpy(host, x, 40, cudaMemcpyDeviceToHost));  // ここ
-}
-
-// copy-past-malloc: ホストの配列 (malloc) より長い所から写す
+// copy-past-host: ホストの配列 (malloc) より長い所から写し、ホストの変数 1 つに、2 つ分を写す
 // 期待: コピー元のホストの配列は 4000 バイトしかない
-static void copyPastMalloc(int* x) {
-    const size_t n = 1000;
-    int* host = static_cast<int*>(malloc(n * sizeof(int)));
-    CHECK(cudaMemcpy(x, host, (n + 1) * sizeof(int), cudaMemcpyHostToDevice));  // ここ
-    free(host);
-}
-
-// copy-past-stack: ホストの変数 1 つに、2 つ分を写す
 // 期待: コピー先のホストの配列は 4 バイトしかない
-static void copyPastStack(int* x) {
-    int sum = 0;
+static void copyPastHost(int* x) {
+    const size_t n = 1000;
+    int sum = 0, *host = static_cast<int*>(malloc(n * sizeof(int)));
+    cudaMemcpy(x, host, (n + 1) * sizeof(int), cudaMemcpyHostToDevice);  // ここ
+    free(host);
     CHECK(cudaMemcpy(&sum, x, 2 * sizeof(int), cudaMemcpyDeviceToHost));  // ここ
 }
 
@@ -47,30 +33,17 @@ static void copyTooMuch(int* x) {
     CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
 }
 
-// copy-to-variable: デバイスの変数に、cudaMemcpy で写す
-// 期待: __device__ の変数なら cudaMemcpyToSymbol
-// 期待: cudaErrorInvalidValue
-__device__ int variable;
-static void copyToVariable(const int* host) {
-    CHECK(cudaMemcpy(&variable, host, sizeof variable, cudaMemcpyHostToDevice));  // ここ
-}
-
-// destroyed-stream: 破棄したストリームで起動する
+// destroyed-twice: 破棄したストリームでカーネルを、作っていないグラフを起動し、イベントを 2 度破棄する
 // 期待: を起動できない: ストリームは、もう破棄したか、作っていない
-static void destroyedStream(int* x) {
+// 期待: 起動するグラフかストリームは、もう破棄したか、作っていない
+// 期待: 破棄するイベントは、もう破棄したか、作っていない
+// 期待: cudaErrorInvalidResourceHandle
+static void destroyedTwice(int* x) {
+    cudaEvent_t e;
     cudaStream_t s;
     CHECK(cudaStreamCreate(&s));
     CHECK(cudaStreamDestroy(s));
     kernel<<<1, 32, 0, s>>>(x);  // ここ
-    CHECK(cudaGetLastError());
-}
-
-// destroyed-twice: 作っていないグラフを起動し、イベントを 2 度破棄する
-// 期待: 起動するグラフかストリームは、もう破棄したか、作っていない
-// 期待: 破棄するイベントは、もう破棄したか、作っていない
-// 期待: cudaErrorInvalidResourceHandle
-static void destroyedTwice() {
-    cudaEvent_t e;
     cudaGraphLaunch(nullptr, nullptr);  // ここ
     CHECK(cudaEventCreate(&e));
     CHECK(cudaEventDestroy(e));
@@ -83,23 +56,16 @@ static void destroyedTwice() {
 // 期待: cudaMemcpy でホストに写してから読む
 static void devicePointer(int* x) { printf("%d\n", *x); }  // ここ
 
-// double-free: 2 度解放する
+// double-free: ポインタの値でなく、ポインタのアドレスを解放し (種の本の誤り)、2 度解放する
+// 期待: 先頭ではない
 // 期待: すでに解放した領域
 // 期待: cudaErrorInvalidValue
 static void doubleFree() {
-    int* p;
-    CHECK(cudaMalloc(&p, 100));
-    CHECK(cudaFree(p));
-    CHECK(cudaFree(p));  // ここ
-}
-
-// free-address-of-pointer: ポインタの値でなく、ポインタのアドレスを解放する (種の本の誤り)
-// 期待: 先頭ではない
-// 期待: cudaErrorInvalidValue
-static void freeAddress() {
     int* x_dev[2];
     CHECK(cudaMalloc(&x_dev[0], 100));
-    CHECK(cudaFree(&x_dev[0]));  // ここ
+    cudaFree(&x_dev[0]);  // ここ
+    CHECK(cudaFree(x_dev[0]));
+    CHECK(cudaFree(x_dev[0]));  // ここ
 }
 
 // host-pointer: ホストのポインタをカーネルに渡す
@@ -109,16 +75,6 @@ static void freeAddress() {
 static void hostPointer() {
     int in = 1;
     kernel<<<1, 1>>>(&in);  // ここ
-    CHECK(cudaDeviceSynchronize());
-}
-
-// launch-after-free: 解放した領域をカーネルに渡す
-// 期待: カーネル kernel の 1 番目の引数は、すでに解放した領域 y である
-static void launchAfterFree() {
-    int* y;
-    CHECK(cudaMalloc(&y, 32 * sizeof(int)));
-    CHECK(cudaFree(y));  // ここ
-    kernel<<<1, 32>>>(y);  // ここ
     CHECK(cudaDeviceSynchronize());
 }
 
@@ -149,27 +105,36 @@ static void resetThenCopy(const int* x, int* host) {
     CHECK(cudaMemcpy(host, x, sizeof(int), cudaMemcpyDeviceToHost));  // ここ
 }
 
-// too-many-blocks-to-cooperate: 同時に載らない大きさの協調起動
+// too-many-to-launch: 1 ブロックに 2048 スレッドの起動と、同時に載らない大きさの協調起動
+// 期待: 1 ブロックに 2048 スレッドは多すぎる (上限 1024)
 // 期待: 同時に載る
 // 期待: cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args) が失敗した: cudaErrorCooperative
-static void cooperate(int* x) {
+static void tooMany(int* x) {
     void* args[] = {&x};
+    kernel<<<1, 2048>>>(x);  // ここ
     CHECK(cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args));  // ここ
 }
 
-// too-many-threads: 1 ブロックに 2048 スレッド
-// 期待: 1 ブロックに 2048 スレッドは多すぎる (上限 1024)
-static void tooManyThreads(int* x) {
-    kernel<<<1, 2048>>>(x);  // ここ
-    CHECK(cudaGetLastError());
-}
-
-// symbol-order: 変数と配列の順番が逆
+// symbol-order: デバイスの変数に cudaMemcpy で写し、次には、変数と配列の順番が逆
+// 期待: __device__ の変数なら cudaMemcpyToSymbol
 // 期待: __device__ の変数ではない
 // 期待: cudaErrorInvalidSymbol
 __constant__ int table[10];
 static void symbolOrder(int* host) {
+    cudaMemcpy(table, host, sizeof table, cudaMemcpyHostToDevice);  // ここ
     CHECK(cudaMemcpyToSymbol(*host, table, sizeof(int)));  // ここ
+}
+
+// used-after-free: 解放した領域から写し、カーネルに渡す
+// 期待: コピー元は、すでに解放した領域 y である
+// 期待: カーネル kernel の 1 番目の引数は、すでに解放した領域 y である
+static void usedAfterFree(int* host) {
+    int* y;
+    CHECK(cudaMalloc(&y, 40));
+    CHECK(cudaFree(y));  // ここ
+    cudaMemcpy(host, y, 40, cudaMemcpyDeviceToHost);  // ここ
+    kernel<<<1, 10>>>(y);  // ここ
+    CHECK(cudaDeviceSynchronize());
 }
 
 // wait-on-host: ホストのコードが、スレッドどうしで待つ関数を呼ぶ
@@ -195,24 +160,18 @@ int main(int, char** argv) {
     int host[10] = {};
     ARRAY(int, x, 2048, 1);
     CASE("capture-allocation") captureAllocation();
-    CASE("copy-after-free") copyAfterFree(host);
-    CASE("copy-past-malloc") copyPastMalloc(x);
-    CASE("copy-past-stack") copyPastStack(x);
+    CASE("copy-past-host") copyPastHost(x);
     CASE("copy-too-much") copyTooMuch(x);
-    CASE("copy-to-variable") copyToVariable(host);
-    CASE("destroyed-stream") destroyedStream(x);
-    CASE("destroyed-twice") destroyedTwice();
+    CASE("destroyed-twice") destroyedTwice(x);
     CASE("device-pointer") devicePointer(x);
     CASE("double-free") doubleFree();
-    CASE("free-address-of-pointer") freeAddress();
     CASE("host-pointer") hostPointer();
-    CASE("launch-after-free") launchAfterFree();
     CASE("leak") leak();
     CASE("overlapping-copy") overlappingCopy(x);
     CASE("reset-then-copy") resetThenCopy(x, host);
     CASE("symbol-order") symbolOrder(host);
-    CASE("too-many-blocks-to-cooperate") cooperate(x);
-    CASE("too-many-threads") tooManyThreads(x);
+    CASE("too-many-to-launch") tooMany(x);
+    CASE("used-after-free") usedAfterFree(host);
     CASE("wait-on-host") waitOnHost();
     CASE("wrong-direction") wrongDirection(x, host);
 }

@@ -87,11 +87,14 @@ static int pastArray(int n) {
     return all[n];  // ここ
 }
 
-// host-past-malloc: malloc した所の終わりを越えて書く
+// host-past-malloc: malloc した所の終わりを越えて、行ごとに写し、標準ライブラリで書く
+// 期待: コピー元のホストの配列は 120 バイトしかない: 236 バイト
 // 期待: 検査: ホストのコードが、配列の外を書いた
-static void pastMalloc(int n) {
+static const std::vector<int> kMore(31, 1);
+static void pastMalloc(int* x, int n) {
     int* all = (int*)malloc(n * sizeof(int));
-    all[n] = 1;  // ここ
+    cudaMemcpy2D(x, 8, all, 8, 4, n, cudaMemcpyHostToDevice);  // ここ
+    std::copy(kMore.begin(), kMore.end(), all);  // ここ
     free(all);
 }
 
@@ -236,7 +239,7 @@ int main(int, char** argv) {
     CASE("copy-unchecked") copyUnchecked(x);
     CASE("graph-branches") v = branches(x, pinned, one, other);
     CASE("host-past-array") v = pastArray(8);
-    CASE("host-past-malloc") pastMalloc(30);
+    CASE("host-past-malloc") pastMalloc(x, 30);
     CASE("launch-unchecked") launchUnchecked(x);
     CASE("leak") leak();
     CASE("managed-too-early") v = tooEarly(managed);

@@ -66,6 +66,12 @@ __global__ void divideByZero(const int* x, int* out, int k) {
     out[threadIdx.x] = 100 % parts;  // ここ
 }
 
+// shift-too-far: 下の n 桁の印を作るのに、32 桁ずらす
+// 期待: 桁の数以上か、負の数だけシフトした (32 桁)
+__global__ void mark(const int* x, int* out, int n) {
+    out[threadIdx.x] = int(~0u >> (n - x[0]));  // ここ
+}
+
 int main(int, char** argv) {
     ARRAY(int, x, 64, 0);
     ARRAY(int, out, 64, 0);
@@ -79,4 +85,5 @@ int main(int, char** argv) {
     CASE("bounds-tile-row") tileRow<<<1, dim3(16, 16)>>>(in, sums);
     CASE("bounds-tile-rows") tileRows<<<1, dim3(16, 16)>>>(in, sums);
     CASE("divide-by-zero") divideByZero<<<1, 32>>>(x, out, 5);
+    CASE("shift-too-far") mark<<<1, 32>>>(x, out, 32);
 }

@@ -83,6 +83,20 @@ __global__ void halfFilled(const float* in, float* out, int n) {
     if (tid == 0) *out = smem[0];
 }
 
+// slot-not-zeroed: 0 にしていない封筒に入るのを待ち、ホストが値を入れていない所を volatile で読む
+// 期待: まだ誰も書いていない所をアトミック演算で読んだ: グローバルメモリ y[0]
+// 期待: ホストが値を入れていない所を、カーネルが読んだ
+__global__ void collect(float* slot, const volatile float* more, float* out) {
+    if (blockIdx.x == 0) atomicExch(slot, *more);  // ここ
+    else
+        while (atomicAdd(slot, 0) == 0) *out = 1;  // ここ
+}
+static void notEmpty(float* slot, float* out, float* more = nullptr) {
+    CHECK(cudaMallocManaged(&more, sizeof(float)));
+    collect<<<2, 1>>>(slot, more, out);
+    CHECK(cudaFree(more));
+}
+
 // sum-not-zeroed: 合計の変数を 0 にしない
 // 期待: まだ誰も書いていない
 // 期待: y[0]
@@ -172,6 +186,7 @@ int main(int, char** argv) {
     CASE("new-not-written") newed<<<1, 1>>>(x, part, 4), newed<<<1, 1>>>(x, part, 5);
     CASE("partial-not-written") parts<<<4, 1>>>(x, y, 256), add<<<1, 1>>>(y, part);
     CASE("shared-not-written") halfFilled<<<1, 256>>>(x, y, 200);
+    CASE("slot-not-zeroed") notEmpty(y, part);
     CASE("sum-not-zeroed") notZeroed<<<1, 256>>>(x, y, 256);
     CASE("ticket-not-reset") twoLaunches(x, part, y);
     CASE("uninitialised-array") choose<<<1, 4>>>(x, y, 3);

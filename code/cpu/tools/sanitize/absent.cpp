@@ -34,8 +34,7 @@ uint64_t toolAbsent(const Request& r, unsigned thread) {
     constexpr int kMaxTries = 8;  // 同じ行を、何回の起動で試すか
     static std::map<const Site*, int> tries;
     constexpr uint64_t kOne = ~uint64_t(0), kOther = 0x2a2a2a2a2a2a2a2a;
-    const auto absent = [](const Trial& t) { return t.site; };
-    const bool tried = std::any_of(trials.begin(), trials.end(), absent);
+    const bool tried = std::any_of(trials.begin(), trials.end(), [](auto& t) { return t.site; });
     if (!trial() && !tried && runningLaunch().cooperative)
         complain(r.site, thread, r.from & 31);  // いくつものブロックが、途中で待っている
     else if (!trial() && !tried && tries[r.site]++ < kMaxTries)

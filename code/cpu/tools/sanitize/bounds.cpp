@@ -101,12 +101,10 @@ void toolHostRead(const void* p, size_t bytes, Site s) {
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
         copied(k);
         const uint32_t value = *(const uint32_t*)(region + 4 * k);
-        const bool unset = value == kUnset || value == kUnsetFloat;
-        if (isWritten(k) && !unset) continue;
+        if (isWritten(k) && value != kUnset && value != kUnsetFloat) continue;
         const Array* a = findArray(region + 4 * k);
         if (a && value == (a->element.isFloat ? kUnsetFloat : kUnset)) unsetValue(k, *a, s);
-        if (isWritten(k)) continue;
-        if (!a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
+        if (isWritten(k) || !a || !first("写した" + std::string(s.file) + std::to_string(s.line))) continue;
         report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
                space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);
         return;

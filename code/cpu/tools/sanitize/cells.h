@@ -28,6 +28,7 @@ struct Extended {
     bool blockScope;  // atomic は、ブロックの中だけの約束
     bool othersReleased;  // otherAtomic までの全員が、フェンスの後だった
     bool released;  // atomic の人は、フェンスの後だった
+    Mark birth;  // 初めての書き込み: 順序の決まっていない人には、まだ値がないかもしれない
     bool wide, hands;  // atomic は 8 バイトだった、入れ替えた (Touch と同じ)
 };
 struct Bytes { Cell cell[4]; };
@@ -70,7 +71,8 @@ inline uint32_t who(void* pc, unsigned lane = here.lane) {
 }
 inline uint32_t staleBefore(Space s) { return s == Space::shared ? sharedStart : horizon; }
 void note(Mark&, uint32_t me);  // 同じ区間では、初めの人を覚えたまま、他にもいたという印を付ける
-bool clash(const Touch&, const Mark&, const char* before, bool strong = false);  // 順序が決まっていなければ報告する
+// 順序が決まっていなければ報告する
+__attribute__((noinline)) bool clash(const Touch&, const Mark&, const char* before, bool strong = false);
 // 大きい覚え書きの場所に触れた。普通に書いて、小さい覚え書きに戻せるなら true
 bool touch(Extended&, const Touch&);
 bool lookEarly(const Touch&);  // 触れる人は、ほかの人が書く前に触れたことにするか。値は here.earlier

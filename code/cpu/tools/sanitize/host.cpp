@@ -190,6 +190,8 @@ static bool mayTouch(const char* p, unsigned size) {
     return isEverywhere(memoryOf(p)) && isEverywhere(memoryOf(p + size));
 }
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
+    // 標準ライブラリの中なら、それを呼んだ行を言う
+    const auto where = [frame = (void**)__builtin_frame_address(0)](void* pc) { return whereCalled(pc, frame, 256); };
     if (!mayTouch(p, size)) {
         if (isDevice(memoryOf(p))) failHostTouch(p, where(pc));
         first("ホスト" + where(pc));

@@ -8,12 +8,11 @@ static Cell* makeCells(size_t bytes) {
     preferHugePages(m, bytes * 4);
     return (Cell*)m;
 }
-static bool checkedSize() {
+static const bool sizeChecked = [] {
     if (codeBytes() / 4 <= Mark::kLargestPc) return true;
     report("検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
     _exit(3);
-}
-static const bool sizeChecked = checkedSize();
+}();
 static Cell* const cells = makeCells(kRegionBytes);
 static Cell* const variableCells = makeCells(imageBytes());  // __device__ 変数は、プログラムの中にある
 static Cell* cellOf(const void* p) {  // 区間か変数の、p の覚え書き。ほかの所なら nullptr
@@ -48,8 +47,6 @@ static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、
     if (c.write.time == kExtended) extended.remove(c.write.who);
     c = {{kSplit, k}, {}};
 }
-static __attribute__((noinline)) void againstWriter(const Cell& c, const Touch& t) { clash(t, c.write, "書いた"); }
-static __attribute__((noinline)) void againstReader(const Cell& c, const Touch& t) { clash(t, c.read, "読んだ"); }
 
 // まだ誰も書いていない変数を読む。0 なので、ふつうは正しい。写したバイト数を要素の数と見れば届く所なら、数え違いである
 static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
@@ -77,8 +74,8 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
             firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
     } else if (w >= interval) {
         if (__builtin_expect(w > kLastTime, 0)) return special(c, t);
-        if (c.write.lane() != lane) againstWriter(c, t);
-    } else if (w < blockStart) againstWriter(c, t);
+        if (c.write.lane() != lane) clash(t, c.write, "書いた");
+    } else if (w < blockStart) clash(t, c.write, "書いた");
     if (kKind == Kind::read) {
         if (r < interval) {
             // 別のブロックの人も読んだ。後で書く人は、どちらとも比べなければならない
@@ -88,7 +85,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
         else note(c.read, who(pc));
         return;
     }
-    if (r >= stale && (r >= interval ? c.read.who >> 20 != lane : r < blockStart)) againstReader(c, t);
+    if (r >= stale && (r >= interval ? c.read.who >> 20 != lane : r < blockStart)) clash(t, c.read, "読んだ");
     if (kSpace != Space::shared && __builtin_expect(r >= unsure && r < stale, 0))
         againstWork(p, r, "読んだ", verb(kKind));
     c = {{now, who(pc)}, {}};
@@ -113,16 +110,6 @@ template <Space kSpace> static void words(Cell* base, char* begin, Touch t) {
         t.p = next;
     }
 }
-// どこの読み書きでも、どの大きさでも
-static __attribute__((noinline)) void anyTouch(const Touch& t) {
-    const size_t offset = size_t(t.p - region);
-    if (t.size == 0) return;
-    if (offset < kSharedBytes) words<Space::shared>(cells, region, t);
-    else if (offset < kRegionBytes) words<Space::global>(cells, region, t);
-    else if (isVariable(t.p) && t.kind != Kind::read && findArray(t.p)->constant) constantWrite(t.p, t.pc);
-    else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
-    else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
-}
 // ホストが値を入れなかった所を読む。構造体を丸ごと写すだけなら、使わないのかもしれない
 static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
     const Array* a = findArray(p);
@@ -136,6 +123,18 @@ static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
     if (copy.line) report("  %s:%d で写した\n", copy.file, copy.line);
     report("  その前に、ホストで全部の要素に値を入れる\n");
     reportKernel();
+}
+// どこの読み書きでも、どの大きさでも
+static __attribute__((noinline)) void anyTouch(const Touch& t) {
+    const size_t offset = size_t(t.p - region);
+    if (t.size == 0) return;
+    if (t.kind != Kind::write && !t.stores && t.size >= 4 && findArray(t.p) && isUnfilled(*(uint32_t*)t.p))
+        unfilled(t.p, t.size, t.pc);
+    if (offset < kSharedBytes) words<Space::shared>(cells, region, t);
+    else if (offset < kRegionBytes) words<Space::global>(cells, region, t);
+    else if (isVariable(t.p) && t.kind != Kind::read && findArray(t.p)->constant) constantWrite(t.p, t.pc);
+    else if (isVariable(t.p)) words<Space::variable>(variableCells, image, t);
+    else if (!ownMemory(t.p)) foreign(t.p, t.kind, t.pc);
 }
 // 区間の中の、4 の倍数の番地から 4 の倍数のバイト数
 static inline __attribute__((always_inline)) void alignedWords(size_t offset, size_t size, Kind kind, void* pc) {
@@ -229,7 +228,6 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     t.stores = stores, t.scope = blockScope ? Scope::block : Scope::device;
     t.wide = bytes == 8, t.hands = hands;
     reveal();
-    if (bytes >= 4 && findArray(t.p) && isUnfilled(*(uint32_t*)p)) unfilled(t.p, bytes, pc);
     here.early = lookEarly(t);
     anyTouch(t);
 }
@@ -310,8 +308,7 @@ std::string writtenAt(size_t word) {
 }
 void toolHostWrite(const void* p, size_t bytes) {
     Cell* const first = cellOf(p);
-    if (!first) return;
-    for (size_t k = 0; k < (uintptr_t(p) % 4 + bytes + 3) / 4; k++) {
+    for (size_t k = 0; first && k < (uintptr_t(p) % 4 + bytes + 3) / 4; k++) {
         if (unsure < kLastTime) againstWorks(first[k], (char*)p + 4 * k, Kind::write);
         clear(first[k], std::max(workTime, 1u));
     }

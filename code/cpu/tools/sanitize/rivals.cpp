@@ -91,7 +91,7 @@ struct Look {  // 触れた人と、その前の値
     uint64_t before;
 };
 struct Past {
-    std::vector<Look> looks;
+    std::deque<Look> looks;
     size_t next;  // 最後の人が、次に見る所
 };
 static std::unordered_map<const char*, Past> pasts;  // 8 バイトごと
@@ -108,10 +108,13 @@ void settle() {
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
 bool lookEarly(const Touch& t) {
-    constexpr size_t kKept = 32, kTries = 256;  // 場所ごとに覚える人の数、命令ごとに試す回数
+    // 場所ごとに覚える人の数、命令ごとに試す回数。グリッドの終わりの人は、覚えている全員に先を越される
+    constexpr size_t kKept = 2048, kTries = 256;
     static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
     const size_t offset = uintptr_t(t.p) % 8;
     if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
+    const dim3& grid = runningLaunch().grid;
+    const bool final = t.lane + 1 == self->threads && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
     uint64_t value;
     memcpy(&value, t.p - offset, 8);
     Past& p = pasts[t.p - offset];
@@ -122,15 +125,18 @@ bool lookEarly(const Touch& t) {
     looked |= again;
     if (again) looks.back().by = me;
     else looks.push_back({me, value});
-    if (looks.size() > kKept) looks.erase(looks.begin());
-    const size_t last = looks.size() - 1, seen = !again ? 0 : fooled == &p && here.early ? p.next : last;
+    if (looks.size() > kKept) looks.pop_front();
+    const bool retries = again && fooled == &p && here.early;
+    const size_t last = looks.size() - 1, seen = !again ? 0 : retries ? p.next : last;
     const uint32_t stale = std::max(1u, size_t(t.p - region) < kSharedBytes ? sharedStart : horizon);
     const auto open = [&](const Mark& m) { return m.time >= stale && !heard(m.time, m.lane()); };
     size_t k = last, &tried = tries[me.pc()];
-    while (tried < kTries && k > seen && open(looks[k - 1].by)) k--;
+    while ((tried < kTries || final) && k > seen && open(looks[k - 1].by)) k--;
     tried += k < last;
     const auto earlier = [&] { return (char*)&looks[k].before + offset; };
-    while (k < last && !memcmp(earlier(), t.p, t.size)) k++;
+    const auto same = [&](const void* v) { return !memcmp(earlier(), v, t.size); };
+    while (k < last && (same(t.p) || (retries && t.compares && same(&here.earlier))))
+        k++;  // 見た値のままなら、替えられる
     fooled = k < last ? &p : nullptr;
     if (fooled) memcpy(&here.earlier, earlier(), t.size);
     p.next = k + 1;
@@ -151,10 +157,6 @@ static bool readAtomic(const Touch& t, const Extended& x) {
 static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
     if (t.isVolatile && isVolatile && m.time >= blockStart && m.lane() / 32 == here.lane / 32) clash(t, m, before);
 }
-static void narrowScope(const Touch& t, const Extended& x) {
-    if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
-        clash(t, x.atomic, atomically);
-}
 static void noteAtomic(const Touch& t, Extended& x, bool released) {
     if (otherBlock(t, x.atomic)) {
         x.othersReleased = x.released && (!otherBlock(t, x.otherAtomic) || x.othersReleased);
@@ -167,12 +169,6 @@ static void noteAtomic(const Touch& t, Extended& x, bool released) {
     x.blockScope = t.scope == Scope::block;
     x.wide = t.wide, x.hands = t.hands;
 }
-// 封筒や札を 0 に戻して渡す所は、1 度に 1 つの仕事のものである。ほかの仕事が同時に使うと、混ざる
-static bool handed(const Extended& x, const Touch& t) {
-    uint32_t value = 1;
-    memcpy(&value, t.p, t.size);
-    return x.hands && t.hands && value == 0;
-}
 void againstWork(const Extended& x, const char* p, Kind kind) {
     againstWork(p, x.write.time, "書いた", verb(kind));
     if (kind != Kind::atomic) againstWork(p, x.atomic.time, x.inVolatile ? "書いた" : atomically, verb(kind));
@@ -182,16 +178,21 @@ void againstWork(const Extended& x, const char* p, Kind kind) {
 bool touch(Extended& x, const Touch& t) {
     if (t.space != Space::shared && unsure < kLastTime) {
         againstWork(x, t.p, t.kind);
-        if (handed(x, t)) againstWork(t.p, x.atomic.time, atomically, verb(t.kind));
+        // 封筒や札を 0 に戻して渡す所は、1 度に 1 つの仕事のものである。ほかの仕事が同時に使うと、混ざる
+        uint32_t value = 1;
+        memcpy(&value, t.p, t.size);
+        if (x.hands && t.hands && value == 0) againstWork(t.p, x.atomic.time, atomically, verb(t.kind));
     }
     const uint32_t stale = staleBefore(t.space);
-    const bool strong = t.isVolatile;
     const uint32_t written = std::max(x.write.time, x.atomic.time);
-    if (t.space != Space::variable && (written == 0 || (t.space == Space::shared && written < stale)))
-        firstTouch(t.p, t.size, t.stores ? Kind::write : t.kind, t.pc, false);
-    const bool raced = clash(t, x.write, "書いた", strong);
+    const Kind kind = t.stores ? Kind::write : t.kind;
+    const bool born = written && (t.space != Space::shared || written >= stale);
+    if (t.space != Space::variable && (!born || (kind != Kind::write && !ordered(x.birth.time, x.birth.lane(), true))))
+        firstTouch(t.p, t.size, kind, t.pc, false);
+    if (!born) x.birth = {now, who(t.pc)};
+    const bool raced = clash(t, x.write, "書いた", t.isVolatile);
     if (t.kind == Kind::read) {
-        if (strong) {
+        if (t.isVolatile) {
             observe(t.p, t.size, Scope::device);
             if (!raced) warpVolatile(t, x.atomic, x.inVolatile, "書いた");
             note(x.strongRead, who(t.pc));
@@ -213,14 +214,15 @@ bool touch(Extended& x, const Touch& t) {
         return t.kind == Kind::atomic ? hold(t, m, m, "読んだ") : clash(t, m, "読んだ");
     };
     if (!raced && !afterRead(x.read)) afterRead(x.otherRead);
-    if (t.kind == Kind::write && !strong) {
+    if (t.kind == Kind::write && !t.isVolatile) {
         const char* did = x.inVolatile ? "書いた" : atomically;
         if (!raced && !clash(t, x.atomic, did) && !x.othersReleased) clash(t, x.otherAtomic, did);
         if (!raced) clash(t, x.strongRead, "読んだ");
         return true;
     }
     const bool released = hasReleased();
-    narrowScope(t, x);
+    if ((x.blockScope || t.scope == Scope::block) && otherBlock(t, x.atomic) && x.atomic.time >= horizon)
+        clash(t, x.atomic, atomically);
     if (x.wide != t.wide) clash(t, x.atomic, x.inVolatile ? "書いた" : "大きさの違うアトミック演算をした");
     if (t.kind == Kind::write) {
         warpVolatile(t, x.atomic, x.inVolatile, "書いた");
