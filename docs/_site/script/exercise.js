@@ -69,13 +69,12 @@ export class Exercise extends Run {
 	// 通れば undefined。通らなければ、judge の言うこと
 	async judged(blocks) {
 		const { name, text, source } = this.desk,
-			original = await program(name),
 			path = source.listing;
 		const begun = blocks.map((block) => builder.begin({ file: path, text, tool: "sanitize", block: Number(block) }));
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
-				job = new Job({ judge, mine, original }, this.files()),
+				job = new Job({ judge, mine, original: await program(name) }, this.files()),
 				asked = { args: [path, this.title, block, "mine", "original", ""] };
 			let said = "";
 			const code = await this.wait(job, asked, ({ condition, text = "" }, limit) => {
