@@ -85,9 +85,9 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
 
     bool right(const Out& got) const override { return got == cpu; }
     std::string want() const override { return show(cpu); }
-    std::string text(const Out& got) const override { return show(got); }
+    std::string text(const Out& got) const override { return got != got ? "NaN (数でない値)" : show(got); }
     std::string hint(const Out& got) const override {
-        if (got != got) return "数でない値になるのは、まだ誰も書いていない場所を読んだときである";
+        if (got != got) return "数でない値になるのは、決まらない値 (書く前の場所など) を使ったときである";
         const Expected<Out> told = answers(x.data(), int(o->n), got);
         std::string hint = std::string(told.before) + told.hint;
         const size_t number = hint.find("%d");

@@ -130,7 +130,7 @@ def put_in_order(page, desk):
         rest.filter(has_text=text).click()
     asked.locator(".blocks--answer li").nth(1).get_by_role("button", name="上へ").click()
     check.click()
-    desk.verdict.filter(has_text="❌").wait_for()
+    desk.verdict.filter(has_text="下の報告が言う行を直す").wait_for()
     asked.locator(".blocks--answer li > button:first-child").nth(1).click()
     rest.filter(has_text="if (tid < stride)").click()
     for at in (3, 2):

@@ -408,8 +408,7 @@ TAKEN = {
         "関数の終わりで消える",
     ),
     "local-reference": (
-        *TOP("__device__ int& place() {\n    int v = 1;\n    return v;\n}")[:2],
-        "return v",
+        *TOP("__device__ int& f() {\n    int v = 1;\n    return v;\n}", "return v"),
         "関数の終わりで消える",
     ),
     "unset-elements": (
@@ -453,6 +452,7 @@ TAKEN = {
     "part-of-returns": (*TOP("__device__ int f(int x) { if (x > 0) return 1; }"), "return せずに終わる"),
     "chained": ("if (i < n)", "if (0 <= i < n)", "if (0", "a < b && b < c と書く"),
     "mask-first": ("if (tid == 0)", "if (tid & 1 == 0)", "if (tid & 1", "( ) で囲む"),
+    "masks-first": ("if (tid < s)", "if (tid & (2 * s - 1) == 0)", "if (tid & (2", "( ) で囲む"),
     "always-positive": (*IN_KERNEL("for (unsigned k = 3; k >= 0; k--) smem[k] = 0;"), "いつも 0 以上"),
     "lost-update": (*IN_KERNEL("int old = n; atomicCAS((int*)out, old, old + 1);"), "戻り値を見ていない"),
     "set-by-itself": (*IN_KERNEL("int k = k + 1;"), "k に値を入れる前に使う"),

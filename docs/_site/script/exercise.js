@@ -53,12 +53,12 @@ export class Exercise extends Run {
 		return this.go();
 	}
 	files() {
-		return { [this.desk.source.path]: new TextEncoder().encode(this.desk.text) };
+		return { [this.desk.source.listing]: new TextEncoder().encode(this.desk.text) };
 	}
 	// 書いたものについて、judge に聞く
 	async asked(option) {
 		const job = new Job({ judge }, this.files());
-		return job.hear({ args: [option, this.desk.source.path] }).finally(() => job.end());
+		return job.hear({ args: [option, this.desk.source.listing] }).finally(() => job.end());
 	}
 	// 頭の「// 使わない: 語」を使っている所
 	async avoided() {
@@ -69,14 +69,13 @@ export class Exercise extends Run {
 	// 通れば undefined。通らなければ、judge の言うこと
 	async judged(blocks) {
 		const { name, text, source } = this.desk,
-			original = await program(name),
 			path = source.listing;
 		const begun = blocks.map((block) => builder.begin({ file: path, text, tool: "sanitize", block: Number(block) }));
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),
-				job = new Job({ judge, mine, original }, this.files()),
-				asked = { args: [source.path, this.title, block, "mine", "original", ""] };
+				job = new Job({ judge, mine, original: await program(name) }, this.files()),
+				asked = { args: [path, this.title, block, "mine", "original", ""] };
 			let said = "";
 			const code = await this.wait(job, asked, ({ condition, text = "" }, limit) => {
 				said += text;

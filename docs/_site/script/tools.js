@@ -88,7 +88,7 @@ export class Tools {
 		} catch (e) {
 			if (!e.errors || this.block.value !== this.block.defaultValue) throw e;
 			this.block.value = "32";
-			const job = await compile().catch(() => ((this.block.value = this.block.defaultValue), Promise.reject(e)));
+			const job = await compile().catch((e) => ((this.block.value = this.block.defaultValue), Promise.reject(e)));
 			if (this.n.value === this.n.defaultValue) this.n.value = "64";
 			return job;
 		}
