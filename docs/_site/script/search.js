@@ -7,50 +7,45 @@
 // ・最後の送り仮名と、途中の送り仮名に付いた助詞は落とす (読み出しが速い → 読み と 出し と 速)
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
-// 1 つも見つからなければ、用語集の言葉から、字の並びの近いものを出す。
+// ・複数形の s、終わりの長音、問いの終わり (ですか、には) は落とし、用語でもある言葉は、長いものより先に選ぶ
+// 全部の言葉を持つ所がなければ、字の並びの近い用語か、問いに入っている用語で探し直す。
+// 誤りの文なら、困ったときのページで、まれな言葉をいちばん多く持つ所を、それもなければ「エラー」を探す。
 {
-	const after = (c, k) => String.fromCharCode(c.charCodeAt(0) + k);
-	const katakana = (text) => text.replace(/[ぁ-ん]/g, (c) => after(c, 0x60));
+	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
+	const katakana = (text) => shift(text, /[ぁ-ん]/g, 0x60);
 
 	const ENDING = /(?<=[一-龠々])[ぁ-ん]+$|(?<=[ァ-ヴ]{3})ー$|(?<=[a-z]{3}[^su])s$/,
-		WRONG =
-			/err(?:or|_)|warn|fatal|fail|invalid|cannot|can't|could ?n[o']t|unable|(?:un|not )(?:defined|expect|found|support|recogn|in )|no such|denied|illegal|exception|killed|abort|\blost|\btrap|==/i;
+		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
+		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
+		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|どう(する)?|いつ)$/,
+		WRONG = /err(or|_)|warn|fatal|fail|invalid|can(no|')t|\bnot? |un(able|def|exp|rec|sup)|denied|abort|kill|==/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
 			.replace(/(の|ん)?(です)?か[?？]*$|(い|く|する)?には$/, "")
 			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
-			.split(
-				/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|なぜ|どう|どこ|どれ|いくつ)/u,
-			)
-			.filter(
-				(word, k, all) =>
-					word &&
-					!(all.length > 1 && /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|どう(する)?|いつ)$/.test(word)),
-			);
+			.split(CUT)
+			.filter((word, k, all) => word && !(all.length > 1 && IDLE.test(word)));
 	const fit = (query) => {
-		const [name] = query.match(/(cudaError|CUDA_ERROR_)[A-Z]\w+/) ?? [query];
-		if (name !== query) return fit(name);
 		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
-		const noise = /^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([].*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
+		const noise =
+				/^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([](?!cu).*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
 			fixed = split(query.replace(noise, " ")),
 			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
-			words = sentence ? fixed : split(query);
-		const hard = (word) => word.replace(/[ぁ-ん]/g, "").length,
-			known = (word) => terms.some(([term]) => term.toLowerCase() === word.toLowerCase()),
-			weight = (word) => Math.min(word.length, hard(word) + 2) + (!WRONG.test(query) && known(word) && 99);
+			words = sentence ? fixed : split(query),
+			wrong = WRONG.test(query);
+		// 用語か、漢字や片仮名の多い言葉
+		const known = (word) => !wrong && terms.some(([term]) => term.toLowerCase() === word.toLowerCase()),
+			weight = (word) => (known(word) ? 99 : Math.min(word.length, word.replace(/[ぁ-ん]/g, "").length + 2));
 		const longest = words.reduce((a, b) => (weight(b) > weight(a) && /\D/.test(b) ? b : a), "");
 		const whole = (part) => part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\");
 		const look = (word) => {
 			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return [katakana(word), word].map((stem) => ({ stem, part: stem }));
 			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
 			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1));
-			return parts.map((part, k) => ({
-				part,
-				need,
-				stem: part.replace(parts[k + 1] ? /(?<=[ぁ-ん])[のはがをにでと]$/ : ENDING, ""),
-			}));
+			const stem = (part, k) => part.replace(parts[k + 1] ? JOINED : ENDING, "");
+			return parts.map((part, k) => ({ part, need, stem: stem(part, k) }));
 		};
 		const parts = words.flatMap(look),
 			needed = parts.filter(({ need }) => need);
@@ -64,35 +59,33 @@
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
 			return strict;
 
-		// 全部を持つ所がなければ、近い言葉、まれな言葉をいちばん多く持つ所、誤りの文なら「エラー」の順に探す
-		const wrong = WRONG.test(query),
-			page = wrong ? terms.find(([term]) => term === "エラー")[1].split("#")[0] : "",
-			[score, term] = near(query);
+		const page = wrong ? terms.find(([term]) => term === "エラー")[1].split("#")[0] : "";
+		const [score, term] = near(query);
 		if (score >= 0.5 && !wrong) return fit(term);
-		const rare = (p) => Math.log(sections.length / (often(p) || 0.5)),
-			sum = (chosen) => chosen.reduce((all, p) => all + rare(p), 0),
-			both = parts.map((p) => ({ ...p, need: true })),
+		const both = parts.map((p) => ({ ...p, need: true, rare: Math.log(sections.length / (often(p) || 0.5)) })),
+			sum = (chosen) => chosen.reduce((all, { rare }) => all + rare, 0),
 			shared = sections.filter(([, at]) => at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
 		const best = shared.reduce((a, b) => (sum(b) > sum(a) ? b : a));
-		return sum(best) < 0.5 * sum(parts) ? (wrong ? fit("エラー") : strict) : best.map(write).join(" ");
+		return sum(best) < 0.5 * sum(both) ? (wrong ? fit("エラー") : strict) : best.map(write).join(" ");
 	};
 
-	// 字を 2 つずつに切り、同じものの割合で比べる。言葉がそのまま入っていれば、近い
+	// 用語がそのまま入っているか、字を 2 つずつに切って、同じものの割合が大きい
 	const pairs = (text) => {
-		const word = katakana(text.normalize("NFKC").toLowerCase())
-			.replace(/[ァィゥェォッャュョ]/g, (c) => after(c, 1))
-			.replace(/[\s_ー-]/g, "");
-		return [...word].slice(1).map((c, k) => word[k] + c);
+		const word = katakana(
+			text
+				.normalize("NFKC")
+				.toLowerCase()
+				.replace(/[\s_ー-]/g, ""),
+		);
+		return [...shift(word, /[ァィゥェォッャュョ]/g, 1)].map((c, k, all) => all[k - 1] + c).slice(1);
 	};
 	const near = (query) => {
 		const asked = pairs(query);
 		const alike = ([term]) => {
 			const own = pairs(term);
-			const inside =
-				term.length > 1 + /[ -~ァ-ヴ]/.test(term) && new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i");
-			return inside && inside.test(query)
-				? 0.6 + own.length / 1e3
-				: (2 * own.filter((pair) => asked.includes(pair)).length) / (own.length + asked.length || 1);
+			const whole = new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i");
+			if (term.length > 1 + /[ -~ァ-ヴ]/.test(term) && whole.test(query)) return 0.6 + term.length / 1e3;
+			return (2 * own.filter((pair) => asked.includes(pair)).length) / (own.length + asked.length || 1);
 		};
 		return terms.map((term) => [alike(term), ...term]).reduce((a, b) => (b[0] > a[0] ? b : a));
 	};
@@ -109,10 +102,8 @@
 	Worker.prototype.postMessage = function (message) {
 		if (message?.data?.docs) {
 			terms = message.data.docs.flatMap(({ tags = [], location }) => tags.map((tag) => [tag, location]));
-			sections = message.data.docs.map(({ title, text, tags = [], location }) => [
-				[title, ...tags, text.replace(/<[^>]*>/g, " ")].join(" ").toLowerCase(),
-				location,
-			]);
+			const told = ({ title, text, tags }) => `${title} ${tags ?? ""} ${text.replace(/<[^>]*>/g, " ")}`;
+			sections = message.data.docs.map((section) => [told(section).toLowerCase(), section.location]);
 		}
 		if (message?.type !== QUERY) return send.call(this, message);
 		send.call(this, { ...message, data: fit(message.data) });
