@@ -7,70 +7,87 @@
 // ・最後の送り仮名と、途中の送り仮名に付いた助詞は落とす (読み出しが速い → 読み と 出し と 速)
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
-// 1 つも見つからなければ、用語集の言葉から、字の並びの近いものを出す。
-import { make } from "./dom.js";
-
+// ・複数形の s、終わりの長音、問いの終わり (ですか、には) は落とし、用語でもある言葉は、長いものより先に選ぶ
+// 全部の言葉を持つ所がなければ、字の並びの近い用語か、問いに入っている用語で探し直す。
+// 誤りの文なら、困ったときのページで、まれな言葉をいちばん多く持つ所を、それもなければ「エラー」を探す。
 {
-	const katakana = (text) => text.replace(/[ぁ-ん]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
+	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
+	const katakana = (text) => shift(text, /[ぁ-ん]/g, 0x60);
 
+	const ENDING = /(?<=[一-龠々])[ぁ-ん]+$|(?<=[ァ-ヴ]{3})ー$|(?<=[a-z]{3}[^su])s$/,
+		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
+		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
+		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|どう(する)?|いつ)$/,
+		WRONG = /err(or|_)|warn|fatal|fail|invalid|can(no|')t|\bnot? |un(able|def|exp|rec|sup)|denied|abort|kill|==/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
+			.replace(/(の|ん)?(です)?か[?？]*$|(い|く|する)?には$/, "")
 			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
-			.split(/[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$)/u)
-			.filter((word, k, all) => word && !(all.length > 1 && /^(使い方|書き方|やり方|方法|意味)$/.test(word)));
+			.split(CUT)
+			.filter((word, k, all) => word && !(all.length > 1 && IDLE.test(word)));
 	const fit = (query) => {
 		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
-		const noise = /^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([].*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
+		const noise =
+				/^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([](?!cu).*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
 			fixed = split(query.replace(noise, " ")),
 			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
-			words = sentence ? fixed : split(query);
-		const longest = words.reduce((a, b) => (b.length > a.length && /\D/.test(b) ? b : a), "");
-		const whole = (part) => `${part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\")}^9`;
+			words = sentence ? fixed : split(query),
+			wrong = WRONG.test(query);
+		// 用語か、漢字や片仮名の多い言葉
+		const known = (word) => !wrong && terms.some(([term]) => term.toLowerCase() === word.toLowerCase()),
+			weight = (word) => (known(word) ? 99 : Math.min(word.length, word.replace(/[ぁ-ん]/g, "").length + 2));
+		const longest = words.reduce((a, b) => (weight(b) > weight(a) && /\D/.test(b) ? b : a), "");
+		const whole = (part) => part.replace(/(?<=[一-龠々])(?=[一-龠々])/g, "\\");
 		const look = (word) => {
-			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return `*${katakana(word)}* ${katakana(word)}^9 *${word}* ${word}^9`;
+			if (/^[ぁ-ん][ぁ-んー]+$/.test(word)) return [katakana(word), word].map((stem) => ({ stem, part: stem }));
 			const parts = word.match(/[A-Za-z_]\w*|\d[\w.]*|[ァ-ヴー]+|[一-龠々]+[ぁ-ん]*/g) ?? [word];
-			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1)) ? "+" : "";
-			return parts
-				.map((part, k) => {
-					const stem = part.replace(parts[k + 1] ? /(?<=[ぁ-ん])[のはがをにでと]$/ : /(?<=[一-龠々])[ぁ-ん]+$/, "");
-					return `${need}${stem.length > 1 ? "*" : ""}${stem}* ${whole(part)}`;
-				})
-				.join(" ");
+			const need = sentence || (word === longest && (parts.length > 1 || words.length > 1));
+			const stem = (part, k) => part.replace(parts[k + 1] ? JOINED : ENDING, "");
+			return parts.map((part, k) => ({ part, need, stem: stem(part, k) }));
 		};
-		return words.map(look).join(" ");
+		const parts = words.flatMap(look),
+			needed = parts.filter(({ need }) => need);
+		const has = ([text], { stem }) => text.includes(stem.toLowerCase()),
+			often = (p) => sections.filter((s) => has(s, p)).length;
+		const write = (p) => {
+			const stem = often(p) ? whole(p.stem) : p.stem;
+			return `${p.need ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${whole(p.part)}^9`;
+		};
+		const strict = parts.map(write).join(" ");
+		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
+			return strict;
+
+		const page = wrong ? terms.find(([term]) => term === "エラー")[1].split("#")[0] : "";
+		const [score, term] = near(query);
+		if (score >= 0.5 && !wrong) return fit(term);
+		const both = parts.map((p) => ({ ...p, need: true, rare: Math.log(sections.length / (often(p) || 0.5)) })),
+			sum = (chosen) => chosen.reduce((all, { rare }) => all + rare, 0),
+			shared = sections.filter(([, at]) => at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
+		const best = shared.reduce((a, b) => (sum(b) > sum(a) ? b : a));
+		return sum(best) < 0.5 * sum(both) ? (wrong ? fit("エラー") : strict) : best.map(write).join(" ");
 	};
 
-	// 字を 2 つずつに切り、同じものの割合で比べる
+	// 用語がそのまま入っているか、字を 2 つずつに切って、同じものの割合が大きい
 	const pairs = (text) => {
-		const word = katakana(text.normalize("NFKC").toLowerCase()).replace(/[\s_]/g, "");
-		return [...word].slice(1).map((c, k) => word[k] + c);
+		const word = katakana(
+			text
+				.normalize("NFKC")
+				.toLowerCase()
+				.replace(/[\s_ー-]/g, ""),
+		);
+		return [...shift(word, /[ァィゥェォッャュョ]/g, 1)].map((c, k, all) => all[k - 1] + c).slice(1);
 	};
-	const near = (query, terms) => {
+	const near = (query) => {
 		const asked = pairs(query);
 		const alike = ([term]) => {
 			const own = pairs(term);
+			const whole = new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i");
+			if (term.length > 1 + /[ -~ァ-ヴ]/.test(term) && whole.test(query)) return 0.6 + term.length / 1e3;
 			return (2 * own.filter((pair) => asked.includes(pair)).length) / (own.length + asked.length || 1);
 		};
-		return terms
-			.map((term) => [alike(term), ...term])
-			.filter(([score]) => score > 0.3)
-			.sort((a, b) => b[0] - a[0])
-			.slice(0, 5);
-	};
-
-	const list = document.querySelector(".md-search-result__list");
-	const offered = make("div", { className: "md-search-result__meta md-typeset" });
-	const offer = (found) => {
-		offered.replaceChildren(
-			...found.flatMap(([, textContent, location], k) => {
-				const { base } = JSON.parse(document.getElementById("__config").textContent);
-				return [k ? "、" : "近い言葉: ", make("a", { href: `${base}/${location}`, textContent })];
-			}),
-		);
-		if (found.length) list?.before(offered);
-		else offered.remove();
+		return terms.map((term) => [alike(term), ...term]).reduce((a, b) => (b[0] > a[0] ? b : a));
 	};
 
 	// Material の Worker への頼みごとは、初めが索引、後は言葉である。用語集の言葉は、索引のタグにある (hooks.py)
@@ -78,21 +95,18 @@ import { make } from "./dom.js";
 	// separator は索引と言葉の両方を切るので * や ^9 を足せず、値を書き換えると、読者の打った字が変わる。
 	// だから、頼みごとの番号を見て直す。番号は版によって変わりうる:
 	// tests/test_search.py が、直さないと見つからない言葉で確かめる
-	const QUERY = 2,
-		RESULT = 3;
-	let query = "",
-		terms = [];
+	const QUERY = 2;
+	let terms = [],
+		sections = [];
 	const send = Worker.prototype.postMessage;
 	Worker.prototype.postMessage = function (message) {
 		if (message?.data?.docs) {
 			terms = message.data.docs.flatMap(({ tags = [], location }) => tags.map((tag) => [tag, location]));
-			this.addEventListener("message", ({ data }) => {
-				if (data.type === RESULT) offer(query && !data.data.items.length ? near(query, terms) : []);
-			});
+			const told = ({ title, text, tags }) => `${title} ${tags ?? ""} ${text.replace(/<[^>]*>/g, " ")}`;
+			sections = message.data.docs.map((section) => [told(section).toLowerCase(), section.location]);
 		}
 		if (message?.type !== QUERY) return send.call(this, message);
-		query = message.data;
-		send.call(this, { ...message, data: fit(query) });
+		send.call(this, { ...message, data: fit(message.data) });
 	};
 
 	// 貼り付けと日本語の変換では keyup が来ないことがある。Material が見るのは keyup だけである
