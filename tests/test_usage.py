@@ -206,6 +206,12 @@ def test_exit_codes(built):
         refused(done)
 
 
+@pytest.mark.skipif(book.device() == "gpu" or not book.have("taskset"), reason="CPU デバイスと taskset で試す")
+def test_limited_cores(built):
+    """使えるコアが計算機より少なければ、OS のスレッドもそれだけにする"""
+    assert "1 コア)" in book.on_cores(1, [built["5.1/2-atomic"], "--n", 10]).stdout
+
+
 def test_no_gpu():
     if book.gpu():
         pytest.skip("GPU がある")
