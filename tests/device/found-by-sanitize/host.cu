@@ -94,7 +94,7 @@ static const std::vector<int> kMore(31, 1);
 static void pastMalloc(int* x, int n) {
     int* all = (int*)malloc(n * sizeof(int));
     cudaMemcpy2D(x, 8, all, 8, 4, n, cudaMemcpyHostToDevice);  // ここ
-    std::copy(kMore.begin(), kMore.end(), all);  // ここ
+    std::transform(kMore.begin(), kMore.end(), all, [](int v) { return v; });  // ここ
     free(all);
 }
 
