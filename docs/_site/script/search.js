@@ -61,7 +61,7 @@
 
 		const page = wrong ? terms.find(([term]) => term === "エラー")[1].split("#")[0] : "";
 		const [score, term] = near(query);
-		if (score >= 0.5 && !wrong) return fit(term);
+		if (score >= 0.5 && !wrong && term !== query) return fit(term);
 		const both = parts.map((p) => ({ ...p, need: true, rare: Math.log(sections.length / (often(p) || 0.5)) })),
 			sum = (chosen) => chosen.reduce((all, { rare }) => all + rare, 0),
 			shared = sections.filter(([, at]) => at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
