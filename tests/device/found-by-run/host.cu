@@ -33,6 +33,14 @@ static void copyTooMuch(int* x) {
     CHECK(cudaMemcpy(x, host.data(), 2049 * sizeof(int), cudaMemcpyHostToDevice));  // ここ
 }
 
+// copy-to-variable: デバイスの変数に、cudaMemcpy で写す
+// 期待: __device__ の変数なら cudaMemcpyToSymbol
+// 期待: cudaErrorInvalidValue
+__device__ int variable;
+static void copyToVariable(const int* host) {
+    CHECK(cudaMemcpy(&variable, host, sizeof variable, cudaMemcpyHostToDevice));  // ここ
+}
+
 // destroyed-twice: 破棄したストリームでカーネルを、作っていないグラフを起動し、イベントを 2 度破棄する
 // 期待: を起動できない: ストリームは、もう破棄したか、作っていない
 // 期待: 起動するグラフかストリームは、もう破棄したか、作っていない
@@ -56,16 +64,23 @@ static void destroyedTwice(int* x) {
 // 期待: cudaMemcpy でホストに写してから読む
 static void devicePointer(int* x) { printf("%d\n", *x); }  // ここ
 
-// double-free: ポインタの値でなく、ポインタのアドレスを解放し (種の本の誤り)、2 度解放する
-// 期待: 先頭ではない
+// double-free: 2 度解放する
 // 期待: すでに解放した領域
 // 期待: cudaErrorInvalidValue
 static void doubleFree() {
+    int* p;
+    CHECK(cudaMalloc(&p, 100));
+    CHECK(cudaFree(p));
+    CHECK(cudaFree(p));  // ここ
+}
+
+// free-address-of-pointer: ポインタの値でなく、ポインタのアドレスを解放する (種の本の誤り)
+// 期待: 先頭ではない
+// 期待: cudaErrorInvalidValue
+static void freeAddress() {
     int* x_dev[2];
     CHECK(cudaMalloc(&x_dev[0], 100));
-    cudaFree(&x_dev[0]);  // ここ
-    CHECK(cudaFree(x_dev[0]));
-    CHECK(cudaFree(x_dev[0]));  // ここ
+    CHECK(cudaFree(&x_dev[0]));  // ここ
 }
 
 // host-pointer: ホストのポインタをカーネルに渡す
@@ -115,13 +130,11 @@ static void tooMany(int* x) {
     CHECK(cudaLaunchCooperativeKernel(kernel, dim3(1 << 20), dim3(1024), args));  // ここ
 }
 
-// symbol-order: デバイスの変数に cudaMemcpy で写し、次には、変数と配列の順番が逆
-// 期待: __device__ の変数なら cudaMemcpyToSymbol
+// symbol-order: 変数と配列の順番が逆
 // 期待: __device__ の変数ではない
 // 期待: cudaErrorInvalidSymbol
 __constant__ int table[10];
 static void symbolOrder(int* host) {
-    cudaMemcpy(table, host, sizeof table, cudaMemcpyHostToDevice);  // ここ
     CHECK(cudaMemcpyToSymbol(*host, table, sizeof(int)));  // ここ
 }
 
@@ -162,9 +175,11 @@ int main(int, char** argv) {
     CASE("capture-allocation") captureAllocation();
     CASE("copy-past-host") copyPastHost(x);
     CASE("copy-too-much") copyTooMuch(x);
+    CASE("copy-to-variable") copyToVariable(host);
     CASE("destroyed-twice") destroyedTwice(x);
     CASE("device-pointer") devicePointer(x);
     CASE("double-free") doubleFree();
+    CASE("free-address-of-pointer") freeAddress();
     CASE("host-pointer") hostPointer();
     CASE("leak") leak();
     CASE("overlapping-copy") overlappingCopy(x);
