@@ -32,7 +32,7 @@ def wrong():
     return book.built_from("wrong", {p.path for p in WRONG}, "cpu")
 
 
-FEATURES = ["features", "groups", "memory", "streams", "async", "host-names"]
+FEATURES = ["features", "groups", "memory", "streams", "async", "host-names", "integers"]
 
 
 @pytest.mark.parametrize("name", [*FEATURES, "shared-garbage"])

@@ -1,8 +1,7 @@
-"""CUDA の関数: 丸めの向きを名前で言う演算と、2 バイトの浮動小数点数の演算は、ちょうど 1 度丸めた値に、整数の関数は
-Python の整数で計算した値に、数学の関数は決めた ulp の中になる。
+"""CUDA の関数: 丸めの向きを名前で言う演算と、2 バイトの浮動小数点数の演算は、ちょうど 1 度丸めた値に、数学の関数は
+決めた ulp の中になる。整数の関数は、tests/device/integers.cu が GPU と比べる。
 
-計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数と整数、math、
-numpy が決める。
+計算は tests/device/functions.cu と half.cu がカーネルでする。正しい値は、Python の分数、math、numpy が決める。
 """
 
 import functools
@@ -313,50 +312,6 @@ def test_integers_in_each_direction(compute, mode):
     check(compute(f"double2int_{mode}", rows), rows, lambda v: integer(v, -(2**31), 2**31 - 1))
     rows = [(rng.uniform(-1, 1) * 2 ** rng.randint(0, 70),) for _ in range(3000)]
     check(compute(f"double2ll_{mode}", rows), rows, lambda v: integer(v, -(2**63), 2**63 - 1))
-
-
-# ---------------------------------------------------------------- 整数
-def funnel(low, high, s, left):
-    v = high << 32 | low
-    return (v << s >> 32 if left else v >> s) % 2**32
-
-
-INT, UINT = (lambda: rng.randrange(-(2**31), 2**31)), (lambda: rng.getrandbits(32) >> rng.randrange(32))
-INTEGERS = {
-    "mulhi": (INT, lambda a, b, c: a * b >> 32),
-    "umulhi": (UINT, lambda a, b, c: a * b >> 32),
-    "popc": (UINT, lambda a, b, c: a.bit_count()),
-    "clz": (UINT, lambda a, b, c: 32 - a.bit_length()),
-    "ffs": (UINT, lambda a, b, c: (a & -a).bit_length()),
-    "brev": (UINT, lambda a, b, c: int(f"{a:032b}"[::-1], 2)),
-    "popcll": (UINT, lambda a, b, c: a.bit_count() + b.bit_count()),
-    "clzll": (UINT, lambda a, b, c: 64 - (a << 32 | b).bit_length()),
-    "ffsll": (UINT, lambda a, b, c: ((a << 32 | b) & -(a << 32 | b)).bit_length()),
-    "umax": (UINT, lambda a, b, c: max(a, b)),
-    "llmin": (INT, lambda a, b, c: min(a, b)),
-    "funnel_l": (UINT, lambda a, b, c: funnel(a, b, c % 32, True)),
-    "funnel_r": (UINT, lambda a, b, c: funnel(a, b, c % 32, False)),
-    "mixed": (INT, lambda a, b, c: min(a % 2**32, b % 2**32)),
-}
-
-
-@pytest.mark.parametrize("name", INTEGERS)
-def test_integers(compute, name):
-    draw, oracle = INTEGERS[name]
-    rows = [(draw(), draw(), draw()) for _ in range(2000)]
-    if name.startswith("funnel"):
-        rows = [(a, b, rng.randrange(64)) for a, b, _ in rows]
-    if name == "mixed":
-        rows = [(a, abs(b), 0) for a, b, _ in rows]
-    check(compute(name, rows), rows, oracle)
-
-
-def test_bits_of_doubles(compute):
-    rows = [(real("double"),) for _ in range(2000)]
-    words = {v: struct.unpack("<ii", struct.pack("<d", v)) for (v,) in rows}
-    check(compute("low", rows), rows, lambda v: words[v][0])
-    check(compute("high", rows), rows, lambda v: words[v][1])
-    check(compute("hiloint", rows), rows, lambda v: v)
 
 
 # ---------------------------------------------------------------- 数学の関数

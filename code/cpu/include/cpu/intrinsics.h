@@ -23,6 +23,10 @@ template <class T> CPU_NAMED T __ldg(const T* p) {
 #else
 template <class T> T __ldg(const T* p) { return *p; }
 #endif
+template <class T> T __ldlu(const T* p) { return *p; }
+template <class T> T __ldcv(const T* p) { return *p; }
+template <class T> void __stwb(T* p, typename std::common_type<T>::type v) { *p = v; }
+template <class T> void __stwt(T* p, typename std::common_type<T>::type v) { *p = v; }
 template <class T> void __stcg(T* p, typename std::common_type<T>::type v) { *p = v; }
 template <class T> void __stcs(T* p, typename std::common_type<T>::type v) { *p = v; }
 
@@ -69,10 +73,37 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
     return unsigned((uint64_t(high) << 32 | low) >> (s & 31));
 }
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned s) {
+    return s < 32 ? __funnelshift_l(low, high, s) : low;
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s) {
+    return s < 32 ? __funnelshift_r(low, high, s) : high;
+}
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {  // 4 ビットずつが、8 つのどのバイトか
+    unsigned v = 0;
+    for (unsigned k = 0; k < 32; k += 8, selector >>= 4)
+        v |= unsigned((uint64_t(high) << 32 | low) >> (selector & 7) * 8 & 0xff) << k;
+    return v;
+}
 
 // ---------------------------------------------------------------- 整数
 inline int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned((uint64_t)a * b >> 32); }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    const uint64_t low = uint64_t(unsigned(a)) * unsigned(b), middle = (a >> 32) * unsigned(b) + (low >> 32);
+    return (a >> 32) * (b >> 32) + (middle >> 32) + ((uint64_t(unsigned(a)) * (b >> 32) + unsigned(middle)) >> 32);
+}
+inline long long __mul64hi(long long a, long long b) {
+    return (long long)(__umul64hi(a, b) - (a < 0 ? b : 0ull) - (b < 0 ? a : 0ull));
+}
+inline int __mul24(int a, int b) { return int(((long long)a << 40 >> 40) * ((long long)b << 40 >> 40)); }
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+inline unsigned __sad(int a, int b, unsigned c) { return (a > b ? unsigned(a) - b : unsigned(b) - a) + c; }
+inline int __hadd(int a, int b) { return int(((long long)a + b) >> 1); }  // 平均。r は切り上げ
+inline int __rhadd(int a, int b) { return int(((long long)a + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b) >> 1); }
+inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b + 1) >> 1); }
 
 // ---------------------------------------------------------------- そのほか
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
