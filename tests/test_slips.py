@@ -13,6 +13,7 @@ from engine import told
 
 PROGRAM = """#include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 __device__ float twice(float x) { return 2 * x; }
 
@@ -179,7 +180,7 @@ SLIPS = {
     "no-brackets": ("<cstdlib>", "cstdlib", "include cstdlib", "<名前>"),
     "far-name": (*IN_KERNEL('print("a");'), "printf の書き誤り"),
     "cout-on-host": (*ON_HOST('std::cout << "a";'), "#include <iostream>"),
-    "float-maximum": ("atomicAdd(out,", "atomicMax(out,", "atomicMax(out", "整数だけである"),
+    "float-maximum": ("atomicAdd(out,", "atomicMax(out,", "atomicMax(out", "atomicCAS をくり返す"),
     "barrier-on-host": (*ON_HOST("__syncwarp();"), "カーネルの中でだけ使える"),
     "statement-outside": (*TOP("for (int i = 0; i < 3; i++) {}"), "関数の外に文がある"),
     "managed-address": (*ON_HOST("cudaMallocManaged(in, 4);"), "cudaMallocManaged の 1 つ目"),
@@ -214,8 +215,20 @@ SLIPS = {
     "two-indices": (*IN_KERNEL("__shared__ int t[8][8]; t[tid, 0] = 1;"), "a[i][j]"),
     "characters": ('printf("%g",', "printf('%g',", "printf", "文字列は"),
     "three-arguments": ("(&in, n * sizeof", "(&in, n, sizeof", "&in, n,", "cudaMalloc(&p, バイト数)"),
-    "short-atomic": (*IN_KERNEL("short c = 0; atomicAdd(&c, 1);"), "short や char にはない"),
-    "long-atomic": (*IN_KERNEL("long long c = 0; atomicAdd(&c, 1);"), "unsigned long long だけである"),
+    "short-atomic": (*IN_KERNEL("short c = 0; atomicAdd(&c, 1);"), "があるのは int"),
+    "long-atomic": (*IN_KERNEL("long long c = 0; atomicAdd(&c, 1);"), "(unsigned long long*)p"),
+    "float-subtraction": (*IN_KERNEL("atomicSub(out, in[tid]);"), "があるのは int, unsigned である"),
+    "shuffled-pointer": (*IN_KERNEL("out = __shfl_sync(0xffffffff, out, 0);"), "1 つの数である"),
+    "no-vector": ("#include <vector>", "void f() { std::vector<int> v; }", "void f", "#include <vector> が要る"),
+    "host-popcount": (*ON_HOST("int c = __popc(n);"), "カーネルの中でだけ使える"),
+    "both-call-device": (
+        "template <class T>",
+        "__host__ __device__ float four(float x) { return twice(x) + 1; }\ntemplate <class T>",
+        "four",
+        "ホストからは呼べない",
+    ),
+    "noexcept": ("float* out, int n) {", "float* out, int n) noexcept {", "noexcept", "消す"),
+    "initial-value": (*TOP("int count();\n__device__ int total = count();", "total ="), "コンパイルのときに決まる"),
     "device-launched": ("__global__ void sum", "__device__ void sum", "sum<<<1", "sum に __global__ がない"),
     "member": (*TOP(CLASS.format("float get() { return v; }", "*p = a.get();"), "struct A"), "A::get に __device__"),
     "constructor": (*TOP(CLASS.format("A(float);", "A b(2.f); *p = b.v;"), "struct A"), "A::A に __device__"),
@@ -362,7 +375,7 @@ SLIPS = {
         "後ろの const",
     ),
     "narrow": (*IN_KERNEL("struct V { int a; } v{2.5f};"), "float は int に変わらない"),
-    "float-compare": (*IN_KERNEL("atomicCAS(out, 0.f, 1.f);"), "アトミック演算の引数"),
+    "float-compare": (*IN_KERNEL("atomicCAS(out, 0.f, 1.f);"), "__float_as_int"),
     "no-call-group": (
         *TOP(
             "#include <cooperative_groups.h>\n__device__ void q() { cooperative_groups::this_thread_block().sync; }",
@@ -373,10 +386,12 @@ SLIPS = {
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
 TAKEN = {
+    "no-stdio": (PROGRAM.partition("\n__device")[0], "#include <cmath>", "printf(", "printf には #include <cstdio>"),
     "spaced": (CALL, "sum << <1, 256 >> >(in, out, n)", "", ""),
     "where-it-may-be": (  # カーネルの引数でない参照、ホストの std::vector、関数と同じ名前の引数と変数
         "#include <cstdlib>",
-        "#include <algorithm>\n#include <cstdlib>\n#include <vector>\n"
+        "#include <algorithm>\n#include <cstdlib>\n#include <string>\n#include <vector>\n"
+        "int one() { return 1; }\n__host__ __device__ int onHost() { return one(); }\n"
         "__global__ void call(int* p, int (*f)(int&)) { *p = f ? 1 : 0; }\n"
         "__host__ __device__ inline int larger(const int& n) { return std::max(n, 1); }\n"
         "__device__ int same(const int& n) { return n; }\nvoid host() { std::vector<int> v(3); v[0] = 1; }\n"

@@ -15,8 +15,9 @@
 #include <utility>
 #include <vector>
 
-// CUDA の cuda_runtime.h も読むもの。abs(float) や sqrt(float) を、std:: なしで使えるようにする
+// CUDA の cuda_runtime.h も読むもの。abs(float)、sqrt(float)、INT_MAX を、std:: なしで使えるようにする
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 // device.cpp: __device__ の変数と関数。
 #include "rewrite.h"
 
-// 検査のために、変数の名前と大きさを知らせるものを、宣言の後ろに足す
-void rewriteVariables(Source& s) {
+// 初めの値がコンパイルのときに決まることを確かめさせ、検査 (tool) に名前と大きさを知らせるものを、宣言の後ろに足す
+void rewriteVariables(Source& s, bool tool) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         static const std::set<std::string> spaces = {"__device__", "__constant__", "__managed__"};
@@ -19,7 +19,10 @@ void rewriteVariables(Source& s) {
             all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
                    (t.text == "__constant__" ? ", true);" : ");");
         }
-        if (variable) s.tokens[end].text += all, i = end;
+        if (!variable) continue;
+        s.tokens[i].text += " CPU_CONSTANT_INITIALIZED";
+        if (tool) s.tokens[end].text += all;
+        i = end;
     }
 }
 
@@ -61,7 +64,7 @@ void rewriteWords(Source& s) {
         if (!t.inDefine && !s.mayRunOnDevice(s.named(i))) continue;  // ホストのアセンブリ
         size_t open = s.next(i);
         while (s.word(open)) open = s.next(open);  // volatile
-        if (s[open] != "(") continue;
+        if (s[open] != "(" || s[s.next(open)] == "\"\"") continue;  // 空なら、コンパイラへの印だけである
         s.replace(
             i, s.close(open) + 1,
             "static_assert(!CPU_DEVICE, \"PTX (asm) は CPU デバイスでは動かない: 同じことをする CUDA の関数で書くか、"

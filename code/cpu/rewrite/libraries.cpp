@@ -30,7 +30,44 @@ const char gpuOnly[] =
     " cublas cufft curand cusparse cusolver cudnn cutensor cutlass/ cute/ thrust/ cub/ nccl.h nvshmem npp nvjpeg nvml.h"
     " nvrtc.h nvJitLink.h cupti cudaProfiler.h cudaGL.h cudaEGL.h cuda_gl_interop.h cuda_egl_interop.h"
     " cuda_vdpau_interop.h cuComplex.h mma.h crt/mma.h cuda_fp8 cuda_fp6 cuda_fp4 ";
+// 名前、要る見出し、その名前が付いてこない見出し
+struct Needed { const char *names, *header, *others; };
+const Needed needed[] = {
+    {" vector ", "vector", " fstream iomanip iostream sstream stdexcept string "},
+    {" string to_string stoi stof ", "string", " algorithm array numeric vector "},
+    {" sort reverse shuffle max_element min_element count_if find_if transform generate any_of all_of none_of ",
+     "algorithm", " array fstream iomanip iostream sstream stdexcept string vector "},
+};
+// どの名前も付いてこない見出し
+const char bare[] =
+    " assert.h cassert cctype cfloat climits cmath cstddef cstdint cstdio cstdlib cstring ctime cuda_runtime.h float.h"
+    " limits limits.h math.h stdint.h stdio.h stdlib.h string.h time.h utility ";
 }  // namespace
+
+// nvcc では、見出しを取り込まないと見つからない。CPU デバイスの見出しは、自分のために取り込んでいる
+void refuseForgottenHeaders(const Source& s) {
+    std::string read;
+    for (auto& t : s.tokens)
+        if (const size_t at = t.text.find_first_of("<\""); t.kind == Token::directive && at < t.text.size())
+            read += t.text[at] == '<' ? t.text.substr(at + 1, t.text.find('>') - at - 1) + " " : "\" ";
+    const auto bringsNone = [&](const char* others) {
+        std::istringstream names(read);
+        for (std::string name; names >> name;)
+            if (!strstr(bare, (" " + name + " ").c_str()) && !strstr(others, (" " + name + " ").c_str())) return false;
+        return true;
+    };
+    static const Pattern inStd = "std :: W", print = "printf (";
+    for (size_t i = 0; i < s.size(); i = s.next(i)) {
+        const auto at = s.match(i, inStd);
+        for (auto& n : needed)
+            if (!at.empty() && strstr(n.names, (" " + s[at[2]] + " ").c_str()) && bringsNone(n.others))
+                s.fail(i, "std::" + s[at[2]] + " には #include <" + n.header + "> が要る");
+        if (!s.match(i, print).empty() && read.find("stdio") >= read.size() && bringsNone("")) {
+            s.warn(i, "printf には #include <cstdio> が要る: C++ コンパイラの版によって、ないと見つからない");
+            return;
+        }
+    }
+}
 
 std::string withoutLibrary(const Token& include, const std::string& header) {
     if (header.size() > 2 && strstr(runtime, (" " + header.substr(0, header.size() - 2) + " ").c_str()))

@@ -74,6 +74,7 @@ static void placeHeader(const std::string& path) {
 static std::string rewritten(const std::string& name, const std::string& toHeaders) {
     Source s(name);
     refuseHostCode(s);
+    refuseForgottenHeaders(s);
     warnOfSlips(s);
     warnOfLocals(s);
     warnOfBytes(s);
@@ -81,7 +82,8 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     rewriteArchitecture(s);
     rewriteAddresses(s);
     rewriteReturns(s);
-    if (tool) rewriteVariables(s), rewriteHeap(s);
+    rewriteVariables(s, tool);
+    if (tool) rewriteHeap(s);
     rewriteShared(s);
     rewriteLaunches(s);
     if (tool) rewriteUnset(s);

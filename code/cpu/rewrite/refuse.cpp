@@ -8,8 +8,11 @@
 using Words = std::set<std::string>;
 static const Words builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static bool isDeviceFunction(const std::string& s) {
-    static const char* const heads[] = {"__sync", "__threadfence", "__active", "__ballot", "__any_",
-                                        "__all_", "__shfl",        "__reduce", "__match"};
+    static const char* const heads[] = {"__sync",   "__threadfence", "__active",  "__ballot",    "__any_", "__all_",
+                                        "__shfl",   "__reduce",      "__match",   "__popc",      "__clz",  "__ffs",
+                                        "__brev",   "__mulhi",       "__umulhi",  "__byte_perm", "__ldg",  "__exp",
+                                        "__sin",    "__cos",         "__log",     "__pow",       "__fdiv", "__nano",
+                                        "__int_as", "__float_as",    "__double_", "__longlong_", "__trap", "__dp4a"};
     return s.find("atomic") == 0 || std::any_of(heads, std::end(heads), [&](auto h) { return s.find(h) == 0; });
 }
 
@@ -130,6 +133,8 @@ static void refuseInKernel(const Source& s, const Scope& f) {
         s.fail(f.name, "カーネルは値を返せない: 型は void にし、結果は引数のポインタの指す所に書く");
     if (s.scopes[f.parent].kind == Scope::type)
         s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出し、要るものは引数で渡す");
+    for (size_t k = f.head; k < f.open; k++)
+        if (s[k] == "noexcept" || s[k] == "constexpr") s.fail(k, s[k] + " はカーネルには付けられない: 消す");
     // 引数は、値で渡す。参照なら、ホストのアドレスが渡る
     for (auto& d : s.declarators(s.next(open), s.close(open)))
         for (size_t k : {s.previous(d.name), s.previous(d.end)})
@@ -173,12 +178,14 @@ struct Names {
     Words constants;  // __constant__ の変数
     Words own;  // 読者が変数の名前に使ったもの
     Words macros;  // #define した名前
+    bool readsArchitecture = false;  // __CUDA_ARCH__ で、ホストとデバイスを書き分けている
 };
 const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
 Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {
         const size_t before = s.previous(i), after = s.next(i);
+        n.readsArchitecture = n.readsArchitecture || s[i].find("__CUDA_ARCH__") < s[i].size();
         if (s.tokens[i].kind == Token::directive && s[i].find("define") < s[i].size())
             n.macros.insert(s[i].substr(s[i].find_last_of(" \t") + 1));
         if (!s.word(i) || after >= s.size()) continue;
@@ -253,6 +260,8 @@ static void refuseForgotten(const Source& s, const Names& n) {
         const auto host = n.hosts.find(name);
         const bool known = host != n.hosts.end(), own = n.own.count(name), kernel = n.kernels.count(name),
                    device = n.devices.count(name);
+        const Scope* const caller = s.named(i);
+        const bool either = s.mayRunOnDevice(caller) && !s.onDevice(caller);  // __host__ __device__ の関数の中
         const auto onHost = [&] {
             const Scope* f = s.function(i);
             return f && std::find(n.hostNames.begin(), n.hostNames.end(), f->name) != n.hostNames.end();
@@ -265,12 +274,17 @@ static void refuseForgotten(const Source& s, const Names& n) {
         }
         if (kernel && !device && !own && !known && calls(s, i))
             s.fail(i, name + " はカーネルである: " + name + "<<<ブロックの数, スレッドの数>>>(…) と起動する");
-        // nvcc は、__host__ の付いた関数からなら、constexpr のものを呼ばせる
-        const bool constant = known && s.has(s.tokens[host->second].statement, host->second, "constexpr");
-        if (known && !device && !kernel && name != "main" && calls(s, i) &&
-            (constant ? s.onDevice(s.named(i)) : s.mayRunOnDevice(s.named(i))))
-            failUnmarked(s, host->second, name, i);
-        if (device && !n.both.count(name) && !own && !known && calls(s, i) && onHost())
+        // nvcc は、__host__ の付いた関数からなら、constexpr のものを呼ばせ、ほかのものも、カーネルが使わなければよい
+        if (known && !device && !kernel && name != "main" && calls(s, i)) {
+            bool reached = s.onDevice(caller);
+            const bool constant = s.has(s.tokens[host->second].statement, host->second, "constexpr");
+            for (size_t k = 1; k < s.size() && either && !constant && !reached; k++)
+                reached = s[k] == s[caller->name] && s.onDevice(s.named(k)) && calls(s, k);
+            if (reached) failUnmarked(s, host->second, name, i);
+        }
+        const bool plain = either && s.scopes[caller->parent].kind != Scope::type && s.named(i) == s.function(i) &&
+                           !s.has(caller->head, caller->name, "template") && !n.readsArchitecture;
+        if (device && !n.both.count(name) && !own && !known && calls(s, i) && (onHost() || plain))
             s.fail(i, name + " は __device__ の関数で、ホストからは呼べない: 呼ぶなら __host__ も付ける");
         const bool shared = name == "__shared__";
         if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&

@@ -11,7 +11,7 @@ void warnOfLocals(const Source&);              // locals.cpp: 値を入れずに
 void warnOfBytes(const Source&);                // bytes.cpp: 要素の数と、バイト数の取り違え
 void rewriteLaunches(Source&);                 // launch.cpp: kernel<<<grid, block>>>(in, out)
 void rewriteShared(Source&);                   // shared.cpp: __shared__ float smem[256];
-void rewriteVariables(Source&);                // device.cpp: __device__ float total; (検査のとき)
+void rewriteVariables(Source&, bool tool);     // device.cpp: __device__ float total;
 void rewriteReturns(Source&);                  // device.cpp: 値を返す関数の return;
 void rewriteUnset(Source&);                    // locals.cpp: 値を入れていないローカル変数 (検査のとき)
 void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
@@ -21,5 +21,6 @@ void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH_
 
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 
+void refuseForgottenHeaders(const Source&);    // libraries.cpp: 取り込まずに使った std::vector
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字
 std::string withoutLibrary(const Token& include, const std::string& header);

@@ -45,20 +45,16 @@ template <class T, class F> CPU_PLAIN inline T update(T* p, F f) {
         }
     }
 }
-template <class T> constexpr bool isWide = !std::is_integral<T>::value || sizeof(T) >= 4;
-#define CPU_WIDE \
-    static_assert(isWide<T>, "アトミック演算は、short や char にはない: int か unsigned か unsigned long long を使う")
-template <class T, class F> CPU_PLAIN inline T updateInteger(T* p, F f) {
-    CPU_WIDE;
-    static_assert(std::is_integral<T>::value,
-                  "atomicMin、atomicMax、atomicInc、atomicDec は整数だけである: ほかの型では atomicCAS をくり返す");
-    return update(p, f);
-}
+// T は、並んだ型のどれかか。2 バイトの浮動小数点数は、double のあるもの (atomicAdd) にある
+template <class F> struct Half;
+template <class H> struct Half2;
+template <class T> constexpr bool isHalf = false;
+template <class F> constexpr bool isHalf<Half<F>> = true;
+template <class H> constexpr bool isHalf<Half2<H>> = true;
+template <class T, class... Types>
+constexpr bool oneOf =
+    (std::is_same<T, Types>::value || ...) || (isHalf<T> && (std::is_same<double, Types>::value || ...));
 template <class T> CPU_PLAIN inline T add(T* p, T v) {
-    CPU_WIDE;
-    static_assert(!std::is_integral<T>::value || sizeof(T) < 8 || std::is_same<T, unsigned long long>::value,
-                  "8 バイトの atomicAdd は unsigned long long だけである: long long や size_t は、"
-                  "(unsigned long long*)p のように直して渡す");
     if constexpr (std::is_integral<T>::value) {
         T old;
         if (v == 0 && earlier(old, [](T o) CPU_PLAIN { return o; })) return old;
@@ -74,31 +70,41 @@ template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     return expected;
 }
 }  // namespace cpu
-// _block はブロックの中だけ、_system はホストも含めて、割り込まれない
-#define CPU_ATOMIC_OF(name, parameters, result)                                                      \
+// _block はブロックの中だけ、_system はホストも含めて、割り込まれない。後ろに並ぶのは、GPU にある型
+#define CPU_OTHERWISE                                                                    \
+    " である: 8 バイトの整数なら (unsigned long long*)p と直して渡し、float なら整数に " \
+    "(__float_as_int) 読み替えて、atomicCAS をくり返す"
+#define CPU_ATOMIC_OF(name, parameters, result, ...)                                                 \
     template <class T> CPU_NAMED T name parameters {                                                 \
         static_assert(!std::is_const<T>::value, "アトミック演算で、const のものは書き換えられない"); \
+        static_assert(std::is_const<T>::value || cpu::oneOf<T, __VA_ARGS__>,                         \
+                      "このアトミック演算があるのは " #__VA_ARGS__ CPU_OTHERWISE);                   \
         CPU_ATOMIC(#name);                                                                           \
         return result;                                                                               \
     }
-#define CPU_ATOMICS(name, parameters, result)       \
-    CPU_ATOMIC_OF(name, parameters, result)         \
-    CPU_ATOMIC_OF(name##_block, parameters, result) \
-    CPU_ATOMIC_OF(name##_system, parameters, result)
-CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v))
-CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o - v); }))
-CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v < o ? v : o; }))
-CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), cpu::updateInteger(p, [v](T o) CPU_PLAIN { return v > o ? v : o; }))
-CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
-CPU_ATOMICS(cpu_store_atomicExch, (T * p, cpu::same<T> v), cpu::update(p, [v](T) CPU_PLAIN { return v; }))
-CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v))
-CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o & v); }))
-CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o | v); }))
-CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), cpu::update(p, [v](T o) CPU_PLAIN { return T(o ^ v); }))
-CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> last),
-            cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o >= last ? T(0) : T(o + 1); }))
-CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> last),
-            cpu::updateInteger(p, [last](T o) CPU_PLAIN { return o == 0 || o > last ? last : T(o - 1); }))
+#define CPU_ATOMICS(name, parameters, result, ...)               \
+    CPU_ATOMIC_OF(name, parameters, result, __VA_ARGS__)         \
+    CPU_ATOMIC_OF(name##_block, parameters, result, __VA_ARGS__) \
+    CPU_ATOMIC_OF(name##_system, parameters, result, __VA_ARGS__)
+#define CPU_OPERATION(value) cpu::update(p, [v](T o) CPU_PLAIN { return T(value); })
+CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v), int, unsigned, unsigned long long, float, double)
+CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), CPU_OPERATION(o - v), int, unsigned)
+CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), CPU_OPERATION(v < o ? v : o), int, unsigned, unsigned long long,
+            long long)
+CPU_ATOMICS(atomicMax, (T * p, cpu::same<T> v), CPU_OPERATION(v > o ? v : o), int, unsigned, unsigned long long,
+            long long)
+CPU_ATOMICS(atomicExch, (T * p, cpu::same<T> v), CPU_OPERATION(v), int, unsigned, unsigned long long, float)
+CPU_ATOMICS(cpu_store_atomicExch, (T * p, cpu::same<T> v), CPU_OPERATION(v), int, unsigned, unsigned long long, float)
+CPU_ATOMICS(atomicCAS, (T * p, cpu::same<T> expected, cpu::same<T> v), cpu::compareAndSwap(p, expected, v), int,
+            unsigned, unsigned long long, unsigned short)
+CPU_ATOMICS(atomicAnd, (T * p, cpu::same<T> v), CPU_OPERATION(o& v), int, unsigned, unsigned long long, long long)
+CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), CPU_OPERATION(o | v), int, unsigned, unsigned long long, long long)
+CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), CPU_OPERATION(o ^ v), int, unsigned, unsigned long long, long long)
+CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> v), CPU_OPERATION(o >= v ? 0 : o + 1), unsigned)
+CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> v), CPU_OPERATION(o == 0 || o > v ? v : o - 1), unsigned)
+#undef CPU_ATOMIC_OF
+#undef CPU_ATOMICS
+#undef CPU_OPERATION
 CPU_PLAIN inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     cpu::toolFence(false);

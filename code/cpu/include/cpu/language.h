@@ -59,6 +59,13 @@ extern "C" void* cpu_place;
 #define __global__
 #endif
 
+#ifdef __clang__  // __device__ などの変数の、初めの値
+#define CPU_CONSTANT_INITIALIZED __attribute__((require_constant_initialization))
+#elif __GNUC__ >= 10
+#define CPU_CONSTANT_INITIALIZED __constinit
+#else
+#define CPU_CONSTANT_INITIALIZED
+#endif
 #define __host__
 #define __device__
 #define __constant__

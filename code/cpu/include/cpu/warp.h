@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "wait.h"
+#include "atomic.h"
 
 namespace cpu {
 CPU_PLAIN inline int barrierCount(const Site* s, bool predicate) {  // バリアを 3 回使って数える
@@ -69,6 +69,8 @@ CPU_PLAIN inline void checkWidth(const Site* s, int width) {
 // width 個ずつの組の中で読む。組の外を指すレーンは自分の値を受け取る。begin と end は、自分の組の始めと終わり
 #define CPU_SHUFFLE(name, Given, source)                                                              \
     template <class T> CPU_PLAIN auto name(const Site* s, unsigned m, T v, Given d, int width = 32) { \
+        static_assert(std::is_arithmetic<T>::value || std::is_enum<T>::value || isHalf<T>,            \
+                      "シャッフルで渡せるのは、1 つの数である: 構造体は、メンバを 1 つずつ渡す");     \
         checkWidth(s, width);                                                                         \
         const unsigned l = laneId(), begin = l & ~(width - 1), end = begin + width;                   \
         const unsigned from = source;                                                                 \
