@@ -215,10 +215,10 @@ def test_machine_is_shown():
         ("measured", "5.1"),
         ("summary", "5.2"),
         ("defects",),
-        ("cited", "library.jsonl"),
     ]:
         assert said in getattr(tables, name)(*words), name
     assert machine["command"] in tables.measured("5.1") and "フォルダ library.jsonl" in tables.cited("library.jsonl")
+    assert f"{lines('library.jsonl')[0]['date']}、<code>" in tables.cited("library.jsonl")
     assert values.written("cub") == machine["cub"]
 
 

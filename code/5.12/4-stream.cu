@@ -17,7 +17,7 @@ float sum(const float* x, long long n) {
         ~Lane() { CHECK(cudaStreamDestroy(stream)); }
     } lane[kStreams] = {Lane(chunk), Lane(chunk)};
     book::Array<float> parts(chunks), out_dev(1);  // 送った分ごとの合計と、全部の合計
-    // ページを固定する。固定していないメモリからの転送は、ホストが待たされて、重ならない
+    // ページを固定する。固定していないメモリからの転送は、ホストが待たされ、重なるとも約束されない
     if (n > 0) CHECK(cudaHostRegister(const_cast<float*>(x), n * sizeof(float), cudaHostRegisterDefault));
 
     book::timerStart();

@@ -40,7 +40,7 @@ float tree(const float* x, long long n) {
 struct Way {
     const char *name, *label;
     float (*sum)(const float*, long long);
-    book::Depth depth;  // 1 つの要素が通る足し算の回数。誤差は、最悪でもこの回数 × 2^-24
+    book::Depth depth;  // 1 つの要素が通る足し算の回数。誤差は、この回数 × 2^-24 まで。Kahan の 4 は、この長さでの目安
 };
 const Way kWays[] = {{"serial", "順に足す", serial, book::serial},
                      {"pairwise", "半分ずつ", pairwise, book::tree},

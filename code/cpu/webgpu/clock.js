@@ -5,7 +5,7 @@ const ENOUGH = 20, // ms。GPU の時計も、ブラウザが 0.1 ms に丸め�
 	TIMES = 11,
 	WARM = 500, // ms。休んでいた GPU が、いつもの速さになるまで、休まずに働かせる
 	MOST = 20000, // 1 度に頼む起動の数
-	ROOM = 2 ** 28, // 写しの全部の大きさ。どの GPU のキャッシュよりも大きい
+	ROOM = 2 ** 28, // 写しの全部の大きさ。ほとんどの GPU のキャッシュより大きい
 	COPIES = 64;
 const READ = `@group(0) @binding(0) var<storage, read> x: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<u32>;
