@@ -48,7 +48,7 @@ template <class T> std::vector<T> makeInput(long long n, Input kind, uint32_t se
 }
 
 // 各要素の term を、半分ずつに分けて double で足す。
-// 誤差は 2^-53 · log2(n) · Σ|term| 以下で、float の誤差に比べて無視できる
+// 誤差は 2^-53 · (256 + log2(n)) · Σ|term| 以下で、float の誤差に比べて無視できる
 template <class T, class Term> double pairwise(const T* x, long long n, Term term) {
     if (n > 256) return pairwise(x, n / 2, term) + pairwise(x + n / 2, n - n / 2, term);
     double sum = 0;

@@ -87,7 +87,7 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
     std::string want() const override { return show(cpu); }
     std::string text(const Out& got) const override { return got != got ? "NaN (数でない値)" : show(got); }
     std::string hint(const Out& got) const override {
-        if (got != got) return "数でない値になるのは、決まらない値 (書く前の場所など) を使ったときである";
+        if (got != got) return "数でない値になるのは、たいてい、書く前の場所を読んだときである";
         const Expected<Out> told = answers(x.data(), int(o->n), got);
         std::string hint = std::string(told.before) + told.hint;
         const size_t number = hint.find("%d");

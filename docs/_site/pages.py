@@ -75,9 +75,9 @@ def sections():
     lines = "".join(line(p, text) for p, text in texts.items())
     if labs := "、".join(f'<a href="{p.stem}.html">{p.stem[:-4]}</a>' for p in ordered() if lab(p)):
         lines += f"<li>実験室 {labs}<br>節の結果を、どう変え、何を数えて確かめたか。外れた予想も書いてある。</li>"
-    hours = math.ceil(sum(spent.values()) / 60)
+    hours = math.ceil(sum(spent.values()) / 30) / 2
     return (
         f'<ul class="sections" data-search-exclude>{lines}</ul>\n<p class="sections__note" data-search-exclude>'
-        f"節を読む時間は、合わせて約{hours}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"
+        f"節を読む時間は、合わせて約{hours:g}時間。文を1分に{LETTERS}字、コードを1分に{LINES}行読むとし、"
         f"実習の時間は入れていない。</p>"
     )

@@ -22,7 +22,7 @@ __global__ void argmax(const float* in, int* out, int n) {
     float v = -INFINITY;
     int at = INT_MAX;
     for (int i = tid; i < n; i += kBlock) {
-        if (in[i] > v) v = in[i], at = i;  // 同じ値なら、前の (小さい) 番号のまま
+        if (at == INT_MAX || in[i] > v) v = in[i], at = i;  // 初めの 1 個は取る。同じ値なら、前の番号のまま
     }
     // --8<-- [start:answer] 値と番号の組を、ワープの中で畳み、ワープごとの組をワープ 0 がもう一度畳む
     for (int stride = 16; stride > 0; stride /= 2) {
