@@ -75,7 +75,7 @@ template <unsigned N> __global__ void tiles(int* out) {
     o[3] = cg::reduce(tile, t, cg::plus<int>());
     o[4] = cg::inclusive_scan(tile, t);
     o[5] = cg::exclusive_scan(tile, 1);
-    o[6] = tile.any(t == 255) * 2 + tile.all(t >= 0);
+    o[6] = tile.any(t == 255) * 2 + tile.all(tile.match_any(t) == 1u << tile.thread_rank());
     tile.sync();
     o[7] = cg::reduce(tile, t, cg::greater<int>());
     o[8] = cg::reduce(tile, tile.shfl_xor(t, N / 2) - 999, cg::less<int>());

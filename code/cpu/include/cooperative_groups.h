@@ -116,6 +116,9 @@ struct coalesced_group : thread_group {
     unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(cpu::place(file, line), mask, p != 0)); }
     int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }
     int all(int p, CPU_HERE) const { return !(any(!p, file, line)); }
+    template <class T> unsigned match_any(T v, CPU_HERE) const {
+        return ranksOf(cpu::matchAny(cpu::place(file, line), mask, v));
+    }
 };
 #ifndef __wasm__
 // 一緒にここへ来たレーンの組。展開しないので、呼ばれた所ごとに戻り番地が違う
