@@ -11,7 +11,7 @@ OWN_INCLUDE = IFS=:; set --; for d in $$INCLUDE; do set -- "$$@" -I "$$d"; done
 OWN_COMPILE = $(OWN_INCLUDE); $(CXX) "$$@" $(if $(PCH),-I$(BUILD)/$(1)/include) $(call OWN_FLAGS,$(2)) $(DEPENDENCIES) \
 	$(if $(filter %.cu.cpp,$<),-include cuda_runtime.h) -c -o $(NEW) $< && $(KEEP_BOTH)
 $(FILES)/cpu/%.o: $(FILES)/cpu/%.cpp $(call HEADER,cpu)
-	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES))
+	$(call OWN_COMPILE,cpu,$(CPU_FLAGS) $(LINES) $(KEEP_CALLS))
 
 $(FILES)/tool/%.o: $(FILES)/tool/%.cpp $(call HEADER,tool)
 	$(call OWN_COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))

@@ -70,6 +70,11 @@ def test_arguments_and_exit_code(tmp_path):
     assert re.search(r"^make: .*(Error|エラー) 7$", done.stderr, re.M), done.stderr
 
 
+def test_groups_of_lanes():
+    """一緒に来たレーンの組は、読者のファイルでも、呼んだ所で分かれる"""
+    assert make("run", book.ROOT / "tests/device/groups.cu").stdout == "すべて正しい\n"
+
+
 def test_several_files(tmp_path):
     """並べて書いても、フォルダでもよい。ほかのファイルが取り込むものは、別に作らない"""
     put(

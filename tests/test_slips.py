@@ -221,12 +221,7 @@ SLIPS = {
     "shuffled-pointer": (*IN_KERNEL("out = __shfl_sync(0xffffffff, out, 0);"), "1 つの数である"),
     "no-vector": ("#include <vector>", "void f() { std::vector<int> v; }", "void f", "#include <vector> が要る"),
     "host-popcount": (*ON_HOST("int c = __popc(n);"), "カーネルの中でだけ使える"),
-    "both-call-device": (
-        "template <class T>",
-        "__host__ __device__ float four(float x) { return twice(x) + 1; }\ntemplate <class T>",
-        "four",
-        "ホストからは呼べない",
-    ),
+    "both-calls": ("template", "__host__ __device__ float f() { return twice(1); }\ntemplate", "float f", "呼べない"),
     "noexcept": ("float* out, int n) {", "float* out, int n) noexcept {", "noexcept", "消す"),
     "initial-value": (*TOP("int count();\n__device__ int total = count();", "total ="), "コンパイルのときに決まる"),
     "device-launched": ("__global__ void sum", "__device__ void sum", "sum<<<1", "sum に __global__ がない"),
