@@ -54,16 +54,9 @@ def test_gpu_variants_compile(tmp_path):
     source.write_text(
         experiments.bundle(experiments.Experiment("all", "", "", "", list(unique.values()))), encoding="utf-8"
     )
-    command = [
-        book.NVCC,
-        *record_experiments.NVCC[1:],
-        "-I" + str(book.ROOT / "code"),
-        "-cubin",
-        "-o",
-        tmp_path / "all.cubin",
-        source,
-    ]
-    done = book.call([a if a != "-arch=native" else "-arch=sm_90" for a in command], timeout=600)
+    flags = [a if a != "-arch=native" else "-arch=sm_90" for a in record_experiments.NVCC[1:]]
+    command = [book.NVCC, *flags, f"-I{book.ROOT / 'code'}", "-cubin", "-o", tmp_path / "all.cubin", source]
+    done = book.call(command, timeout=600)
     assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
 
 

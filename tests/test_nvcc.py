@@ -45,19 +45,6 @@ def test_nvcc_records(source, tmp_path):
 
 
 def nvcc(source, to, codes):
-    warnings = ["-Xcompiler=-Wall,-Wextra,-fopenmp,-fsyntax-only", "-Werror=all-warnings"]
-    return book.call(
-        [
-            book.NVCC,
-            "-std=c++17",
-            "-O3",
-            "-Xptxas=-O0",
-            "-t2",
-            *warnings,
-            f"-I{book.ROOT / 'code'}",
-            *codes,
-            "-o",
-            to / "x.o",
-            source,
-        ]
-    )
+    warnings = "-Xcompiler=-Wall,-Wextra,-fopenmp,-fsyntax-only -Werror=all-warnings"
+    flags = f"-std=c++17 -O3 -Xptxas=-O0 -t2 {warnings}".split()
+    return book.call([book.NVCC, *flags, f"-I{book.ROOT / 'code'}", *codes, "-o", to / "x.o", source])
