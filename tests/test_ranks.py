@@ -127,9 +127,8 @@ def test_file(built, listing):
         assert (done.returncode, done.stderr) == (0, "") and "一致 ✅" in done.stdout, done.stdout + done.stderr
         *out, peak[n] = done.stdout.splitlines()
         assert book.agrees(single(re.search(r"GPU の合計 *: (.*)", done.stdout)[1]), n, "uniform", "float"), out
-    assert int(peak[20000001]) < int(peak[8388609]) + 20 * 1024, (
-        peak
-    )  # 読む場所 2 つを超えて、ファイルの長さでは増えない
+    # 読む場所 2 つを超えて、ファイルの長さでは増えない
+    assert int(peak[20000001]) < int(peak[8388609]) + 20 * 1024, peak
 
 
 # ---------------------------------------------------------------- 何枚でも同じビット

@@ -57,10 +57,11 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "No module named 'mkdocs'|make: *** [Makefile:55: check] Error 1|No available adapters.|GPUを認識しない|"
     "タイムアウト|二重解放|範囲外|CUDA 12|解放し忘れ|無限ループ|NaNになる|command not found|不一致|遅い|sm_80|"
     "文字が化ける|NaN|CUDA error at a.cu:42 code=700(cudaErrorIllegalAddress)|nvcc error : 'cudafe++' died|"
-    "cudaErrorSetOnActiveProcess|E: Unable to locate package nvidia-cuda-toolkit|RuntimeError: unreachable",
+    "cudaErrorSetOnActiveProcess|E: Unable to locate package nvidia-cuda-toolkit|RuntimeError: unreachable|"
+    'docker: could not select device driver "" with capabilities: [[gpu]].|sumが毎回変わる|途中で固まった',
     "teaching": "授業|講義",
     "version": "問い合わせ|誤植",
-    "references": "論文",
+    "references": "論文|cudaGraphicsMapResources|Polymorphic Function Wrappers|cuCtxCreate",
     "glossary": "thread block cluster",
 }
 BROKEN = [

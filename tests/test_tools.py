@@ -149,8 +149,8 @@ def test_removal(mutants, k):
 
 
 # ---------------------------------------------------------------- count
-def count(program, n):
-    book.succeeds(book.call([program, "--n", n]))
+def count(program, n, *more):
+    book.succeeds(book.call([program, "--n", n, *more]))
     return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
 
 
@@ -270,8 +270,7 @@ def test_recorded_counts_are_fresh(gcc):
 
 # ---------------------------------------------------------------- trace
 def trace(program, n):
-    book.succeeds(book.call([program, "--n", n, "--input", "integers"]))
-    return json.loads((program.parent / (program.name + ".json")).read_text(encoding="utf-8"))
+    return count(program, n, "--input", "integers")
 
 
 def test_trace_fold(gcc):

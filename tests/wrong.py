@@ -188,7 +188,7 @@ WRONG = {
     "5.13/exercises/2-carry": {
         "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),
         "足した後に読む": ("high + (old + low < old ? 1 : 0)", "high + (words[0] < low ? 1 : 0)"),
-        "いつも繰り上げる": ("high + (old + low < old ? 1 : 0)", "high + 1"),
+        "足し直して読む": ("(old + low < old ? 1 : 0)", "(atomicAdd(&words[0], 0) < low ? 1 : 0)"),
     },
 }
 

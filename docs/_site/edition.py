@@ -147,8 +147,3 @@ def notebook():
         "cells": [c | {"id": f"cell-{k}", "source": c["source"].splitlines(keepends=True)} for k, c in enumerate(made)],
     }
     return json.dumps(book, ensure_ascii=False, indent=1) + "\n"
-
-
-def downloads():
-    """サイトから配るもの {名前: 中身}"""
-    return {ARCHIVE: packed(), f"{NAME}.ipynb": notebook()}

@@ -38,7 +38,8 @@ def on_config(config):
 
 def on_files(files, config):
     """リストのファイル、ページの中で動くプログラム、書庫、ノートブックは docs/ の外にあるので、配るものに足す"""
-    for path, content in [*listings.files(), *runnable.files(), *edition.downloads().items()]:
+    archive, notebook = (edition.ARCHIVE, edition.packed()), (f"{edition.NAME}.ipynb", edition.notebook())
+    for path, content in [*listings.files(), *runnable.files(), archive, notebook]:
         files.append(File.generated(config, path, content=content))
 
 

@@ -254,19 +254,15 @@ class Finish(Postprocessor):
         text = listings.add(text)
         # コードの、色の付かない印。これで印は半分になる
         text = re.sub(r'<span class="[nwpo]">([^<]*)</span>', r"\1", text)
-        parts = re.split(r"(<pre.*?</pre>)", text, flags=re.S)
-        text = "".join(s if s.startswith("<pre") else join_lines(s) for s in parts)
+        # 日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる
+        broken = r"(<pre.*?</pre>)|(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])"
+        text = re.sub(broken, r"\1", text, flags=re.S)
         text = glossary.explain(text)
         return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
 
 
 def heading(row):
     return f'<tr><th colspan="{1 + row[2].count("<td>")}" scope="rowgroup">{row[1]}</th></tr>'
-
-
-def join_lines(text):
-    """日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる"""
-    return re.sub(r"(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])", "", text)
 
 
 class Book(Extension):

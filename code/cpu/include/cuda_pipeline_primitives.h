@@ -3,11 +3,16 @@
 #include "cuda_runtime.h"
 
 namespace cpu {
-void toolPipeline(void* to, size_t n);  // to があれば、頼んだ。n が 0 なら組を閉じた。ほかは、n 組より前を待った
+// to があれば、頼んだ。n が 0 なら組を閉じた。ほかは、n 組より前を待った
+void toolPipeline(void* pc, size_t n, void* to = nullptr, const void* from = nullptr);
 }  // namespace cpu
-inline void __pipeline_memcpy_async(void* to, const void* from, size_t n, size_t zeros = 0) {
-    for (size_t k = 0; k < n; k += 4) ((unsigned*)to)[k / 4] = k < n - zeros ? ((const unsigned*)from)[k / 4] : 0;
-    cpu::toolPipeline(to, n);
+template <class = void> CPU_NAMED void __pipeline_memcpy_async(void* to, const void* from, size_t n, size_t zeros = 0) {
+    for (size_t k = 0; k < n; k += 4) {
+        if (k < n - zeros) CPU_TOUCH((const unsigned*)from + k / 4, false);
+        CPU_TOUCH((unsigned*)to + k / 4, true);
+        ((unsigned*)to)[k / 4] = k < n - zeros ? ((const unsigned*)from)[k / 4] : 0;
+    }
+    cpu::toolPipeline(CPU_CALLER, n, to, zeros ? nullptr : from);
 }
 inline void __pipeline_commit() { cpu::toolPipeline(nullptr, 0); }
-inline void __pipeline_wait_prior(size_t keep) { cpu::toolPipeline(nullptr, keep + 1); }
+template <class = void> CPU_NAMED void __pipeline_wait_prior(size_t keep) { cpu::toolPipeline(CPU_CALLER, keep + 1); }

@@ -10,6 +10,8 @@
 // ・複数形の s、終わりの長音、問いの終わり (ですか、には) は落とし、用語でもある言葉は、長いものより先に選ぶ
 // 全部の言葉を持つ所がなければ、字の並びの近い用語か、問いに入っている用語で探し直す。
 // 誤りの文なら、困ったときのページで、まれな言葉をいちばん多く持つ所を、それもなければ「エラー」を探す。
+// 「固まる」のような、困ったときのページの節の用語が入っていれば、それを先に探す。
+// … で終わる用語は、その前と同じに始まる名前のどれもである。英語や片仮名で、どこにもない言葉は cuda… と同じに扱う。
 {
 	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
 	const katakana = (text) => shift(text, /[ぁ-ん]/g, 0x60);
@@ -18,7 +20,9 @@
 		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
 		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
 		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|どう(する)?|いつ)$/,
-		WRONG = /err(or|_)|warn|fatal|fail|invalid|can(no|')t|\bnot? |un(able|def|exp|rec|sup)|denied|abort|kill|==/i;
+		WRONG =
+			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
+		BROKEN = /denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|destroy|returned \d|timed out/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
@@ -26,15 +30,20 @@
 			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(CUT)
-			.filter((word, k, all) => word && !(all.length > 1 && IDLE.test(word)));
+			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && IDLE.test(word)));
 	const fit = (query) => {
+		if (query.endsWith("…") && terms.some(([term]) => term === query)) return query;
 		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
 		const noise =
 				/^\S+:(?=\s)|(?<!\w)["'`‘].*?["'’]|[([](?!cu).*?[)\]]|\S*(\/|\.c?u?h\b)\S*|(?<![\w.])\d[\d.,]*(?!\w)/g,
 			fixed = split(query.replace(noise, " ")),
 			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
-			words = sentence ? fixed : split(query),
-			wrong = WRONG.test(query);
+			words = sentence ? fixed.filter((word) => word[2]) : split(query),
+			wrong = WRONG.test(query) || BROKEN.test(query);
+		const page = terms.find(([term]) => term === "エラー")?.[1].split("#")[0] ?? "",
+			inside = ([term, at]) => at.startsWith(`${page}#`) && /[ぁ-ん]/.test(term) && query.includes(term),
+			[sign] = terms.filter(inside).reduce((a, b) => (b[0].length > a[0].length ? b : a), [""]);
+		if (sign && !wrong && sign !== query) return fit(sign);
 		// 用語か、漢字や片仮名の多い言葉
 		const known = (word) => !wrong && terms.some(([term]) => term.toLowerCase() === word.toLowerCase()),
 			weight = (word) => (known(word) ? 99 : Math.min(word.length, word.replace(/[ぁ-ん]/g, "").length + 2));
@@ -47,10 +56,10 @@
 			const stem = (part, k) => part.replace(parts[k + 1] ? JOINED : ENDING, "");
 			return parts.map((part, k) => ({ part, need, stem: stem(part, k) }));
 		};
-		const parts = words.flatMap(look),
-			needed = parts.filter(({ need }) => need);
 		const has = ([text], { stem }) => text.includes(stem.toLowerCase()),
 			often = (p) => sections.filter((s) => has(s, p)).length;
+		const parts = words.flatMap(look),
+			needed = parts.filter(({ need }) => need);
 		const write = (p) => {
 			const stem = often(p) ? whole(p.stem) : p.stem;
 			return `${p.need ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${whole(p.part)}^9`;
@@ -59,30 +68,27 @@
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
 			return strict;
 
-		const page = wrong ? terms.find(([term]) => term === "エラー")[1].split("#")[0] : "";
 		const [score, term] = near(query);
 		if (score >= 0.5 && !wrong && term !== query) return fit(term);
-		const both = parts.map((p) => ({ ...p, need: true, rare: Math.log(sections.length / (often(p) || 0.5)) })),
+		const rare = (p) => ({ ...p, need: true, rare: Math.log(sections.length / (often(p) || 0.5)) }),
+			both = parts.map((p) => rare({ ...p, stem: p.stem.replace(ENDING, "") })),
 			sum = (chosen) => chosen.reduce((all, { rare }) => all + rare, 0),
-			shared = sections.filter(([, at]) => at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
+			shared = sections.filter(([, at]) => !wrong || at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
 		const best = shared.reduce((a, b) => (sum(b) > sum(a) ? b : a));
-		return sum(best) < 0.5 * sum(both) ? (wrong ? fit("エラー") : strict) : best.map(write).join(" ");
+		if (sum(best) >= 0.5 * sum(both)) return best.map(write).join(" ");
+		return wrong ? fit("エラー") : /^([ -~]*[a-z]{3}[ -~]*|[ァ-ヴー]{3,})$/i.test(query) ? fit("cuda…") : strict;
 	};
 
 	// 用語がそのまま入っているか、字を 2 つずつに切って、同じものの割合が大きい
 	const pairs = (text) => {
-		const word = katakana(
-			text
-				.normalize("NFKC")
-				.toLowerCase()
-				.replace(/[\s_ー-]/g, ""),
-		);
+		const word = katakana(text.normalize("NFKC").toLowerCase()).replace(/[\s_ー-]/g, "");
 		return [...shift(word, /[ァィゥェォッャュョ]/g, 1)].map((c, k, all) => all[k - 1] + c).slice(1);
 	};
 	const near = (query) => {
 		const asked = pairs(query);
 		const alike = ([term]) => {
 			const own = pairs(term);
+			if (term.endsWith("…")) return query.startsWith(term.slice(0, -1)) ? 0.5 + term.length / 30 : 0;
 			const whole = new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i");
 			if (term.length > 1 + /[ -~ァ-ヴ]/.test(term) && whole.test(query)) return 0.6 + term.length / 1e3;
 			return (2 * own.filter((pair) => asked.includes(pair)).length) / (own.length + asked.length || 1);

@@ -20,6 +20,7 @@ __global__ void afterLoad(const float* in, float* out, int n) {
 // 期待: データ競合: 共有メモリ bar[0]
 // 期待: マスクにあるレーンが、ここを通らずにカーネルを終えた
 // 期待: 読む前に __pipeline_wait_prior() で待つ
+// 期待: __pipeline_memcpy_async が写している間に書いた: グローバルメモリ
 __global__ void begunLate(float* x) {
     __shared__ float one;
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -27,6 +28,7 @@ __global__ void begunLate(float* x) {
     bar.arrive_and_wait();                         // ここ
     if (threadIdx.x < 16) __syncwarp();            // ここ
     if (threadIdx.x == 0) __pipeline_memcpy_async(&one, x, 4), x[1] = one;  // ここ
+    if (threadIdx.x == 0) x[0] += 1, __pipeline_commit(), __pipeline_wait_prior(0);  // ここ
 }
 
 // barrier-before-reuse: 前の値を読み終わる前に、共有メモリを使い回す

@@ -38,6 +38,7 @@ template <class F> struct Half;
 template <class F> float real(Half<F> x) { return x.value(); }
 
 // 1 つの値の関数: 名前と、double での計算
+#define CPU_HALF_ARITHMETIC(X) X(add, +, +=) X(sub, -, -=) X(mul, *, *=)
 #define CPU_HALF_COMPARE(X) X(eq, ==) X(ne, !=) X(lt, <) X(le, <=) X(gt, >) X(ge, >=)
 #define CPU_HALF_MATH(X)    \
     X(ceil, std::ceil)      \
@@ -82,9 +83,7 @@ template <class F> struct Half {
     friend Half __h##name(Half a, Half b) { return Half(double(a.value()) op double(b.value())); } \
     friend Half operator op(Half a, Half b) { return __h##name(a, b); }                            \
     friend Half& operator assign(Half& a, Half b) { return a = __h##name(a, b); }
-    CPU_ARITHMETIC(add, +, +=)
-    CPU_ARITHMETIC(sub, -, -=)
-    CPU_ARITHMETIC(mul, *, *=)
+    CPU_HALF_ARITHMETIC(CPU_ARITHMETIC)
     CPU_ARITHMETIC(div, /, /=)
 #undef CPU_ARITHMETIC
     friend Half operator-(Half a) { return __hneg(a); }

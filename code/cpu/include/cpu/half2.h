@@ -17,9 +17,7 @@ template <class H> struct alignas(4) Half2 {
     CPU_BOTH(__h##name##2, __h##name)    \
     CPU_BOTH(operator op, __h##name)     \
     friend Half2& operator assign(Half2& a, Half2 b) { return a = a op b; }
-    CPU_ARITHMETIC(add, +, +=)
-    CPU_ARITHMETIC(sub, -, -=)
-    CPU_ARITHMETIC(mul, *, *=)
+    CPU_HALF_ARITHMETIC(CPU_ARITHMETIC)
     CPU_BOTH(__h2div, __hdiv)
     CPU_BOTH(operator/, __hdiv)
     friend Half2& operator/=(Half2& a, Half2 b) { return a = a / b; }

@@ -232,26 +232,7 @@ void toolAtomic(const void* p, unsigned bytes, const char* name, void* pc) {
     anyTouch(t);
 }
 
-// __pipeline_memcpy_async: 待つまでは、まだ誰も書いていない所にする。待った所で、書く
-struct Copying {
-    char* p;
-    size_t bytes, commits;
-    uint64_t owner;  // 起動とブロック
-};
-static std::vector<Copying> copying[kMaxThreads];
-void toolPipeline(void* to, size_t n) {
-    const uint64_t me = blockNumber() << 32 | workTime;
-    auto& mine = copying[here.lane];
-    pipelined = true;
-    if (to) return mine.push_back({(char*)to, n, 0, me}), forgetCells((char*)to, n);
-    for (Copying& c : mine) {
-        if (c.owner == me && n && c.commits >= n) toolAccess(c.p, unsigned(c.bytes), true, CPU_CALLER), c.owner = 0;
-        else c.commits += c.owner == me && !n;
-    }
-    mine.erase(std::remove_if(mine.begin(), mine.end(), [](const Copying& c) { return !c.owner; }), mine.end());
-}
-// __ldg は、起動の間に変わらない所だけを読める。順序が決まっていても、読むのは古い値かもしれない
-void toolConstant(const void* p, void* pc) {
+static void written(const void* p, void* pc, const char* how, const char* advice) {
     const Array* a = findArray((char*)p);
     const Cell* c = cellOf(p);
     if (!here.inKernel || !a || a->shared || !c) return;
@@ -260,13 +241,39 @@ void toolConstant(const void* p, void* pc) {
         const Extended& x = extended[m.who];
         m = x.atomic.time > x.write.time ? x.atomic : x.write;
     }
-    if (m.time < horizon || m.time > kLastTime || !first("__ldg" + where(pc))) return;
-    report(
-        "検査: 同じカーネルが書いた所を __ldg で読んだ: %s%s\n  %s で書いた\n  %s: %s が読んだ\n"
-        "  __ldg は、カーネルの間に変わらない所だけを読める: 普通に読むか、__ldcg を使う\n",
-        space(*a), elementName(*a, (char*)p).c_str(), where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(),
-        threadName().c_str());
+    if (m.time < horizon || m.time > kLastTime || !first(how + where(pc))) return;
+    report("検査: %s: %s%s\n  %s で書いた\n  %s: %s が読んだ\n  %s\n", how, space(*a),
+           elementName(*a, (char*)p).c_str(), where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(),
+           threadName().c_str(), advice);
     reportKernel();
+}
+// __pipeline_memcpy_async: 待つまでは、まだ誰も書いていない所にする。待った所で、書く
+struct Copying {
+    char* p;
+    const void* from;
+    size_t bytes, commits;
+    uint64_t owner;  // 起動とブロック
+};
+static std::vector<Copying> copying[kMaxThreads];
+void toolPipeline(void* pc, size_t n, void* to, const void* from) {
+    const uint64_t me = blockNumber() << 32 | workTime;
+    auto& mine = copying[here.lane];
+    pipelined = true;
+    if (to) return mine.push_back({(char*)to, from, n, 0, me}), forgetCells((char*)to, n);
+    for (Copying& c : mine) {
+        const bool done = c.owner == me && n && c.commits >= n;
+        c.commits += c.owner == me && !n;
+        if (done && c.from && memcmp(c.from, c.p, c.bytes))
+            written(c.from, pc, "__pipeline_memcpy_async が写している間に書いた",
+                    "__pipeline_wait_prior() で待ってから書く");
+        if (done) toolAccess(c.p, unsigned(c.bytes), true, pc), c.owner = 0;
+    }
+    mine.erase(std::remove_if(mine.begin(), mine.end(), [](const Copying& c) { return !c.owner; }), mine.end());
+}
+// __ldg は、起動の間に変わらない所だけを読める。順序が決まっていても、読むのは古い値かもしれない
+void toolConstant(const void* p, void* pc) {
+    written(p, pc, "同じカーネルが書いた所を __ldg で読んだ",
+            "__ldg は、カーネルの間に変わらない所だけを読める: 普通に読むか、__ldcg を使う");
 }
 
 // ---------------------------------------------------------------- ホスト

@@ -108,20 +108,24 @@ void settle() {
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
 bool lookEarly(const Touch& t) {
-    // 場所ごとに覚える人の数、命令ごとに試す回数。グリッドの終わりの人は、覚えている全員に先を越される
-    constexpr size_t kKept = 2048, kTries = 256;
+    // 場所ごとに覚える人の数、命令ごとに試す回数、人ごとに通す回数。グリッドの終わりの人は覚えている全員に先を越される
+    constexpr size_t kKept = 2048, kTries = 256, kTurns = 8;
     static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
     const size_t offset = uintptr_t(t.p) % 8;
     if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
     const dim3& grid = runningLaunch().grid;
     const bool final = t.lane + 1 == self->threads && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
-    uint64_t value;
-    memcpy(&value, t.p - offset, 8);
     Past& p = pasts[t.p - offset];
     auto& looks = p.looks;
+    const auto mine = [&] {
+        return !looks.empty() && looks.back().by.lane() == t.lane && looks.back().by.time >= blockStart;
+    };
+    // 続けて触れる前に、1 度は他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える
+    if (mine() && !t.compares && tries[~who(t.pc)]++ < kTurns) yield();
+    uint64_t value;
+    memcpy(&value, t.p - offset, 8);
     const Mark me{now, who(t.pc)};
-    const bool again = !looks.empty() && looks.back().before == value && looks.back().by.lane() == t.lane &&
-                       looks.back().by.time >= blockStart;
+    const bool again = mine() && looks.back().before == value;
     looked |= again;
     if (again) looks.back().by = me;
     else looks.push_back({me, value});
