@@ -223,6 +223,8 @@ SLIPS = {
     "host-popcount": (*ON_HOST("int c = __popc(n);"), "カーネルの中でだけ使える"),
     "both-calls": ("template", "__host__ __device__ float f() { return twice(1); }\ntemplate", "float f", "呼べない"),
     "noexcept": ("float* out, int n) {", "float* out, int n) noexcept {", "noexcept", "消す"),
+    "too-constant": (*TOP("__constant__ float c[20000];"), "65536 バイトまで"),
+    "launch-value": (CALL, f"auto r = {CALL}", "auto r", "起動は値を返さない"),
     "initial-value": (*TOP("int count();\n__device__ int total = count();", "total ="), "コンパイルのときに決まる"),
     "device-launched": ("__global__ void sum", "__device__ void sum", "sum<<<1", "sum に __global__ がない"),
     "member": (*TOP(CLASS.format("float get() { return v; }", "*p = a.get();"), "struct A"), "A::get に __device__"),
@@ -381,6 +383,7 @@ SLIPS = {
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
 TAKEN = {
+    "narrowed": (*ON_HOST("dim3 g{n, 1}; int m = n; dim3 w{m};")[:2], "", ""),
     "no-stdio": (PROGRAM.partition("\n__device")[0], "#include <cmath>", "printf(", "printf には #include <cstdio>"),
     "spaced": (CALL, "sum << <1, 256 >> >(in, out, n)", "", ""),
     "where-it-may-be": (  # カーネルの引数でない参照、ホストの std::vector、関数と同じ名前の引数と変数

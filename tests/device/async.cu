@@ -1,4 +1,5 @@
 // cuda::atomic、cuda::barrier、__pipeline_memcpy_async。CPU デバイスと GPU の両方で同じ結果になるべきこと。違えば 1 を返す
+#include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
 
 #include <cuda/atomic>
@@ -60,6 +61,10 @@ __global__ void primitives(const float4* in, float4* out) {
     __pipeline_wait_prior(0);
     __syncthreads();
     out[threadIdx.x] = smem[63 - threadIdx.x];
+    const auto block = cooperative_groups::this_thread_block();
+    cooperative_groups::memcpy_async(block, smem, in, sizeof smem - 3);
+    cooperative_groups::wait(block);
+    out[threadIdx.x].w = smem[63 - threadIdx.x].w;
 }
 // 1 つのワープのレーンが取り合う鍵。レーンが別々に進むので終わる
 __global__ void spinLock(int* lock, int* count) {

@@ -12,16 +12,18 @@ void rewriteVariables(Source& s, bool tool) {
         if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;
         if (s.has(t.statement, end, "extern") || s.has(t.statement, end, "template")) continue;
         bool variable = !s.has(t.statement, end, "operator");
-        std::string all;
+        const bool constant = t.text == "__constant__";
+        std::string all, limits;
         for (auto& d : s.declarators(t.statement, end)) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
             all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
-                   (t.text == "__constant__" ? ", true);" : ");");
+                   (constant ? ", true);" : ");");
+            if (constant) limits += " static_assert(sizeof(" + x + ") <= 65536, CPU_CONSTANT_LIMIT);";
         }
         if (!variable) continue;
         s.tokens[i].text += " CPU_CONSTANT_INITIALIZED";
-        if (tool) s.tokens[end].text += all;
+        s.tokens[end].text += (tool ? all : "") + limits;
         i = end;
     }
 }

@@ -178,7 +178,8 @@ const Row rows[] = {
     {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
     {"narrowing ~ of '-*' ~ 'long unsigned int'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
     {"narrowing conversion of '*' from '*' to '*'", "{ } の中では、$2 は $3 に変わらない: 型をそろえるか、( ) で書く"},
-    {"type '*' cannot be narrowed to '*' *", "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
+    {"type '*' cannot be narrowed to '*' *|non-constant-expression cannot be narrowed from type '*' to '*'*",
+     "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
     {"*declared 'auto'|*array of 'auto'*|'auto' not allowed *|unable to deduce *", "ここに auto は使えない: 型を書く"},
     {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
     {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"

@@ -9,7 +9,7 @@ const TARGET =
 	"-isystem /usr/include/wasm32-wasip1/c++/v1 -isystem /usr/include/c++/v1";
 // 例外は使えない (throw.cpp)。ブロックを途中でやめるのに setjmp を使う。値を入れていない変数も、渡すだけならよい
 const FLAGS =
-	`${TARGET} -std=c++20 -O2 -Wno-error=parentheses -ffp-contract=off -Xclang -no-enable-noundef-analysis ` +
+	`${TARGET} -std=c++17 -O2 -Wno-error=parentheses -ffp-contract=off -Xclang -no-enable-noundef-analysis ` +
 	`-fignore-exceptions -U__cpp_exceptions -mllvm -wasm-enable-sjlj ` +
 	"-fpch-instantiate-templates -D_LIBCPP_REMOVE_TRANSITIVE_INCLUDES -Icode/cpu/include -Icode";
 // 変数は、スタックから離して置く。近くのものを、自分のスタックと間違えないように (bounds.cpp)

@@ -66,6 +66,7 @@ extern "C" void* cpu_place;
 #else
 #define CPU_CONSTANT_INITIALIZED
 #endif
+#define CPU_CONSTANT_LIMIT "__constant__ の変数は、合わせて 65536 バイトまでである: cudaMalloc した所に置く"
 #define __host__
 #define __device__
 #define __constant__

@@ -80,6 +80,8 @@ using uint = unsigned;  // Linux の見出しにはあるが、ページの中�
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    template <class X, class Y = int, class Z = int, class = decltype(unsigned(X()) + unsigned(Y()) + unsigned(Z()))>
+    constexpr dim3(X x, Y y = 1, Z z = 1) : x(unsigned(x)), y(unsigned(y)), z(unsigned(z)) {}  // dim3{n, 1}
     constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     constexpr operator uint3() const { return {x, y, z}; }
 };
