@@ -51,9 +51,8 @@ def test_gpu_variants_compile(tmp_path):
         pytest.skip(f"nvcc ({book.NVCC}) がない")
     unique = {(v.text, v.call): v for x in TABLE for v in x.variants if v.gpu or v.path.parent == experiments.FOLDER}
     source = tmp_path / "all.cu"
-    source.write_text(
-        experiments.bundle(experiments.Experiment("all", "", "", "", list(unique.values()))), encoding="utf-8"
-    )
+    every = experiments.Experiment("all", "", "", "", list(unique.values()))
+    source.write_text(experiments.bundle(every), encoding="utf-8")
     flags = [a if a != "-arch=native" else "-arch=sm_90" for a in record_experiments.NVCC[1:]]
     command = [book.NVCC, *flags, f"-I{book.ROOT / 'code'}", "-cubin", "-o", tmp_path / "all.cubin", source]
     done = book.call(command, timeout=600)

@@ -21,10 +21,8 @@ def test_nvcc_without_warnings(group, tmp_path):
     sms = [sm for sm in ARCHITECTURES if sm >= group[0]]
     codes = [f"-gencode=arch=compute_{group[0]},code=sm_{sm}" for sm in ([sms[0], sms[-1]] if group[1] else sms)]
     source = tmp_path / "group.cu"
-    source.write_text(
-        book.bundled({l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}, tmp_path),
-        encoding="utf-8",
-    )
+    texts = {l.path.relative_to(book.ROOT).as_posix(): l.text for l in GROUPS[group]}
+    source.write_text(book.bundled(texts, tmp_path), encoding="utf-8")
     nvcc(source, tmp_path, [*DEVICE, *codes])
 
 

@@ -1,5 +1,7 @@
 // vector.h: ベクトル型 (char1 から double4 まで)、make_*、dim3。大きさと揃え方は CUDA と同じ。
 #pragma once
+#include <type_traits>
+
 #include "language.h"
 
 #ifdef CPU_TOOL
@@ -80,7 +82,7 @@ using uint = unsigned;  // Linux の見出しにはあるが、ページの中�
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-    template <class X, class Y = int, class Z = int, class = decltype(unsigned(X()) + unsigned(Y()) + unsigned(Z()))>
+    template <class X, class Y = int, class Z = int, class = std::enable_if_t<std::is_convertible<X, unsigned>::value>>
     constexpr dim3(X x, Y y = 1, Z z = 1) : x(unsigned(x)), y(unsigned(y)), z(unsigned(z)) {}  // dim3{n, 1}
     constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     constexpr operator uint3() const { return {x, y, z}; }
