@@ -55,16 +55,16 @@ __global__ void halves(const int* in, int* out, int rounds) {  // 着くこと�
     out[t] = v + total.load();
 }
 __global__ void primitives(const float4* in, float4* out) {
-    __shared__ float4 smem[64];
+    __shared__ float4 smem[64], again[64];
     __pipeline_memcpy_async(&smem[threadIdx.x], &in[threadIdx.x], sizeof(float4));
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
     out[threadIdx.x] = smem[63 - threadIdx.x];
     const auto block = cooperative_groups::this_thread_block();
-    cooperative_groups::memcpy_async(block, smem, in, sizeof smem - 3);
+    cooperative_groups::memcpy_async(block, again, in, sizeof again);
     cooperative_groups::wait(block);
-    out[threadIdx.x].w = smem[63 - threadIdx.x].w;
+    out[threadIdx.x].w = again[63 - threadIdx.x].w;
 }
 // 1 つのワープのレーンが取り合う鍵。レーンが別々に進むので終わる
 __global__ void spinLock(int* lock, int* count) {

@@ -86,7 +86,7 @@ template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     CPU_ATOMIC_OF(name, parameters, result, __VA_ARGS__)         \
     CPU_ATOMIC_OF(name##_block, parameters, result, __VA_ARGS__) \
     CPU_ATOMIC_OF(name##_system, parameters, result, __VA_ARGS__)
-#define CPU_OPERATION(value) cpu::update(p, [v](T o) CPU_PLAIN { return T(value); })
+#define CPU_OPERATION(value) cpu::update(p, [v]([[maybe_unused]] T o) CPU_PLAIN { return T(value); })
 CPU_ATOMICS(atomicAdd, (T * p, cpu::same<T> v), cpu::add(p, v), int, unsigned, unsigned long long, float, double)
 CPU_ATOMICS(atomicSub, (T * p, cpu::same<T> v), CPU_OPERATION(o - v), int, unsigned)
 CPU_ATOMICS(atomicMin, (T * p, cpu::same<T> v), CPU_OPERATION(v < o ? v : o), int, unsigned, unsigned long long,
