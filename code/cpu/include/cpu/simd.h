@@ -30,38 +30,34 @@ template <class X, class Y, class R, class A, class B> R dot(A a, B b, R c, int 
 }  // namespace cpu
 
 // 名前の終わりの 2 と 4 は部分の数、その前の s は符号つき、u は符号なし、ss と us は端で止めるもの
-#define CPU_EACH(name, Sign, clamps, value)                                                 \
-    inline unsigned __v##name##2(unsigned a, unsigned b) {                                  \
-        return cpu::eachPart<Sign short, clamps>(a, b, [](int x, int y) { return value; }); \
-    }                                                                                       \
-    inline unsigned __v##name##4(unsigned a, unsigned b) {                                  \
-        return cpu::eachPart<Sign char, clamps>(a, b, [](int x, int y) { return value; });  \
+#define CPU_EACH_OF(name, T, clamps, parameters, second, value)                                          \
+    inline unsigned __v##name parameters {                                                               \
+        return cpu::eachPart<T, clamps>(a, second, [](int x, [[maybe_unused]] int y) { return value; }); \
     }
-#define CPU_EACH_ONE(name, clamps, value)                                                   \
-    inline unsigned __v##name##2(unsigned a) {                                              \
-        return cpu::eachPart<signed short, clamps>(a, 0, [](int x, int) { return value; }); \
-    }                                                                                       \
-    inline unsigned __v##name##4(unsigned a) {                                              \
-        return cpu::eachPart<signed char, clamps>(a, 0, [](int x, int) { return value; });  \
-    }
+#define CPU_EACH(name, Sign, clamps, value)                                      \
+    CPU_EACH_OF(name##2, Sign short, clamps, (unsigned a, unsigned b), b, value) \
+    CPU_EACH_OF(name##4, Sign char, clamps, (unsigned a, unsigned b), b, value)
+#define CPU_EACH_ONE(name, clamps, value)                              \
+    CPU_EACH_OF(name##2, signed short, clamps, (unsigned a), 0, value) \
+    CPU_EACH_OF(name##4, signed char, clamps, (unsigned a), 0, value)
 #define CPU_EACH_COMPARE(name, Sign, compare)        \
     CPU_EACH(cmp##name, Sign, false, -(x compare y)) \
     CPU_EACH(set##name, Sign, false, x compare y)
-#define CPU_EACH_SIGN(s, Sign)                                                                 \
-    CPU_EACH(max##s, Sign, false, x > y ? x : y)                                               \
-    CPU_EACH(min##s, Sign, false, x < y ? x : y)                                               \
-    CPU_EACH(absdiff##s, Sign, false, x > y ? x - y : y - x)                                   \
-    CPU_EACH(avg##s, Sign, false, (x + y + (x + y > 0)) >> 1)                                  \
-    CPU_EACH_COMPARE(ge##s, Sign, >=)                                                          \
-    CPU_EACH_COMPARE(gt##s, Sign, >)                                                           \
-    CPU_EACH_COMPARE(le##s, Sign, <=)                                                          \
-    CPU_EACH_COMPARE(lt##s, Sign, <)                                                           \
-    inline unsigned __vsad##s##2(unsigned a, unsigned b) {                                     \
-        return cpu::dot<unsigned short, unsigned short>(__vabsdiff##s##2(a, b), 0x10001u, 0u); \
-    }                                                                                          \
-    inline unsigned __vsad##s##4(unsigned a, unsigned b) {                                     \
-        return cpu::dot<unsigned char, unsigned char>(__vabsdiff##s##4(a, b), 0x1010101u, 0u); \
+#define CPU_EACH_SUM(s, n, T, ones)                                                \
+    inline unsigned __vsad##s##n(unsigned a, unsigned b) {                         \
+        return cpu::dot<unsigned T, unsigned T>(__vabsdiff##s##n(a, b), ones, 0u); \
     }
+#define CPU_EACH_SIGN(s, Sign)                                \
+    CPU_EACH(max##s, Sign, false, x > y ? x : y)              \
+    CPU_EACH(min##s, Sign, false, x < y ? x : y)              \
+    CPU_EACH(absdiff##s, Sign, false, x > y ? x - y : y - x)  \
+    CPU_EACH(avg##s, Sign, false, (x + y + (x + y > 0)) >> 1) \
+    CPU_EACH_COMPARE(ge##s, Sign, >=)                         \
+    CPU_EACH_COMPARE(gt##s, Sign, >)                          \
+    CPU_EACH_COMPARE(le##s, Sign, <=)                         \
+    CPU_EACH_COMPARE(lt##s, Sign, <)                          \
+    CPU_EACH_SUM(s, 2, short, 0x10001u)                       \
+    CPU_EACH_SUM(s, 4, char, 0x1010101u)
 CPU_EACH_SIGN(s, signed)
 CPU_EACH_SIGN(u, unsigned)
 CPU_EACH_COMPARE(eq, unsigned, ==)
@@ -87,7 +83,9 @@ CPU_EACH_ONE(negss, true, -x)
 CPU_DOT(int, signed, char4, short2)
 CPU_DOT(unsigned, unsigned, uchar4, ushort2)
 #undef CPU_EACH
+#undef CPU_EACH_OF
 #undef CPU_EACH_ONE
 #undef CPU_EACH_COMPARE
 #undef CPU_EACH_SIGN
+#undef CPU_EACH_SUM
 #undef CPU_DOT
