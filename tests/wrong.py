@@ -186,9 +186,9 @@ WRONG = {
         "float を通す": ("rest = size - (kept", "rest = int(float(size)) - (kept"),
     },
     "5.13/exercises/2-carry": {
-        "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),
-        "足した後に読む": ("high + (old + low < old ? 1 : 0)", "high + (words[0] < low ? 1 : 0)"),
         "足し直して読む": ("(old + low < old ? 1 : 0)", "(atomicAdd(&words[0], 0) < low ? 1 : 0)"),
+        "足した後に読む": ("high + (old + low < old ? 1 : 0)", "high + (words[0] < low ? 1 : 0)"),
+        "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),
     },
 }
 

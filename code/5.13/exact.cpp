@@ -24,10 +24,10 @@ const Source kSources[] = {
     {"wide", [](uint32_t r) { return spread(r, 7, 241); }},            // ±2^-120 から ±2^120
     {"cancel", [](uint32_t r) { return spread(r, 97, 61); }},  // 2 つずつ打ち消し合い、真ん中の 1 個だけが残る
     {"tiny", [](uint32_t r) { return spread(r % 8 ? r : r & 0x800000ff, 0, 4); }},  // 非正規化数と、そのすぐ上。±0 も
-    {"infinite", [](uint32_t r) { return r % 64 == 0 ? INFINITY : spread(r, 248, 7); }},  // 有限なら ±2^121 から ±2^128
-    {"minus", [](uint32_t r) { return r % 64 == 0 ? -INFINITY : spread(r, 117, 21); }},
-    {"both", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? -INFINITY : INFINITY) : spread(r, 117, 21); }},
-    {"nan", [](uint32_t r) { return r % 64 == 0 ? (r & 64 ? NAN : INFINITY) : spread(r, 117, 21); }},
+    {"infinite", [](uint32_t r) { return r % 16 == 0 ? INFINITY : spread(r, 248, 7); }},  // 有限なら ±2^121 から ±2^128
+    {"minus", [](uint32_t r) { return r % 16 == 0 ? -INFINITY : spread(r, 117, 21); }},
+    {"both", [](uint32_t r) { return r % 16 == 0 ? (r & 16 ? -INFINITY : INFINITY) : spread(r, 117, 21); }},
+    {"nan", [](uint32_t r) { return r % 16 == 0 ? (r & 16 ? NAN : INFINITY) : spread(r, 117, 21); }},
 };
 static const std::vector<std::string> kOrders{"given", "reverse", "mixed"};
 

@@ -45,13 +45,13 @@ def values(r, kind):
         half = len(x) // 2
         x[len(x) - half :] = x[:half][::-1] ^ 0x80000000
     if kind in ("infinite", "minus"):
-        x = np.where(r % 64 == 0, infinity("float") | (kind == "minus") * minus("float"), x)
+        x = np.where(r % 16 == 0, infinity("float") | (kind == "minus") * minus("float"), x)
     if kind == "both":
-        x = np.where(r % 64 == 0, infinity("float") | ((r & 64) > 0) * minus("float"), x)
+        x = np.where(r % 16 == 0, infinity("float") | ((r & 16) > 0) * minus("float"), x)
     if kind == "nan":
         x = np.where(
-            r % 64 == 0,
-            np.where(r & 64, 0x7FC00000, infinity("float") | minus("float")),
+            r % 16 == 0,
+            np.where(r & 16, 0x7FC00000, infinity("float") | minus("float")),
             x,
         )
     return x.astype(np.uint32)

@@ -1,6 +1,6 @@
 // compiler.js: リストの .cu を、WebAssembly のプログラムにする。Node.js でもページの Worker でも、同じものが動く。
 const { addLines, markUnset } = require("./lines.js");
-const { makeCoroutines } = require("./waits.js");
+const { makeCoroutines, passOthers } = require("./waits.js");
 const { Wasi } = require("./wasi.js");
 const gpu = require("../webgpu/compile.js");
 
@@ -121,7 +121,7 @@ class Compiler {
 		const plain = this.ir(files, ACCESS, "-Xclang -disable-llvm-passes"),
 			given = { "unset.ll": bytes(markUnset(plain)) },
 			checked = decoded(this.compile("unset.ll", `${ACCESS} -x ir -S -emit-llvm`, given));
-		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(checked))) });
+		return this.compile("lines.ll", "-O1 -x ir", { "lines.ll": bytes(makeCoroutines(addLines(passOthers(checked)))) });
 	}
 	// ブラウザの GPU で動かすためのプログラム (webgpu/)
 	forGpu(files, objects, flags = "") {

@@ -86,6 +86,10 @@ void cpu_wait_access(const void*, void* frame) {  // わざと誤ったリスト
     if (coin() || !here.fibers) cpu_wait_yield(nullptr, frame);
     else cpu_next = frame;
 }
+void cpu_wait_again(const void* p, void* frame) {  // 検査で、アトミック演算か volatile の読み出しの前 (waits.js)
+    if (toolAgain(p)) cpu_wait_yield(nullptr, frame);
+    else cpu_next = frame;
+}
 }
 static void finishThread(Frame*) { cpu_wait_barrier(&kExit, (void*)&kFresh); }
 static Frame finished{finishThread, nullptr, nullptr};

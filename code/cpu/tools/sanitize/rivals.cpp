@@ -96,6 +96,8 @@ struct Past {
 };
 static std::unordered_map<const char*, Past> pasts;  // 8 バイトごと
 static std::unordered_map<uint32_t, size_t> tries;
+static std::unordered_map<const char*, size_t> turns;  // 他の人を通した数
+static std::set<std::pair<uint64_t, unsigned>> yielding;  // いま通している人。次は、いまの値を見る
 static Touch lastRead;
 void settle() {
     for (auto& [pc, h] : held)
@@ -104,12 +106,24 @@ void settle() {
     guesses.clear();
     pasts.clear();
     tries.clear();
+    turns.clear();
+    yielding.clear();
+}
+static bool isMine(const Past& p) {  // 最後に触れたのは、いまのスレッドである
+    return !p.looks.empty() && p.looks.back().by.lane() == here.lane && p.looks.back().by.time >= blockStart;
+}
+// 続けて触れる前に、何度かは他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える
+bool toolAgain(const void* p) {
+    constexpr size_t kTurns = 8;
+    const char* const at = (char*)p - uintptr_t(p) % 8;
+    return looksBack && here.inKernel && isDeviceMemory(at) && isMine(pasts[at]) && turns[at]++ < kTurns &&
+           yielding.insert({blockNumber(), here.lane}).second;
 }
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
 bool lookEarly(const Touch& t) {
-    // 場所ごとに覚える人の数、命令ごとに試す回数、人ごとに通す回数。グリッドの終わりの人は覚えている全員に先を越される
-    [[maybe_unused]] constexpr size_t kKept = 2048, kTries = 256, kTurns = 8;
+    // 場所ごとに覚える人の数、命令ごとに試す回数。グリッドの終わりの人は、覚えている全員に先を越される
+    constexpr size_t kKept = 2048, kTries = 256;
     static const Past* fooled;  // 前に見たことにした所。here.early のままなら、その値を使った
     const size_t offset = uintptr_t(t.p) % 8;
     if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
@@ -117,17 +131,14 @@ bool lookEarly(const Touch& t) {
     const bool final = t.lane + 1 == self->threads && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
     Past& p = pasts[t.p - offset];
     auto& looks = p.looks;
-    const auto mine = [&] {
-        return !looks.empty() && looks.back().by.lane() == t.lane && looks.back().by.time >= blockStart;
-    };
-#ifndef __wasm__  // ページの中では、部品の中で待てない
-    // 続けて触れる前に、1 度は他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える
-    if (mine() && !t.compares && tries[~who(t.pc)]++ < kTurns) yield();
+#ifndef __wasm__  // ページの中では、部品の中で待てない (wasm/waits.js)
+    if (toolAgain(t.p)) yield(), reveal();
 #endif
+    const bool late = yielding.erase({blockNumber(), here.lane});
     uint64_t value;
     memcpy(&value, t.p - offset, 8);
     const Mark me{now, who(t.pc)};
-    const bool again = mine() && looks.back().before == value;
+    const bool again = isMine(p) && looks.back().before == value;
     looked |= again;
     if (again) looks.back().by = me;
     else looks.push_back({me, value});
@@ -137,7 +148,7 @@ bool lookEarly(const Touch& t) {
     const uint32_t stale = std::max(1u, size_t(t.p - region) < kSharedBytes ? sharedStart : horizon);
     const auto open = [&](const Mark& m) { return m.time >= stale && !heard(m.time, m.lane()); };
     size_t k = last, &tried = tries[me.pc()];
-    while ((tried < kTries || final) && k > seen && open(looks[k - 1].by)) k--;
+    while (!late && (tried < kTries || final) && k > seen && open(looks[k - 1].by)) k--;
     tried += k < last;
     const auto earlier = [&] { return (char*)&looks[k].before + offset; };
     const auto same = [&](const void* v) { return !memcmp(earlier(), v, t.size); };
