@@ -240,15 +240,13 @@ SLIPS = {
         "struct A",
         "A::operator() に __device__",
     ),
-    "constexpr": (
-        *TOP("constexpr int f(int x) { return x; }\n__global__ void g(int* p) { *p = f(2); }"),
-        "f に __device__",
-    ),
+    "constexpr": (*TOP("constexpr int f() { return 1; }\n__global__ void g(int* p) { *p = f(); }"), "f に __device__"),
     "constexpr-array": (
         *TOP("constexpr int k[2] = {1, 2};\n__global__ void g(int* p) { *p = k[1]; }", "*p = k"),
         "ホストの変数 k",
     ),
     "std-array": (*IN_KERNEL("std::array<int, 2> v = {1, 2};"), "std::array はカーネルの中では"),
+    "std-pair": (*IN_KERNEL("std::pair<int, int> v(1, 2);"), "std::pair はカーネルの中では"),
     "using-std": (
         *TOP("using namespace std;\n__device__ void f() { vector<int> v(3); }", "__device__ void f"),
         "std::vector",

@@ -86,6 +86,7 @@ static const Slips refusedOnDevice = {
      "min_element|lower_bound|iota|size|make_pair|make_tuple|transform|reduce|reverse|upper_bound|array|"
      "optional|tuple|get|bitset|variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
+    {"std :: pair|complex <> W (|{|;", 2, "std::$2" HOST_ONLY},
     {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|atof|calloc|realloc|memmove|memcmp|strlen|"
      "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
