@@ -20,11 +20,13 @@
 		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
 		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
 		IDLE =
-			/^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|なんで|どう(する)?|いつ|how|wh(y|at|en|ich|ere)|is|are|does|the|an?|to|of|in|on|for|with|my|can|should|it)$/i,
+			/^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|なんで|どう(する)?|いつ)$|^(how|wh\w+|is|the|an?|to|[oi]f|[io]n|for|my|it)$/i,
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
-		BROKEN = /denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out/i;
-	const RUNTIME = /cuda_?error|cuda error|\b(error|code|errno)\W{0,3}\d+\W*$|^(?!.*(nvcc|ptxas|nvlink|make|error|warning|fatal))[^:"'`()=]+$/i;
+		BROKEN =
+			/denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out/i;
+	const RUNTIME = /cuda_?error|cuda error|\b(error|code|errno)\W{0,3}\d+\W*$/i,
+		BARE = /^(?!.*(nvcc|ptxas|nvlink|make|error|warning|fatal))[^:"'`()=]+ [^:"'`()=]+$/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
@@ -64,13 +66,15 @@
 			return `${p.need ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${whole(p.part)}^9`;
 		};
 		const strict = parts.map(write).join(" ");
-		const whole_ = words.join(" ").toLowerCase(),
-			exact = terms.find(([term]) => term.toLowerCase() === whole_)?.[1],
-			place = exact ?? (wrong || (!needed[0] && words.length < 2) ? undefined : topic(query, parts, often)),
-			told = message(query),
-			lead = told ?? place ?? (wrong && RUNTIME.test(query) && terms.find(([term]) => term === "実行時エラー")?.[1]);
-		if (lead)
-			return [`tags:§${sections.findIndex(([, at]) => at === lead)}^9`, ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
+		const said = [query.normalize("NFKC"), words.join(" ")].map((text) => text.toLowerCase()),
+			exact = terms.filter(([term]) => said.includes(term.toLowerCase())).map(([, at]) => at),
+			topical = !exact[0] && !wrong && (needed[0] || words.length > 1),
+			failed =
+				wrong && (RUNTIME.test(query) || BARE.test(query)) && terms.find(([term]) => term === "実行時エラー")?.[1],
+			lead = [message(query) || (topical && topic(query, parts, often)) || failed].filter(Boolean);
+		const first = (places) => places.map((place) => `tags:§${sections.findIndex(([, at]) => at === place)}^9`);
+		if (exact[0]) return [...first(exact), ...parts.map((p) => write({ ...p, need: false }))].join(" ");
+		if (lead[0]) return [...first(lead), ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
 			return strict;
 
@@ -94,18 +98,30 @@
 		const words = parts.map(({ stem }) => [stem.toLowerCase(), rare(stem)]);
 		const score = ([term, at]) => {
 			const [told] = sections.find(([, place]) => place === at);
-			return rare(term) * (at.startsWith(first) ? 0.5 : 1) + 0.3 * words.reduce((all, [w, r]) => all + (told.includes(w) ? r : 0), 0);
+			return (
+				rare(term) * (at.startsWith(first) ? 0.5 : 1) +
+				0.3 * words.reduce((all, [w, r]) => all + (told.includes(w) ? r : 0), 0)
+			);
 		};
 		return inside.map((term) => [score(term), term[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0])[1];
 	};
 	const contains = (text, term) =>
 		/^[ -~]*$/.test(term)
 			? term.length > 1 && new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i").test(text)
-			: term.length > 2 && new RegExp(`${/^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : ""}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}`, "i").test(text);
+			: term.length > 2 &&
+				new RegExp(
+					`${/^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : ""}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}`,
+					"i",
+				).test(text);
 
 	// 困ったときのページに書いてある文のうち、全部が入っているか、一部がそのまま打たれた、いちばん長いものの所
 	const fold = (text) => {
-		const pieces = text.normalize("NFKC").toLowerCase().replace(/["'`‘“].*?["'`’”]/g, "…").replace(/\d+/g, "0").split("…");
+		const pieces = text
+			.normalize("NFKC")
+			.toLowerCase()
+			.replace(/["'`‘“].*?["'`’”]/g, "…")
+			.replace(/\d+/g, "0")
+			.split("…");
 		return pieces.map((piece) => piece.replace(/[^\p{L}\p{N}]+/gu, " ").trim()).filter(Boolean);
 	};
 	const message = (query) => {
