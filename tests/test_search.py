@@ -38,7 +38,7 @@ PROBES = {  # {ページ: そこへ行くはずの、用語集にない、打ち
     "illegal memory access|unspecified launch failure|the launch timed out and was terminated|Segmentation fault|"
     "Permission denied|Read-only file system|答えが合わない|合計が違う|毎回違う|結果が変わる|終わらない|止まらない|"
     "動かない|文字化け|WSL|WSL2|macOS|Mac|Colab|Google Colab|ノートブック|ドライバ|古いGPU|何も表示されない|"
-    "error 700|limit is not supported on this architecture|misaligned address|nvcc fatal : Unsupported gpu architecture|"
+    "error 700|limit is not supported|misaligned address|nvcc fatal : Unsupported gpu architecture|"
     "Failed to initialize NVML|driver shutting down|invalid pitch argument|cannot open shared object file|"
     "terminate called after throwing an instance|invalid device symbol|double free or corruption|"
     "uses too much shared data|multiple definition of|"

@@ -19,8 +19,8 @@
 	const ENDING = /(?<=[一-龠々])[ぁ-ん]+$|(?<=[ァ-ヴ]{3})ー$|(?<=[a-z]{3}[^su])s$/,
 		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
 		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
-		IDLE =
-			/^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|なんで|どう(する)?|いつ)$|^(how|wh\w+|is|the|an?|to|[oi]f|[io]n|for|my|it)$/i,
+		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|なんで|どう(する)?|いつ)$/,
+		FILLER = /^(how|wh\w+|is|are|does|the|an?|to|of|in|on|for|with|my|it|can)$/i,
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
 		BROKEN =
@@ -34,7 +34,7 @@
 			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(CUT)
-			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && IDLE.test(word)));
+			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && (IDLE.test(word) || FILLER.test(word))));
 	const fit = (query) => {
 		if (query.endsWith("…") && terms.some(([term]) => term === query)) return query;
 		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
