@@ -19,10 +19,14 @@
 	const ENDING = /(?<=[一-龠々])[ぁ-ん]+$|(?<=[ァ-ヴ]{3})ー$|(?<=[a-z]{3}[^su])s$/,
 		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
 		CUT = /[^\p{L}\p{N}_.]+|(?<=[^ぁ-ん])(?:とは|って|[のはがをにでと])(?=[^ぁ-ん]|$|いつ|いくつ|なぜ|ど[うこれ])/u,
-		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|どう(する)?|いつ)$/,
+		IDLE = /^(使い方|書き方|やり方|取り方|方法|意味|理由|なぜ|なんで|どう(する)?|いつ)$/,
+		FILLER = /^(how|wh\w+|is|are|does|the|an?|to|of|in|on|for|with|my|it|can)$/i,
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
-		BROKEN = /denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|destroy|returned \d|timed out/i;
+		BROKEN =
+			/denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out/i;
+	const RUNTIME = /cuda_?error|cuda error|\b(error|code|errno)\W{0,3}\d+\W*$/i,
+		BARE = /^(?!.*(nvcc|ptxas|nvlink|make|error|warning|fatal))[^:"'`()=]+ [^:"'`()=]+$/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
@@ -30,7 +34,7 @@
 			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(CUT)
-			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && IDLE.test(word)));
+			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && (IDLE.test(word) || FILLER.test(word))));
 	const fit = (query) => {
 		if (query.endsWith("…") && terms.some(([term]) => term === query)) return query;
 		// 英語の誤りの文なら、先頭の名前、数、パス、ヘッダ、引用符や括弧の中を除いた、全部の言葉を持つ所
@@ -40,10 +44,7 @@
 			sentence = fixed.length > 2 && /^[ -~‘’]+$/.test(query),
 			words = sentence ? fixed.filter((word) => word[2]) : split(query),
 			wrong = WRONG.test(query) || BROKEN.test(query);
-		const page = terms.find(([term]) => term === "エラー")?.[1].split("#")[0] ?? "",
-			inside = ([term, at]) => at.startsWith(`${page}#`) && /[ぁ-ん]/.test(term) && query.includes(term),
-			[sign] = terms.filter(inside).reduce((a, b) => (b[0].length > a[0].length ? b : a), [""]);
-		if (sign && !wrong && sign !== query) return fit(sign);
+		const page = terms.find(([term]) => term === "エラー")?.[1].split("#")[0] ?? "";
 		// 用語か、漢字や片仮名の多い言葉
 		const known = (word) => !wrong && terms.some(([term]) => term.toLowerCase() === word.toLowerCase()),
 			weight = (word) => (known(word) ? 99 : Math.min(word.length, word.replace(/[ぁ-ん]/g, "").length + 2));
@@ -65,6 +66,15 @@
 			return `${p.need ? "+" : ""}${stem.length > 1 ? "*" : ""}${stem}* ${whole(p.part)}^9`;
 		};
 		const strict = parts.map(write).join(" ");
+		const said = [query.normalize("NFKC"), words.join(" ")].map((text) => text.toLowerCase()),
+			exact = terms.filter(([term]) => said.includes(term.toLowerCase())).map(([, at]) => at),
+			topical = !exact[0] && !wrong && (needed[0] || words.length > 1),
+			failed =
+				wrong && (RUNTIME.test(query) || BARE.test(query)) && terms.find(([term]) => term === "実行時エラー")?.[1],
+			lead = [message(query) || (topical && topic(query, parts, often)) || failed].filter(Boolean);
+		const first = (places) => places.map((place) => `tags:§${sections.findIndex(([, at]) => at === place)}^9`);
+		if (exact[0]) return [...first(exact), ...parts.map((p) => write({ ...p, need: false }))].join(" ");
+		if (lead[0]) return [...first(lead), ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
 			return strict;
 
@@ -77,6 +87,53 @@
 		const best = shared.reduce((a, b) => (sum(b) > sum(a) ? b : a));
 		if (sum(best) >= 0.5 * sum(both)) return best.map(write).join(" ");
 		return wrong ? fit("エラー") : /^([ -~]*[a-z]{3}[ -~]*|[ァ-ヴー]{3,})$/i.test(query) ? fit("cuda…") : strict;
+	};
+
+	// 問いに入っている用語の所のうち、まれな用語と、まれな言葉をいちばん多く持つ所
+	const topic = (query, parts, often) => {
+		const first = terms[0][1].split("#")[0];
+		const text = query.normalize("NFKC").toLowerCase();
+		const rare = (stem) => Math.log(sections.length / (often({ stem }) || 0.5));
+		const inside = terms.filter(([term]) => contains(text, term));
+		const words = parts.map(({ stem }) => [stem.toLowerCase(), rare(stem)]);
+		const score = ([term, at]) => {
+			const [told] = sections.find(([, place]) => place === at);
+			return (
+				rare(term) * (at.startsWith(first) ? 0.5 : 1) +
+				0.3 * words.reduce((all, [w, r]) => all + (told.includes(w) ? r : 0), 0)
+			);
+		};
+		return inside.map((term) => [score(term), term[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0])[1];
+	};
+	const contains = (text, term) =>
+		/^[ -~]*$/.test(term)
+			? term.length > 1 && new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i").test(text)
+			: term.length > 2 &&
+				new RegExp(
+					`${/^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : ""}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}`,
+					"i",
+				).test(text);
+
+	// 困ったときのページに書いてある文のうち、全部が入っているか、一部がそのまま打たれた、いちばん長いものの所
+	const fold = (text) => {
+		const pieces = text
+			.normalize("NFKC")
+			.toLowerCase()
+			.replace(/["'`‘“].*?["'`’”]/g, "…")
+			.replace(/\d+/g, "0")
+			.split("…");
+		return pieces.map((piece) => piece.replace(/[^\p{L}\p{N}]+/gu, " ").trim()).filter(Boolean);
+	};
+	const message = (query) => {
+		const asked = fold(query).join(" "),
+			bare = fold(query.replace(/["'`‘’“”]/g, " ")).join(" ");
+		const same = ([pieces]) => {
+			const all = pieces.join(" ");
+			if (pieces.every((piece) => ` ${asked} | ${bare} `.includes(` ${piece} `))) return all.length;
+			return asked.length > 0.5 * all.length && ` ${all} `.includes(` ${asked} `) ? asked.length : 0;
+		};
+		const [score, at] = messages.map((m) => [same(m), m[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0]);
+		return score > 8 ? at : undefined;
 	};
 
 	// 用語がそのまま入っているか、字を 2 つずつに切って、同じものの割合が大きい
@@ -103,16 +160,25 @@
 	// tests/test_search.py が、直さないと見つからない言葉で確かめる
 	const QUERY = 2;
 	let terms = [],
-		sections = [];
+		sections = [],
+		messages = [];
 	const send = Worker.prototype.postMessage;
-	Worker.prototype.postMessage = function (message) {
-		if (message?.data?.docs) {
-			terms = message.data.docs.flatMap(({ tags = [], location }) => tags.map((tag) => [tag, location]));
+	Worker.prototype.postMessage = function (request) {
+		if (request?.data?.docs) {
+			terms = request.data.docs.flatMap(({ tags = [], location }) => tags.map((tag) => [tag, location]));
 			const told = ({ title, text, tags }) => `${title} ${tags ?? ""} ${text.replace(/<[^>]*>/g, " ")}`;
-			sections = message.data.docs.map((section) => [told(section).toLowerCase(), section.location]);
+			sections = request.data.docs.map((section) => [told(section).toLowerCase(), section.location]);
+			request.data.docs.forEach((section, k) => (section.tags = [...(section.tags ?? []), `§${k}`]));
+			const page = terms.find(([term]) => term === "エラー")?.[1] ?? "",
+				COMMAND = /^(make [a-z]|sudo|nvcc -|export|if )|^[^ぁ-ん ]*$(?<!^cudaError.*|^CUDA_ERROR.*|^ERR_.*)/;
+			messages = request.data.docs
+				.filter(({ location }) => location.startsWith(`${page}#`))
+				.flatMap(({ text, location }) => [...text.matchAll(/<code>(.*?)<\/code>/gs)].map(([, m]) => [m, location]))
+				.filter(([m]) => !COMMAND.test(m))
+				.map(([m, at]) => [fold(m.replace(/&[a-z]+;/g, " ")), at]);
 		}
-		if (message?.type !== QUERY) return send.call(this, message);
-		send.call(this, { ...message, data: fit(message.data) });
+		if (request?.type !== QUERY) return send.call(this, request);
+		send.call(this, { ...request, data: fit(request.data) });
 	};
 
 	// 貼り付けと日本語の変換では keyup が来ないことがある。Material が見るのは keyup だけである
