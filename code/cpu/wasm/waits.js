@@ -282,7 +282,7 @@ const DECLARED = [
 
 // 検査では、アトミック演算をした所をまた見る前に、ほかの人を通すことがある (stack.cpp)。1 度だけなら、要らない
 const AGAIN =
-	/^ +(?:tail )?call void @(?:_ZN3cpu10toolAtomic\w*|__tsan_volatile_read\d)\(ptr (?:noundef |nonnull )*([%@][^,)]+).*$/gm;
+	/^ +(?:tail )?call void @(?:_ZN3cpu10toolAtomic\w*|__tsan_volatile_read\d)\(ptr (?:\w+ )*([%@][^,)]+).*$/gm;
 function passOthers(ir) {
 	if (!(ir.match(/call .*@_Z\w*atomic\w*\(|call .*@__tsan_volatile_read/g)?.length > 1)) return ir;
 	const passing = (line, p) => `  call void @cpu_park_again(ptr ${p})${debugOf(line)}\n${line}`;

@@ -8,9 +8,9 @@
 // ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
 // ・複数形の s、終わりの長音、問いの終わり (ですか、には) は落とし、用語でもある言葉は、長いものより先に選ぶ
-// 全部の言葉を持つ所がなければ、字の並びの近い用語か、問いに入っている用語で探し直す。
+// 打った通りの用語か、困ったときのページに書いてある文か、問いに入っているまれな用語があれば、その所を先に並べる。
+// それがなく、全部の言葉を持つ所もなければ、字の並びの近い用語で探し直す。
 // 誤りの文なら、困ったときのページで、まれな言葉をいちばん多く持つ所を、それもなければ「エラー」を探す。
-// 「固まる」のような、困ったときのページの節の用語が入っていれば、それを先に探す。
 // … で終わる用語は、その前と同じに始まる名前のどれもである。英語や片仮名で、どこにもない言葉は cuda… と同じに扱う。
 {
 	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
@@ -71,10 +71,10 @@
 			topical = !exact[0] && !wrong && (needed[0] || words.length > 1),
 			failed =
 				wrong && (RUNTIME.test(query) || BARE.test(query)) && terms.find(([term]) => term === "実行時エラー")?.[1],
-			lead = [message(query) || (topical && topic(query, parts, often)) || failed].filter(Boolean);
-		const first = (places) => places.map((place) => `tags:§${sections.findIndex(([, at]) => at === place)}^9`);
-		if (exact[0]) return [...first(exact), ...parts.map((p) => write({ ...p, need: false }))].join(" ");
-		if (lead[0]) return [...first(lead), ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
+			lead = message(query) || (topical && topic(query, parts, often)) || failed;
+		const first = (place) => `tags:§${sections.findIndex(([, at]) => at === place)}^9`;
+		if (exact[0]) return [...exact.map(first), ...parts.map((p) => write({ ...p, need: false }))].join(" ");
+		if (lead) return [first(lead), ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
 			return strict;
 
@@ -91,7 +91,7 @@
 
 	// 問いに入っている用語の所のうち、まれな用語と、まれな言葉をいちばん多く持つ所
 	const topic = (query, parts, often) => {
-		const first = terms[0][1].split("#")[0];
+		const first = terms[0][1].split("#")[0]; // 扉の用語は広いので、半分に数える
 		const text = query.normalize("NFKC").toLowerCase();
 		const rare = (stem) => Math.log(sections.length / (often({ stem }) || 0.5));
 		const inside = terms.filter(([term]) => contains(text, term));
@@ -105,14 +105,13 @@
 		};
 		return inside.map((term) => [score(term), term[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0])[1];
 	};
-	const contains = (text, term) =>
-		/^[ -~]*$/.test(term)
-			? term.length > 1 && new RegExp(`(?<!\\w)${term.replace(/\W/g, "\\$&")}(?!\\w)`, "i").test(text)
-			: term.length > 2 &&
-				new RegExp(
-					`${/^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : ""}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}`,
-					"i",
-				).test(text);
+	// 英語は語のまま、片仮名は、その前に片仮名が続かないとき
+	const contains = (text, term) => {
+		const english = /^[ -~]*$/.test(term),
+			before = english ? "(?<!\\w)" : /^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : "",
+			found = new RegExp(`${before}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}${english ? "(?!\\w)" : ""}`, "i");
+		return term.length > (english ? 1 : 2) && found.test(text);
+	};
 
 	// 困ったときのページに書いてある文のうち、全部が入っているか、一部がそのまま打たれた、いちばん長いものの所
 	const fold = (text) => {
