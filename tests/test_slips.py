@@ -164,6 +164,7 @@ SLIPS = {
     "copy-in-kernel": (*IN_KERNEL("cudaMemcpy(out, in, 4, cudaMemcpyDeviceToDevice);"), "カーネルの中では使えない"),
     "vector-argument": ("float* out, int n", "std::vector<float> out, int n", "out, int n", "std::vector はカーネル"),
     "reference-argument": ("float* out, int n", "float* out, int& n", "int& n", "カーネルの引数は参照にできない"),
+    "any-arguments": ("float* out, int n", "float* out, int n, ...", "n, ...", "... は書けない"),
     "set-block": (*IN_KERNEL("blockDim.x /= 2;"), "書き換えられない"),
     "runtime-array": (*IN_KERNEL("float v[n];"), "コンパイルのときに決まる定数"),
     "empty-shared": ("smem[256]", "smem[]", "smem[]", "extern __shared__"),

@@ -29,7 +29,12 @@ static void taken(void* p, void* pc) {
             limit >> 20, where((char*)pc - 1).c_str(), threadName().c_str());
     });
 }
-static void given(void* p) {
+static void given(void* p, void* pc) {
+    if (here.inKernel && inDeviceMemory(p))
+        failKernel(cudaErrorLaunchFailure, [&] {
+            report("CPU デバイス: カーネルが、cudaMalloc した所を delete した\n  %s: %s\n",
+                   where((char*)pc - 1).c_str(), threadName().c_str());
+        });
     if (here.inKernel && !toolAttached()) held -= int64_t(malloc_usable_size(p));
 }
 }  // namespace cpu
@@ -41,8 +46,8 @@ __attribute__((weak)) void* operator new(size_t bytes) {
     return p;
 }
 __attribute__((weak)) void operator delete(void* p) noexcept {
-    cpu::given(p);
+    cpu::given(p, __builtin_return_address(0));
     free(p);
 }
-__attribute__((weak)) void operator delete(void* p, size_t) noexcept { operator delete(p); }
+__attribute__((weak, flatten)) void operator delete(void* p, size_t) noexcept { operator delete(p); }
 #endif

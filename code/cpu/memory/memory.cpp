@@ -219,6 +219,7 @@ bool inside(const char* what, const void* p, size_t n, bool device, Site site) {
     if (!p && n) {
         report("CPU デバイス: %sがヌルポインタである: 確保していないか、確保に失敗したか、空の並びである\n  %s:%d\n",
                what, site.file, site.line);
+        describeFailure();
         return false;
     }
     const bool right = isEverywhere(kind) || device == isDevice(kind);
@@ -273,9 +274,9 @@ void checkPointer(const Launch& l, int argument, const void* p) {
                       *l.site))
         return;
     report(
-        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: ホストのポインタか、"
+        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: %sホストのポインタか、"
         "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
-        l.name, argument, l.site->file, l.site->line);
+        l.name, argument, here.inKernel ? "起動した人のローカル変数か共有メモリか、" : "", l.site->file, l.site->line);
 }
 
 size_t allocatedBytes() {

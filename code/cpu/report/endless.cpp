@@ -25,7 +25,8 @@ void failEndless(const Site* site) {
             "CPU デバイス: 終わらないループ: ブロックの全員が、%d 秒たっても同じ状態に戻り続けている\n"
             "  %s で待って、また同じ所へ戻る。終わる条件が、いつか成り立つことを確かめる\n",
             kStuckSeconds, lineOf(site).c_str());
-        if (!site->line) adviseWaiting(true);
+        if (site == &kBarrier) report("  init() に渡した人数が来ないか、先に終えた人がいる: 人数をそろえる\n");
+        else if (!site->line) adviseWaiting(true);
     });
 }
 void failHost(const std::string& at) {

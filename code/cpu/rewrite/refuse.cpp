@@ -138,11 +138,13 @@ static void refuseInKernel(const Source& s, const Scope& f) {
     for (size_t k = f.head; k < f.open; k++)
         if (s[k] == "noexcept" || s[k] == "constexpr") s.fail(k, s[k] + " はカーネルには付けられない: 消す");
     // 引数は、値で渡す。参照なら、ホストのアドレスが渡る
-    for (auto& d : s.declarators(s.next(open), s.close(open)))
+    for (auto& d : s.declarators(s.next(open), s.close(open))) {
+        if (s.text(d.begin, d.end) == "...") s.fail(d.begin, "カーネルの引数に ... は書けない: 数を決めて並べる");
         for (size_t k : {s.previous(d.name), s.previous(d.end)})
             if (s[k] == "&" || s[k] == "&&")
                 s.fail(k,
                        "カーネルの引数は参照にできない: GPU からは見えない。値か、cudaMalloc した所のポインタを渡す");
+    }
 }
 static void refuseOnDevice(const Source& s, const Scope& f, const Words& own, bool usesStd) {
     static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)",

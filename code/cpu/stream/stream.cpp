@@ -57,7 +57,14 @@ static void perform(cudaStream_t s, Operation& work, bool host) {
     work.run();
     toolWorkEnd();
 }
+static thread_local Site hostFunction;  // いまその中にいるホストの関数を、ストリームに入れた所
 void submit(cudaStream_t s, Operation& work, bool host) {
+    if (hostFunction.line) {
+        report(
+            "CPU デバイス: cudaLaunchHostFunc に渡した関数の中では、CUDA の関数もカーネルの起動も使えない\n  %s:%d\n",
+            hostFunction.file, hostFunction.line);
+        return void(remember(cudaErrorNotPermitted));
+    }
     if (here.inKernel) {
         here.inKernel = false;  // 引数を写すのは、カーネルの読み書きではない
         std::unique_ptr<Operation> later(work.copy());
@@ -95,7 +102,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* 
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data, const char* file, int line) {
     if (!exists(s)) return gone("ホストの関数を入れるストリーム", {file, line});
-    enqueue(s, [f, data] { f(data); }, true);
+    enqueue(s, [=] { hostFunction = {file, line}, f(data), hostFunction = {}; }, true);
     return remember(stickyError());
 }
 
@@ -105,13 +112,29 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
     if (s->graph) return remember(cudaErrorIllegalState);
     return make(&s->graph, {s, {}});
 }
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) {
+static bool joined(const CUgraph_st& g) {  // 枝分かれした仕事を、記録を始めたストリームが待つか。終わりから見る
+    std::set<cudaStream_t> streams{g.origin};
+    std::set<cudaEvent_t> events;
+    for (auto w = g.works.rbegin(); w != g.works.rend(); w++) {
+        if (w->recorded && events.erase(w->recorded)) streams.insert(w->stream);
+        else if (w->awaited && streams.count(w->stream)) events.insert(w->awaited);
+        else if (w->operation && !streams.count(w->stream)) return false;
+    }
+    return true;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g, const char* file, int line) {
     if (!capturing(s)) return remember(cudaErrorInvalidValue);
     const std::lock_guard<Mutex> lock(madeMutex);
     *g = s->graph;
     for (cudaStream_t each : living<CUstream_st>)
         if (each->graph == *g) each->graph = nullptr;
-    return cudaSuccess;
+    if (joined(**g)) return cudaSuccess;
+    report(
+        "CPU デバイス: グラフの記録を終えるとき、別のストリームに枝分かれした仕事が、合流していない\n  %s:%d\n"
+        "  枝の終わりで cudaEventRecord し、記録を始めたストリームで cudaStreamWaitEvent する\n",
+        file, line);
+    *g = nullptr;
+    return remember(cudaErrorStreamCaptureUnjoined);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t g, const char* file, int line) {
     return destroy(g, cudaErrorInvalidValue, "破棄するグラフ", {file, line});
@@ -156,9 +179,11 @@ cudaError_t cudaEventQuery(cudaEvent_t e, const char* file, int line) { return a
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
     for (cudaEvent_t e : {start, stop}) {
         if (made(e) && e->ms >= 0 && !(e->flags & cudaEventDisableTiming)) continue;
-        if (made(e) && e->ms < 0)
-            report("CPU デバイス: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない\n  %s:%d\n", file,
-                   line);
+        if (made(e))
+            report("CPU デバイス: 時間を聞いたイベントは、%s\n  %s:%d\n",
+                   e->ms < 0 ? "まだ cudaEventRecord() で記録していない"
+                             : "cudaEventDisableTiming を付けて作ったので、時間を持たない",
+                   file, line);
         return remember(cudaErrorInvalidResourceHandle);
     }
     for (cudaEvent_t e : {start, stop}) toolElapsed(e, {file, line});

@@ -3,15 +3,22 @@
 
 __global__ void kernel(int* x) { x[threadIdx.x] = 1; }
 
-// capture-allocation: グラフに記録している間に、ストリームの順に確保する
+// capture-misused: グラフに記録している間に、ストリームの順に確保し、枝を待たずに記録を終える
 // 期待: グラフに記録中のストリームに、cudaMallocAsync は使えない
-// 期待: cudaErrorStreamCaptureUnsupported
-static void captureAllocation() {
-    int* x;
-    cudaStream_t s;
-    CHECK(cudaStreamCreate(&s));
-    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    CHECK(cudaMallocAsync(&x, 40, s));  // ここ
+// 期待: 別のストリームに枝分かれした仕事が、合流していない
+// 期待: cudaErrorStreamCaptureUnjoined
+static void captureMisused(int* x) {
+    cudaEvent_t e;
+    cudaGraph_t graph;
+    cudaStream_t s[2];
+    for (auto& each : s) CHECK(cudaStreamCreate(&each));
+    CHECK(cudaEventCreate(&e));
+    CHECK(cudaStreamBeginCapture(s[0], cudaStreamCaptureModeGlobal));
+    CHECK(cudaEventRecord(e, s[0]));
+    CHECK(cudaStreamWaitEvent(s[1], e));
+    CHECK(cudaMemsetAsync(x, 0, 4, s[1]));
+    cudaMallocAsync(&x, 40, s[0]);               // ここ
+    CHECK(cudaStreamEndCapture(s[0], &graph));  // ここ
 }
 
 // copy-past-host: ホストの配列 (malloc) より長い所から写し、ホストの変数 1 つに、2 つ分を写す
@@ -172,7 +179,7 @@ static void wrongDirection(int* x, int* host) {
 int main(int, char** argv) {
     int host[10] = {};
     ARRAY(int, x, 2048, 1);
-    CASE("capture-allocation") captureAllocation();
+    CASE("capture-misused") captureMisused(x);
     CASE("copy-past-host") copyPastHost(x);
     CASE("copy-too-much") copyTooMuch(x);
     CASE("copy-to-variable") copyToVariable(host);

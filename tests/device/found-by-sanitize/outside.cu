@@ -57,6 +57,13 @@ __global__ void farIndex(const float* x, float* out, int width) {
 // 期待: どの配列からも遠い
 __global__ void farFromAll(const float* in, float* out, int broken) { *out = in[broken]; }  // ここ
 
+// unset-index: 値を入れていない変数を添字にして、書く
+// 期待: 添字に、値を入れていない変数を使ったらしい
+__global__ void unsetIndex(float* out) {
+    int k;
+    out[k] = 1;  // ここ
+}
+
 // float4-past-end: 4 個ずつ読むとき、端数を確かめない
 // 期待: 配列の外を読んだ
 __global__ void float4PastEnd(const float4* in, float* out, int n) {
@@ -144,6 +151,7 @@ int main(int, char** argv) {
     CASE("memcpy-past-end") memcpyPastEnd<<<1, 1>>>(in, out, 250 + 1);
     CASE("read-past-end") readPastEnd<<<1, 256>>>(in, out, 256);
     CASE("returned-address") returned<<<1, 1>>>(out);
+    CASE("unset-index") unsetIndex<<<1, 1>>>(out);
     CASE("void-cast") voidCast(out);
     CASE("write-past-end") writePastEnd<<<1, 256>>>(tile, in, 250);
 }

@@ -71,14 +71,6 @@ __global__ void longRows(int* x, int* out, int n) {
     memcpy(out + threadIdx.x * 4, x, n * sizeof(int));  // ここ
 }
 
-// memset-other-block: memset の範囲が、隣のブロックの受け持ちにかかる
-// 期待: データ競合: グローバルメモリ x[
-__global__ void longMemset(int* x, int* out, int n) {
-    if (threadIdx.x == 0) memset(x + blockIdx.x * 4, 0, n * sizeof(int));  // ここ
-    __syncthreads();
-    out[blockIdx.x] = x[blockIdx.x * 4 + threadIdx.x];
-}
-
 // plain-write-volatile-read: 普通に書いたものを、volatile で読む
 // 期待: データ競合: グローバルメモリ x[0]
 __global__ void volatileRead(int* x, int* out) {
@@ -135,7 +127,6 @@ int main(int, char** argv) {
     CASE("device-variable") deviceVariable<<<1, 64>>>(x);
     CASE("fold-overlap") overlap<<<1, 32>>>(x, 4, 5);
     CASE("memcpy-overlap") longRows<<<1, 64>>>(x, out, 5);
-    CASE("memset-other-block") longMemset<<<4, 1>>>(x, out, 5);
     CASE("plain-write-volatile-read") volatileRead<<<2, 1>>>(x, out);
     CASE("read-without-cas") withoutCas<<<1, 64>>>(x, out);
     CASE("readers-of-two-blocks") twoReaders<<<8, 1>>>(x, out);

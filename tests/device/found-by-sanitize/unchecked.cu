@@ -1,11 +1,12 @@
-// unchecked: 変数を越えるコピー、待たない時間と記録のない時間、重なる memcpy、別々のバリア
+// unchecked: 変数を越えるコピー、待たない時間と、記録のない時間と、測らないイベントの時間、重なる memcpy、別々のバリア
 // 期待: デバイスの変数 (8 バイト) の終わりを 4 バイト越える
 // 期待: memcpy の写す元と先が重なっている
 // 期待: 時間を聞いたイベントは、まだ cudaEventRecord() で記録していない
+// 期待: cudaEventDisableTiming を付けて作ったので、時間を持たない
 // 期待: 検査: イベントの終わりを待たずに、時間を聞いた
 // 期待: 別々の __syncthreads() で待っている
 // 期待: 待つイベントは、もう破棄したか、作っていない
-// 期待: 誤りを 7 個見つけた
+// 期待: 誤りを 8 個見つけた
 #include "book.cuh"
 
 __constant__ int weights[2];
@@ -37,7 +38,9 @@ int main() {
     cudaEventElapsedTime(&ms, begin, end);  // ここ
     cudaEventDestroy(end);
     cudaEventSynchronize(end);  // ここ
-    cudaEventCreate(&end);
+    cudaEventCreateWithFlags(&end, cudaEventDisableTiming);
+    cudaEventElapsedTime(&ms, begin, end);  // ここ
+    cudaEventRecord(end);
     cudaEventElapsedTime(&ms, begin, end);  // ここ
     meet<<<1, 64>>>(x);
     cudaDeviceSynchronize();

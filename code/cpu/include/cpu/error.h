@@ -31,8 +31,10 @@
     X(cudaErrorMisalignedAddress, 716, "misaligned address") \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
+    X(cudaErrorNotPermitted, 800, "operation not permitted") \
     X(cudaErrorNotSupported, 801, "operation not supported") \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
+    X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                  \
     X(cudaErrorUnknown, 999, "unknown error")
 // clang-format on
 #define CPU_ERROR(name, number, text) name = number,

@@ -65,6 +65,7 @@ void cpu_park_grid(const void* round);  // 全部のブロックがそろうま�
 namespace cpu {
 inline constexpr Site kExit{"", 0};  // カーネルの終わりも、全員が着く場所の 1 つ
 inline constexpr Site kPoll{"", 0};  // 何かが変わるのを待って、譲った所。行は、眠った命令の番地から分かる
+inline constexpr Site kBarrier{"", 0};  // cuda::barrier の人数がそろうのを待つ所
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK(cpu_park_barrier, s); }
 CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK(cpu_park_yield, s); }
 CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }

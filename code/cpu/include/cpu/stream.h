@@ -46,7 +46,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void* data
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void* data, CPU_HERE);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
-cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*, CPU_HERE);
 cudaError_t cudaGraphDestroy(cudaGraph_t, CPU_HERE);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long flags = 0, CPU_HERE);
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* e, cudaGraph_t g, cudaGraphNode_t*, char*, size_t, CPU_HERE) {

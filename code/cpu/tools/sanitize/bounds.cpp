@@ -22,6 +22,19 @@ bool ownMemory(const char* p) {  // 自分のスタック、カーネルの引�
     return ownVariables(p) || near(__builtin_frame_address(0), kStackBytes) || argument ||
            (inImage(p) && (!inVariables(p) || memoryOf(p) == Memory::managedVariable)) || heapUsed;
 }
+// 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
+#if defined(__clang__) && !defined(__wasm__)
+constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
+#else
+constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;
+#endif
+static bool unsetIndex(const char* p) {  // p は、その値に近い添字で、どれかの配列から数えた所か
+    constexpr int64_t kNear = 4096;
+    return std::any_of(arrays.begin(), arrays.end(), [p](const Array& a) {
+        const int64_t k = (p - a.p) / int64_t(a.element.bytes);
+        return !a.shared && (std::abs(k - int32_t(kUnset)) < kNear || std::abs(k - kUnset) < kNear);
+    });
+}
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
         const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
@@ -30,6 +43,7 @@ void foreign(char* p, Kind kind, void* pc) {
             inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
             : gone                 ? "もう終わった関数のローカル変数である: 値を返すか、置く所を引数で受け取る"
             : inStacks(p)          ? "別のスレッドのローカル変数である: ほかのスレッドに渡すものは __shared__ に置く"
+            : unsetIndex(p)        ? "添字に、値を入れていない変数を使ったらしい: 宣言で = 0 のように入れる"
             : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
             : isMapped(p)          ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
                                    : kFar;
@@ -67,8 +81,9 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
            where(pc).c_str(), threadName().c_str(),
-           a->shared && pipelined ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ"
-           : a->shared            ? "共有メモリには、前のブロックの値が残っている"
+           a->shared && pipelined
+               ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
+           : a->shared ? "共有メモリには、前のブロックの値が残っている"
            : a->pitch && size_t(p - a->p) % a->pitch >= a->width
                ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
            : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
@@ -82,12 +97,6 @@ void toolAllocate(const Array& a) {
 }
 void toolName(const Array& a) { nameArray(a); }
 void toolRelease(const Array& a) { forgetCells(a.p, a.bytes), removeArray(a); }
-// 値を入れていないローカル変数には、コンパイラが決まった値を入れる (build.mk の UNSET)
-#if defined(__clang__) && !defined(__wasm__)
-constexpr uint32_t kUnset = 0xaaaaaaaa, kUnsetFloat = 0xffffffff;
-#else
-constexpr uint32_t kUnset = 0xfefefefe, kUnsetFloat = kUnset;
-#endif
 static void unsetValue(size_t word, const Array& a, Site s) {
     const std::string line = writtenAt(word);
     if (line.empty() || !first("値がない" + line)) return;
@@ -96,10 +105,10 @@ static void unsetValue(size_t word, const Array& a, Site s) {
 }
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
+    if (offset < kRegionBytes) copyRest((const char*)p, bytes, s);
+    toolReserved(p, bytes);
     if (offset >= kRegionBytes) return;
-    copyRest((const char*)p, bytes, s);
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
-        copied(k);
         const uint32_t value = *(const uint32_t*)(region + 4 * k);
         if (isWritten(k) && value != kUnset && value != kUnsetFloat) continue;
         const Array* a = findArray(region + 4 * k);

@@ -46,13 +46,14 @@ static void* take(size_t bytes) {  // カーネルの new のためでないか�
     addArray({heap + begin, bytes, {4, false}, std::to_string(site.line) + " 行目の new", false, site});
     return heap + begin;
 }
-static bool give(char* p, void* pc) {  // カーネルの new でなければ false
-    if (!inHeap(p)) return false;
+static bool give(char* p, void* pc) {  // ホストの new なら false
+    if (size_t(p - region) >= kRegionBytes && !inHeap(p)) return false;
     const Array* const a = findArray(p);
-    if (a && a->p == p) heapArrays--, forgetCells(p, a->bytes), removeArray(Array(*a));
+    if (a && a->p == p && inHeap(p)) heapArrays--, forgetCells(p, a->bytes), removeArray(Array(*a));
     else if (first("2 度" + where(pc)))
-        report("検査: delete (か free) したのは、new した所の先頭ではない: もう delete した所かもしれない\n  %s: %s\n",
-               where(pc).c_str(), threadName().c_str());
+        report("検査: delete (か free) したのは、new した所の先頭ではない: %s\n  %s: %s\n",
+               inHeap(p) ? "もう delete した所かもしれない" : "cudaMalloc した所は、ホストの cudaFree() で返す",
+               where(pc).c_str(), here.inKernel ? threadName().c_str() : "ホスト");
     return true;
 }
 void reportHeap() {

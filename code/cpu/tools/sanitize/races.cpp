@@ -325,12 +325,12 @@ void forgetCells(const char* p, size_t bytes) {
     for (size_t k = offset / 4; offset < kRegionBytes && k < (offset + bytes + 3) / 4; k++)
         if (cells[k].write.time || cells[k].read.time) clear(cells[k], 0);
 }
-void copied(size_t word) {
-    if (unsure < kLastTime) againstWorks(cells[word], region + 4 * word, Kind::read);
-    if (cells[word].write.time < kLastTime) cells[word].read = {workTime, 0};
-}
 void toolReserved(const void* p, size_t bytes) {  // 書く仕事は、この後でなければならない
-    for (size_t k = 0; k < bytes; k += 4) copied(size_t((char*)p + k - region) / 4);
+    Cell* const first = cellOf(p);
+    for (size_t k = 0; first && k < (uintptr_t(p) % 4 + bytes + 3) / 4; k++) {
+        if (unsure < kLastTime) againstWorks(first[k], (char*)p + 4 * k, Kind::read);
+        if (first[k].write.time < kLastTime) first[k].read = {workTime, 0};
+    }
 }
 void forgetTimes() {
     forgetWorks();
