@@ -3,7 +3,6 @@
 
 #include "harness.h"
 
-#include <climits>
 #include <cstdlib>
 
 namespace book {
@@ -24,7 +23,7 @@ static const Shape kShapes[] = {
     {"low", 1,  // 単位元の代わりになる数がない
      [](uint32_t r, bool special) { return -2001600000 + int(special ? 1000200 : r % 1000000); }},
     {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
-    {"inf", 1, [](uint32_t, bool) { return INT_MIN; }},  // float なら、負の無限大だけ
+    {"inf", 1, [](uint32_t, bool) { return int(1u << 31); }},  // float なら、負の無限大だけ
     {"ties", 1, [](uint32_t r, bool) { return int(r % 97 ? r % 3 : 3) + 32766; }},  // 16 ビットの境をまたぐ
     {"wide", 1, [](uint32_t r, bool) { return (r & 1 ? 1 : -1) * (65536 << r / 2 % 15); }},  // 掛けると int を超える
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
