@@ -146,7 +146,7 @@ struct Verdict {
     std::string want, got, hint;  // got が空なら、答えではない
 };
 
-const std::vector<int> kCheckSizes{0, 1, 2, 31, 33, 255, 257, 1000, 4099, 9216, 92003};  // make check が試す長さ
+const std::vector<int> kCheckSizes{0, 1, 2, 31, 33, 255, 257, 1000, 4099, 9216, 100003};  // make check が試す長さ
 
 // make check が試す指定: どの長さも、inputs の全部か、順に回しながら each 個の入力で
 std::vector<std::string> cases(const std::vector<int>& lengths, const std::vector<std::string>& inputs,

@@ -21,14 +21,16 @@ static const Shape kShapes[] = {
      [](uint32_t r, bool) { return (r & 64 ? 1 : -1) * (int((r >> 27 | 1) << r % 26) + int(r >> 12 & 3) - 1); }},
     {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
     {"low", 1,  // 単位元の代わりになる数がない
-     [](uint32_t r, bool special) { return -2001600000 + int(special ? 1100000 : r % 1000000); }},
+     [](uint32_t r, bool special) { return -2001600000 + int(special ? 1000200 : r % 1000000); }},
     {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
-    {"ties", 1, [](uint32_t r, bool) { return int(r % 97 ? r % 3 : 3) - 9; }},
+    {"inf", 1, [](uint32_t, bool) { return int(1u << 31); }},  // float なら、負の無限大だけ
+    {"ties", 1, [](uint32_t r, bool) { return int(r % 97 ? r % 3 : 3) + 32766; }},  // 16 ビットの境をまたぐ
     {"wide", 1, [](uint32_t r, bool) { return (r & 1 ? 1 : -1) * (65536 << r / 2 % 15); }},  // 掛けると int を超える
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
     {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
     {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
     {"zeros", 1, [](uint32_t, bool) { return 0; }},
+    {"edge", 1, [](uint32_t, bool special) { return special ? (1 << 24) - 1 : 0; }},  // 1 つだけが、下の 24 ビットが 1
     {"pairs", 2, [](uint32_t r, bool special) { return special ? 2049 : int(r % 19) - 9; }},
 };
 
@@ -63,7 +65,7 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
         for (size_t k = 0; k < x.size(); k++) {
             const int v = shape->value(random(), (long long)k == special);
             // float なら、整数でない数か、int に収まらない大きさの数にする
-            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(v) > 1000000000 ? 1.7e29 : 0.5));
+            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(double(v)) > 1e9 ? 1.7e29 : 0.5));
         }
         if (shape->name == std::string("low")) std::sort(x.begin(), x.end());  // 誰もが最大値を替える
     }

@@ -47,7 +47,7 @@ WRONG = {
     },
     "5.3/exercises/1-max": {
         "単位元が 0": ("in[i] : -INFINITY;", "in[i] : 0;"),
-        "単位元が -3.4e38": ("in[i] : -INFINITY;", "in[i] : -3.4e38f;"),
+        "単位元が有限の最小": ("in[i] : -INFINITY;", "in[i] : -0x1.fffffep127f;"),
         "単位元が正の最小": ("in[i] : -INFINITY;", "in[i] : 1.17549435e-38f;"),
         "演算が合計": ("fmaxf(smem[tid], smem[tid + stride])", "smem[tid] + smem[tid + stride]"),
     },
@@ -69,7 +69,6 @@ WRONG = {
         "ビットごと": ("smem[tid] = first && second;", "smem[tid] = first & second;"),
         "積が int を超える": ("smem[tid] = first && second;", "smem[tid] = first * second != 0;"),
         "正だけ": ("smem[tid] = first && second;", "smem[tid] = first > 0 && second > 0;"),
-        "論理和": ("smem[tid] && smem[tid + stride]", "smem[tid] || smem[tid + stride]"),
         "同じなら": ("smem[tid] && smem[tid + stride]", "smem[tid] == smem[tid + stride]"),
     },
     "5.4/exercises/2-neighbour": {
@@ -83,7 +82,7 @@ WRONG = {
             "    int first = i < n - 1 ? x[i + 1] - x[i]",
         ),
         "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
-        "狭い型に置く": ("__shared__ int tile", "__shared__ signed char tile"),
+        "狭い型に置く": ("__shared__ int tile", "__shared__ short tile"),
         "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
         "配列の外を読む": ("i < n - 2 * kBlock)", "i <= n - 2 * kBlock)"),
         "2 乗しない": ("first * first + second * second", "first + second"),
@@ -108,16 +107,18 @@ WRONG = {
     "5.6/exercises/2-argmax": {
         "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
         "単位元が -1000": ("float v = -INFINITY;", "float v = -1000;"),
-        "番号の大きい方": (TIE, TIE.replace("there < at", "there > at")),
-        "負の値でだけ合う": ("in[i] > v) v", "__float_as_uint(in[i]) < __float_as_uint(v)) v"),
-        "番号を渡さない": ("int there = __shfl_down_sync(0xffffffffu, at, stride);", "int there = at;"),
+        "埋める番号が -1": ("places[lane] : INT_MAX", "places[lane] : -1"),
     },
     "5.7/exercises/1-dot": {
         "ブロックの幅で進む": ("i += grid)", "i += kBlock)"),
-        "競合": ("atomicAdd(out, v);", "*out += v;"),
         "整数に足す": ("float v = 0;", "int v = 0;"),
         "b を掛けない": ("a[i] * b[i]", "a[i]"),
         "8 桁にする": ("a[i] * b[i]", "__uint_as_float(__float_as_uint(a[i]) & 0xffff0000u) * b[i]"),
+        "全員を待たずに読む": (
+            "    if (lane == 0) smem[warp] = v;\n",
+            "    if (tid == 0) smem[0] = 0;\n    __syncthreads();\n    atomicAdd(smem, lane ? 0 : v);\n"
+            "    if (tid == 0) v = atomicAdd(smem, 0), atomicAdd(out, v);\n    return;\n",
+        ),
     },
     "5.7/exercises/2-lines": {
         "1 文字ずつ": ("int wide = (n - head) / kWide, tail", "int wide = 0, tail"),
@@ -188,7 +189,7 @@ WRONG = {
     "5.13/exercises/2-carry": {
         "足し直して読む": ("(old + low < old ? 1 : 0)", "(atomicAdd(&words[0], 0) < low ? 1 : 0)"),
         "足した後に読む": ("high + (old + low < old ? 1 : 0)", "high + (words[0] < low ? 1 : 0)"),
-        "繰り上げない": ("high + (old + low < old ? 1 : 0)", "high"),
+        "全部の桁が 1 でも繰り上げる": ("(old + low < old ? 1 : 0)", "(old >= ~low ? 1 : 0)"),
     },
 }
 
@@ -229,11 +230,10 @@ TYPICAL = {
         "    if (i < n) atomicAdd(out, in[i]);",
         "    for (int k = 0, seen = *out; i < n && k < 99999 && atomicCAS(out, seen, seen + in[i]) != seen; k++);",
     ),
-    "5.1 の atomic が 3 回であきらめる": (
-        "5.1/2-atomic",
-        "    if (i < n) atomicAdd(out, in[i]);",
-        "    for (int k = 0, seen = 0, old = i < n; k < 3 && old != seen; k++)\n"
-        "        seen = *(volatile int*)out, old = atomicCAS(out, seen, seen + in[i]);",
+    "5.7 の vector が、4 つ続けて読む終わりを 1 つ越える": (
+        "5.7/3-vector",
+        "i + (kLoads - 1) * grid < n4",
+        "i + (kLoads - 1) * grid <= n4",
     ),
     "5.1 の atomic が、戻り値で 99 回やり直してあきらめる": (
         "5.1/2-atomic",

@@ -27,7 +27,7 @@ const Source kSources[] = {
     {"infinite", [](uint32_t r) { return r % 16 == 0 ? INFINITY : spread(r, 248, 7); }},  // 有限なら ±2^121 から ±2^128
     {"minus", [](uint32_t r) { return r % 16 == 0 ? -INFINITY : spread(r, 117, 21); }},
     {"both", [](uint32_t r) { return r % 16 == 0 ? (r & 16 ? -INFINITY : INFINITY) : spread(r, 117, 21); }},
-    {"nan", [](uint32_t r) { return r % 16 == 0 ? (r & 16 ? NAN : INFINITY) : spread(r, 117, 21); }},
+    {"nan", [](uint32_t r) { return r % 16 == 0 ? (r & 16 ? fromBits(0x7fa00000) : INFINITY) : spread(r, 117, 21); }},
 };
 static const std::vector<std::string> kOrders{"given", "reverse", "mixed"};
 

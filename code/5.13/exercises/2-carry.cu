@@ -45,4 +45,4 @@ book::Expected<int> expect(const int* x, int n, int got) {
             got == 0 ? "0 のままである: 2 つの語に足していない" : "上の語が違う: あふれた回数と、符号を確かめる"};
 }
 
-int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, sumOf, expect, {"mixed", "negative"}); }
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, sumOf, expect, {"mixed", "edge"}); }

@@ -63,4 +63,6 @@ book::Expected<int> expect(const float* x, int n, int got) {
             at};
 }
 
-int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, find, expect, {"ties", "low", "mixed"}); }
+int main(int argc, char** argv) {
+    return book::question(argc, argv, __FILE__, find, expect, {"ties", "low", "mixed", "inf"});
+}

@@ -112,12 +112,14 @@ void settle() {
 static bool isMine(const Past& p) {  // 最後に触れたのは、いまのスレッドである
     return !p.looks.empty() && p.looks.back().by.lane() == here.lane && p.looks.back().by.time >= blockStart;
 }
-// 続けて触れる前に、何度かは他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える
+// 続けて触れる前に、何度かは他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える。
+// 待たずに全員の値を読めば、足りない値が見えるように、ワープの数が偶数なら、初めの 1 度は通さない
 bool toolAgain(const void* p) {
     constexpr size_t kTurns = 8;
     const char* const at = (char*)p - uintptr_t(p) % 8;
-    return looksBack && here.inKernel && isDeviceMemory(at) && isMine(pasts[at]) && turns[at]++ < kTurns &&
-           yielding.insert({blockNumber(), here.lane}).second;
+    if (!looksBack || !here.inKernel || !isDeviceMemory(at) || !isMine(pasts[at])) return false;
+    const size_t turn = turns[at]++ + self->warps % 2;
+    return turn > 0 && turn <= kTurns && yielding.insert({blockNumber(), here.lane}).second;
 }
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
