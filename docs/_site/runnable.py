@@ -147,7 +147,8 @@ def script(name, **known):
 
 def worker(name):
     """Worker の中身"""
-    return script(name, ERROR_HEADER=(ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8"))
+    header = (ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8")
+    return script(name, ERROR_HEADER=header.partition("// clang-format on")[0])  # 表の後ろは、読まない
 
 
 NEEDS = {
