@@ -17,7 +17,7 @@ __global__ void sumBlocks(const int* in, int* out, int n) {
     int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     int first = i < n ? in[i] : 0;
-    int second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
+    int second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n と同じ
     // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
     int v = __reduce_add_sync(kMask, first + second);  // 合計は全員に返る
     if (lane == 0) smem[warp] = v;

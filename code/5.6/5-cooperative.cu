@@ -19,7 +19,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x, lane = tile.thread_rank(), warp = tile.meta_group_rank();
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     float first = i < n ? in[i] : 0;
-    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
+    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n と同じ
     float v = first + second;
     // --8<-- [start:answer] ワープの合計を smem に置き、ワープ 0 がそれを合計する (8 行)
     v = cg::reduce(tile, v, cg::plus<float>());  // 合計は全員に返る

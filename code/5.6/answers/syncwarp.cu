@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     int i = blockIdx.x * (2 * blockDim.x) + tid;  // 1 ブロックが 2 * blockDim.x 個を受け持つ
     float first = i < n ? in[i] : 0;
-    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n を移項した (int を超えない)
+    float second = i < n - kBlock ? in[i + kBlock] : 0;  // i + kBlock < n と同じ
     smem[tid] = first + second;
     __syncthreads();
 

@@ -162,7 +162,7 @@ struct Returns {  // 同じ状態に戻ったか (endless.cpp)
 struct Worker : Schedule, Fibers {
     unsigned number;  // 1, 2, …
     uint64_t next, end;  // 受け持ちのブロックの番号
-    bool busy, waitingForGrid;
+    bool busy, waitingForGrid, givesWay;  // givesWay: ほかのブロックに渡している
     Returns returns;
     volatile bool stop;  // 次に待つときに、終わらないと報告してやめる (watch.cpp)
     bool reporting;  // 報告している: 途中で止めない
@@ -171,7 +171,8 @@ struct Worker : Schedule, Fibers {
 extern __thread Worker* self;
 
 bool takeBlock(Worker&);  // grid.cpp: 次のブロックを始める。もうなければ false
-void handOver(const Site*);  // grid.cpp: ブロックの全員が何かを待つ。協調起動の検査なら、次のブロックに渡す
+void handOver(const Site*);  // grid.cpp: ブロックの全員が何かを待つ。入れ替わって進むなら、次のブロックに渡す
+void takeBack(Worker&);  // grid.cpp: 渡したブロックの続きを動かす
 void beginShare(Worker&);  // grid.cpp: この起動での受け持ちの、始めと終わり
 void endShare(Worker&);
 void prepareFibers(Worker&);  // stack.cpp: 起動のたびに
@@ -234,6 +235,7 @@ struct Pool {
 #endif
 
 namespace cpu {
+constexpr bool kInPage = sizeof(size_t) == 4;  // WebAssembly では、協調起動のブロックも 1 つずつ動く
 const Launch& runningLaunch();  // grid.cpp
 // launch.cpp
 void defer(cudaStream_t, std::unique_ptr<Operation>);  // カーネルの中から submit したもの。グリッドが終わってから動かす

@@ -17,6 +17,8 @@ static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
+// ブロックが、待つたびに入れ替わって進む: 協調起動と、小さなグリッドの 2 度目の検査
+static bool together;
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
 // 環境変数 BLOCK_ORDER=reversed か、種の数で変わる。検査の 2 度目は、離れた番号の順に始める。
@@ -71,7 +73,8 @@ bool takeBlock(Worker& w) {
     const dim3& g = here.gridSize;
     here.block = {unsigned(b % g.x), unsigned(b / g.x % g.y), unsigned(b / g.x / g.y)};
     blockIdx = here.block;
-    here.blocks++;
+    static std::atomic<uint64_t> begun;
+    here.blocks = begun.fetch_add(1, std::memory_order_relaxed) + 1;
     countProgress(w);
     w.returns = Returns{};
     toolBlockBegin(b);
@@ -81,7 +84,7 @@ bool takeBlock(Worker& w) {
 }
 
 // ---------------------------------------------------------------- グリッド全体の同期 (協調起動)
-// 協調起動では、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
+// ブロックが入れ替わって進むときは、ブロックごとに OS スレッドを 1 つ使う。だから小さなグリッドだけ。
 static unsigned gridArrived, gridFinished;
 static uint64_t gridRound;
 // 検査では、出来事に順番を付けるために、動くブロックを 1 つにする。待つか終わるかしたら、次の OS スレッドに渡す
@@ -98,7 +101,7 @@ static void passBaton(Stage mine, bool wakeAll) {
         if (stages[baton - 1] == Stage::running) break;
     }
 }
-static bool mayStart(uint64_t) { return !running->cooperative || !toolAttached() || baton == self->number || aborted; }
+static bool mayStart(uint64_t) { return !together || !toolAttached() || baton == self->number || aborted; }
 static bool mayLeave(uint64_t round) {
     return ((gridRound != round || gridFinished > 0) && mayStart(round)) || aborted;
 }
@@ -130,18 +133,21 @@ void leaveGrid(uint64_t round) {
     if (aborted) leaveBlock();
 }
 void handOver(const Site* site) {
-#ifndef __wasm__
     static double since;
-    if (!running->cooperative || !toolAttached()) return;
+    if (!together || (!kInPage && !toolAttached())) return;  // OS スレッドが別なら、渡さなくても進む
     self->watched = true;
     calm = self->returns.returned ? calm + 1 : 0;
     if (calm < stages.size()) since = seconds();
     else if (seconds() - since > kStuckSeconds) failEndless(site);
     toolGridArrive(false);
     pool.change([] { passBaton(Stage::running, false); });
+    self->givesWay = true;
     pool.until(mayStart, 0);
+    if (!kInPage) takeBack(*self);  // ページでは、渡す所 (wasm/stack.cpp) が呼ぶ
+}
+void takeBack(Worker& w) {
+    w.givesWay = false;
     leaveGrid(~uint64_t(0));
-#endif
 }
 
 // ---------------------------------------------------------------- 起動
@@ -159,7 +165,7 @@ void beginShare(Worker& w) {
     w.busy = here.inKernel = true;
 }
 void endShare(Worker& w) {
-    if (running->cooperative)
+    if (together)
         pool.change([&] {
             gridFinished++;
             passBaton(Stage::ended, true);
@@ -179,9 +185,11 @@ void runGrid(const Launch& l) {
     aborted = looked = false;
     gridArrived = gridFinished = 0;
     // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
+    constexpr unsigned kTogether = 16;
     const unsigned cores = toolAttached() ? 1 : coreCount();
-    const unsigned count = unsigned(l.cooperative ? blockCount : std::min<uint64_t>(cores, blockCount));
-    chunk = l.cooperative
+    together = l.cooperative || (looksBack && toolAttached() && blockCount <= kTogether);
+    const unsigned count = unsigned(together ? blockCount : std::min<uint64_t>(cores, blockCount));
+    chunk = together
                 ? 1
                 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     baton = 1;

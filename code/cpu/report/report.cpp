@@ -83,13 +83,12 @@ static void reportWaiting(const Schedule& s) {  // 誰がどこで何を待っ�
                ranges(threads).c_str(), std::get<2>(at).c_str());
     if (!finished.empty()) report("  スレッド %s はカーネルを終えている\n", ranges(finished).c_str());
 }
-constexpr bool kInPage = sizeof(size_t) == 4;  // WebAssembly では、協調起動のブロックも 1 つずつ動く
 void adviseWaiting(bool yields) {  // 何かが変わるのを待っている。待てる相手は誰か
     const dim3 &g = here.gridSize, &b = here.blockSize;
     if (b.x * b.y * b.z > 1 && !yields)
         report(
             "  同じブロックの他のスレッドを待っているなら、ここでは来ない: __syncthreads() か __syncwarp() で待つ\n");
-    if (uint64_t(g.x) * g.y * g.z > 1 && (kInPage || !runningLaunch().cooperative))
+    if (uint64_t(g.x) * g.y * g.z > 1 && !runningLaunch().cooperative)
         report(
             "  別のブロックを待っているなら、後の番号のブロックはまだ始まっていない: カーネルを分けるか、"
             "協調起動の grid.sync() で待つ\n");

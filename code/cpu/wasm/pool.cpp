@@ -16,17 +16,17 @@ void Pool::runOnAll(unsigned count, Ready) {
         workers.back()->number = unsigned(workers.size());
     }
     auto run = [&](Worker& w) {
-        if (w.waitingForGrid) cpu_next = w.sp[here.lane];
+        if (w.waitingForGrid || w.givesWay) cpu_next = w.sp[here.lane];
         else beginShare(w), w.watched = true;  // いつも自分で見る (watch.cpp)
         runBlocks(w);
-        if (!w.waitingForGrid) endShare(w);
+        if (!w.waitingForGrid && !w.givesWay) endShare(w);
         w.here = here;
     };
     auto enter = [](Worker& w) {
         self = &w;
         here = w.here;
         blockIdx = here.block;
-        threadIdx = {0, 0, 0};  // 続きを動かすのは、ブロックの初めのスレッドである
+        setCurrent(w, here.lane);
     };
     for (unsigned k = 0; k < count; k++) enter(*workers[k]), run(*workers[k]);
     for (bool waiting = true; waiting;) {

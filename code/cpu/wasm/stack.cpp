@@ -99,7 +99,7 @@ static bool sleeps() {  // 1 つのスレッドを始める。途中で眠った
     return f;
 }
 static void runThreads() {
-    while (cpu_next != kNobody) {
+    while (cpu_next != kNobody && !self->givesWay) {
         nested = before;
         if (cpu_next != &kFresh) ((Frame*)cpu_next)->resume((Frame*)cpu_next);
         else if (!sleeps()) finishThread(nullptr);
@@ -113,16 +113,18 @@ static void runBlock() {
     }
 }
 static void run(Worker& w) {
-    if (w.waitingForGrid) return runThreads();
+    const bool resumed = w.waitingForGrid || w.givesWay;
+    if (w.givesWay) takeBack(w);
+    if (resumed) return runThreads();
     // 誰かが眠ったら、残りのブロックは runThreads が動かしている
     while (!here.fibers && takeBlock(w)) runBlock();
 }
-// ブロックがなくなるか、他のブロックを待つか (waitingForGrid) するまで動かす
+// ブロックがなくなるか、他のブロックを待つか (waitingForGrid)、渡すか (givesWay) するまで動かす
 void runBlocks(Worker& w) {
     before = nested;
     stackEnd = (const char*)__builtin_frame_address(0) - kStackBytes;
     if (setjmp(home) == 0) run(w);
-    else w.waitingForGrid = false;  // ブロックを途中でやめた
+    else w.waitingForGrid = w.givesWay = false;  // ブロックを途中でやめた
     nested = before;
     stackEnd = nullptr;
 }

@@ -10,7 +10,7 @@ namespace cpu {
 // 埋めるのは、ブロックの中で最初に宣言を通ったスレッド
 void fillWithGarbage(void* p, size_t bytes);  // grid.cpp
 CPU_PLAIN inline void fillShared(void* p, size_t bytes, uint64_t& filled) {
-    if (__builtin_expect(filled == here.blocks, 1)) return;
+    if (__builtin_expect(filled >= here.blocks, 1)) return;  // 入れ替わって進むと、後のブロックが先に埋めている
     filled = here.blocks;
     fillWithGarbage(p, bytes);
 }
