@@ -63,12 +63,14 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     q.ready |= group;
     return true;
 }
-// 同じ所に来たレーンを 1 組にして起こす
+// 同じ所に来たレーンを 1 組にして起こす。全員がそろう約束はないので、2 度目の検査では、偶数と奇数のレーンに分ける
 void releaseActive(Warp& q) {
     const uint64_t place = q.request[lowest(q.atActive)]->value;
     unsigned group = 0;
     for (unsigned m = q.atActive; m; m &= m - 1)
         if (q.request[lowest(m)]->value == place) group |= 1u << lowest(m);
+    constexpr unsigned kEven = 0x55555555;
+    if (looksBack && toolAttached() && group & kEven) group &= kEven;
     for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = group;
     q.atActive &= ~group;
     q.ready |= group;
