@@ -88,7 +88,7 @@ void adviseWaiting(bool yields) {  // 何かが変わるのを待っている。
     if (b.x * b.y * b.z > 1 && !yields)
         report(
             "  同じブロックの他のスレッドを待っているなら、ここでは来ない: __syncthreads() か __syncwarp() で待つ\n");
-    if (uint64_t(g.x) * g.y * g.z > 1 && !runningLaunch().cooperative)
+    if (uint64_t(g.x) * g.y * g.z > 1 && (kInPage || !runningLaunch().cooperative))
         report(
             "  別のブロックを待っているなら、後の番号のブロックはまだ始まっていない: カーネルを分けるか、"
             "協調起動の grid.sync() で待つ\n");
