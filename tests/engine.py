@@ -8,6 +8,7 @@ import book
 SETUP = """
 const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
 const { Toolchain, CLANG } = require(code + "toolchain.js");
+require("v8").setFlagsFromString("--wasm-dynamic-tiering"); // 長く動かすので、よく通る所は最適化する
 const { Compiler } = require(code + "compiler.js");
 const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
 const jobs = JSON.parse(fs.readFileSync(0));

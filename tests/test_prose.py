@@ -82,7 +82,7 @@ def asked(text):
     return questions.FENCE.sub(lambda m: "\n".join(["", *lines(m), ""]), text)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def findings(tmp_path_factory):
     """{ファイル: [(行, 規則, 言い分)]}。ページのほかに、わざと悪く書いたものも読ませる"""
     if runnable.lacking():

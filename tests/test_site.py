@@ -15,7 +15,7 @@ DOCS = book.ROOT / "docs"
 SNIPPET = re.compile(r'^([ \t]*)--8<-- "([^":]+):([^"]+)"$', re.M)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(site):
     found = {p.relative_to(site).as_posix(): Page(p) for p in sorted(site.rglob("*.html"))}
     assert "index.html" in found
