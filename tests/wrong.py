@@ -102,7 +102,7 @@ WRONG = {
     },
     "5.6/exercises/1-bug": {
         "印を減らす": (SHUFFLE, "        if (lane < stride) v += __shfl_down_sync((1u << stride) - 1, v, stride);\n"),
-        "足さない": (SHUFFLE, "        v = __shfl_down_sync(0xffffffffu, v, stride);\n"),
+        "たまたま来た人": (SHUFFLE, "        v += __shfl_down_sync(__activemask(), v, stride);\n"),
     },
     "5.6/exercises/2-argmax": {
         "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
@@ -148,7 +148,7 @@ WRONG = {
     },
     "5.8/exercises/2-replay": {
         "初めに戻す": (TAKE, "        if (blockIdx.x == 0) ticket = 0;\n" + TAKE.splitlines(True)[0]),
-        "1 つ多い": (TAKE, "        last = atomicInc(&ticket, gridDim.x) == gridDim.x - 1;\n"),
+        "見直す": (TAKE.split("\n")[1], "        last &= atomicCAS(&ticket, gridDim.x, 0) == gridDim.x;"),
         "ブロックの数がいつも同じとする": (TAKE, TAKE.splitlines()[0].replace("1) ==", "1) % gridDim.x ==") + "\n"),
     },
     "5.10/exercises/1-range": {
