@@ -189,9 +189,8 @@ void runGrid(const Launch& l) {
     const unsigned cores = toolAttached() ? 1 : coreCount();
     together = l.cooperative || (looksBack && toolAttached() && blockCount <= kTogether);
     const unsigned count = unsigned(together ? blockCount : std::min<uint64_t>(cores, blockCount));
-    chunk = together
-                ? 1
-                : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
+    chunk =
+        together ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
     baton = 1;
     stages.assign(count, Stage::running);
     calm = 0;
