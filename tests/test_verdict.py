@@ -148,18 +148,19 @@ def planted():
 
 
 COMPACT = LISTINGS["5.5/2-compact-atomic"]  # 値を入れない変数を、使わないレーンも渡す
+COALESCED = "cooperative_groups::coalesced_threads()"
 GROUPED = COMPACT.text.replace("kernel]\n", "kernel]\n#include <cooperative_groups.h>\n", 1).replace(
     "    else indices[atomicAdd(count, 1)] = i;",
     """    if (in[i] < threshold) return;
-    auto group = cooperative_groups::coalesced_threads();
+    auto group = COALESCED;
     int start;
     if (group.thread_rank() == 0) start = atomicAdd(count, int(group.size()));
-    indices[group.shfl(start, 0) + group.thread_rank()] = i;""",
+    indices[group.shfl(start, 0) + group.thread_rank()] = i;""".replace("COALESCED", COALESCED),
 )
 WRONG_ANSWERS = list(refused())
 GROUPS = {
     "wrong": WRONG_ANSWERS[::3],
-    "planted": list(planted()),
+    "planted": list(planted()) + [(COMPACT, "取り直す", GROUPED.replace("+ group", f"+ {COALESCED}"))],
     "right": [(l, "", l.text) for l in RIGHT[::8]] + [(COMPACT, "まとめて場所を取る", GROUPED)],
 }
 

@@ -63,14 +63,13 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     q.ready |= group;
     return true;
 }
-// 同じ所に来たレーンを 1 組にして起こす。全員がそろう約束はないので、2 度目の検査では、偶数と奇数のレーンに分ける
+// 同じ所に来たレーンを 1 組にして起こす。全員がそろう約束も、次もそろう約束もないので、2 度目の検査では、1 人おきに起こす
 void releaseActive(Warp& q) {
     const uint64_t place = q.request[lowest(q.atActive)]->value;
-    unsigned group = 0;
+    unsigned group = 0, came = 0;
     for (unsigned m = q.atActive; m; m &= m - 1)
-        if (q.request[lowest(m)]->value == place) group |= 1u << lowest(m);
-    constexpr unsigned kEven = 0x55555555;
-    if (looksBack && toolAttached() && group & kEven) group &= kEven;
+        if (q.request[lowest(m)]->value == place && !(came++ % 2 && looksBack && toolAttached()))
+            group |= 1u << lowest(m);
     for (unsigned m = group; m; m &= m - 1) q.request[lowest(m)]->result = group;
     q.atActive &= ~group;
     q.ready |= group;

@@ -44,13 +44,15 @@ static void meet(WarpTimes& w, unsigned group) {
 // バリアとワープの同期は、知っていること、見たこと、知らせることのすべてを、全員のものにする。
 struct Person {
     Clock acquired, seen[2], released[2];  // [Scope]
+    Clock met;  // 書いた所に、前に触れた人の知らせ。値からは分からなくても、フェンスを通れば、それより前には戻れない
     void learn(const Person& o) {
-        acquired.learn(o.acquired);
+        acquired.learn(o.acquired), met.learn(o.met);
         for (int s = 0; s < 2; s++) seen[s].learn(o.seen[s]), released[s].learn(o.released[s]);
     }
 };
 struct Place {
     Clock clock[2];  // [Scope]。ブロックの中だけへの知らせは、block のもの
+    Clock met;       // 値を替えなかった人も含めて、アトミック演算をした全員の知らせ
     unsigned block;
     uint64_t before;  // 最後に値を変える前の値と、そのときの知らせ。同じ値を書いても、見た人には分からない
     Clock known[2];
@@ -154,7 +156,10 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
     }
     for (int s = 0; replace && s < 2; s++) at.clock[s] = {};
     at.clock[int(Scope::block)].learn(p.released[int(Scope::block)]);
-    if (scope == Scope::device) at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
+    if (scope != Scope::device) return;
+    at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
+    at.met.learn(p.released[int(Scope::device)]);
+    if (at.met) edit(here.lane).met.learn(at.met);
 }
 void observe(const void* place, unsigned bytes, Scope scope) {
     if (!handing) return;
@@ -185,7 +190,7 @@ bool heard(uint32_t time, unsigned lane) {
     for (unsigned me : my->owners)
         for (auto& c : {my->persons[me].acquired, my->persons[me].seen[0], my->persons[me].seen[1]})
             if (c.covers(block, lane, time)) return true;
-    return ordered(time, lane, true);
+    return view(here.lane).met.covers(block, lane, time) || ordered(time, lane, true);
 }
 bool metSince(uint32_t time, bool anyWarp) {
     const unsigned me = here.lane;
