@@ -116,8 +116,7 @@ const Row rows[] = {
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *|no matching literal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
-    {"named return *|only constructors *|expected function body *|expected body of *",
-     "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
+    {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
     {"expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
      "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
@@ -177,7 +176,8 @@ const Row rows[] = {
      "declaration of reference variable *|declaration of '*' has no initializer|* with deduced type * requires *",
      "const と auto の変数、参照には、宣言する所で値を入れる"},
     {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲むか、宣言を goto より前に出す"},
-    {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*",
+    {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*|"
+     "expected body of lambda *",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
     {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
     {"narrowing ~ of '-*' ~ 'size_t'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
@@ -223,7 +223,7 @@ const Row rows[] = {
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
-    {"invalid operands *'const char*", "文字列は + でつなげない: printf(\"sum = %f\", x) のように書く"},
+    {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *",
      "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗は powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
@@ -384,10 +384,10 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (*mate == '{' && suspect == s.size() && first(i) > 0 && first(i) < indent(open.back()))
             suspect = open.back();
         if (*mate == '{' && first(i) > indent(open.back())) extra = std::min(extra, i);
-        const size_t name = s.previous(open.back()), after = s.next(i);
+        const size_t name = s.previous(open.back()), after = s.next(i), type = s.previous(name);
         open.pop_back();
-        if (*mate == '(' && open.empty() && s.word(after) && s[after] != "noexcept" && s[after][0] != '_' &&
-            s.word(name) && (kTypes.count(s[s.previous(name)]) || s[s.previous(name)] == "void"))
+        if (*mate == '(' && open.empty() && (s.word(after) || s[after] == ":") && s[after] != "noexcept" &&
+            s[after][0] != '_' && s.word(name) && (kTypes.count(s[type]) || s[type] == "void" || s[type] == "def"))
             head = i;
     }
     if (open.empty()) return s.size();
@@ -497,7 +497,7 @@ int explain(const std::string& log) {
             else if (s[i].size() > 2 && uint8_t(s[i].end()[-3]) >= 0xe3) sentence = s[i] + kComment;  // 日本語
             else if (listed(s[i] + s[after])) sentence = s[i] + " と " + s[after] + " の間の空白を消す";
             else if (s[i] == "static_assert" && text.find("onstant") < text.size()) sentence = kFixed;
-            else if (s.tokens[i].statement == i && s[i].find("const") == 0 && s[s.next(after)] == "=")
+            else if (s.tokens[i].statement == i && listed(s[i]) && s[i].find("const") == 0 && s[s.next(after)] == "=")
                 sentence = kNoType;
         }
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
