@@ -263,7 +263,7 @@ SLIPS = {
     "string-blocks": (CALL, CALL.replace("1,", '"1",'), '"1"', "<<<ブロックの数, スレッドの数>>>"),
     "comma-blocks": (CALL, CALL.replace("1, 256", "(1, 256)"), "(1, 256)", "<<<ブロックの数"),
     "constant-output": (CALL, f"const float* c = in; {CALL.replace('out', 'c')}", "const float* c", "型が合わない"),
-    "misspelt-head": ("template <class T>", "templete <class T>", "templete", "template の書き誤り"),
+    "misspelt-head": ("template <class T>", "templete <class T>", "templete", "templete という名前はない"),
     "no-head-parenthesis": ("int n) {\n    __sh", "int n {\n    __sh", "void sum", "( の相手がない"),
     "no-main-parenthesis": ("int main()", "int main", "int main", "int main()"),
     "for-colons": ("int s = 128; s > 0; s /= 2", "int s = 128: s > 0: s /= 2", "for (int s", "2 つの ; で"),

@@ -27,7 +27,7 @@ const char kNames[] =
 // C++ の語。読者は、初めの字を大文字にすることがある
 const char kWords[] =
     "if else for while do return switch case break continue void bool char int long unsigned float double const "
-    "constexpr static static_assert struct class template typename using namespace main include define sizeof ";
+    "constexpr static static_assert struct class typename using namespace main include define sizeof ";
 const char kNear[] = "$1 という名前はない: $2 の書き誤りか、宣言がない";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
