@@ -24,6 +24,10 @@ const char kNames[] =
     "cudaGetLastError cudaGetErrorString cudaStreamCreate cudaStreamSynchronize cudaEvent_t cudaEventCreate "
     "cudaEventRecord cudaEventSynchronize cudaEventElapsedTime cudaDeviceProp cudaGetDeviceProperties "
     "__launch_bounds__ __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync printf";
+// C++ の語。読者は、初めの字を大文字にすることがある
+const char kWords[] =
+    "if else for while do return switch case break continue void bool char int long unsigned float double const "
+    "constexpr static static_assert struct class typename using namespace main include define sizeof ";
 const char kNear[] = "$1 という名前はない: $2 の書き誤りか、宣言がない";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
@@ -33,6 +37,7 @@ const char kUnknown[] =
 const char kComment[] = " という名前はない: 注釈なら、前に // を書く";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
 const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
+const char kFixed[] = "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である";
 const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
     "'*' was not declared *|use of undeclared identifier '*'*|'*' has not been declared*|'*' does not name a*|"
@@ -42,8 +47,6 @@ const char kAbsent[] =
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
     {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
-    {"@cudaIpc*|cudaGraphics*|cudaGL*|cuda*External*",
-     "ほかのプロセスや描画の API との共有は CPU デバイスにはない: その部分を外すか、GPU で動かす"},
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
     {"@*HtoD|*DtoH|*H2D|*D2H|HostTo*|DeviceTo*", "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost"},
@@ -52,23 +55,23 @@ const Row rows[] = {
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
     {"@__syncthreads|__syncwarp", "$1 の後ろの () がない"},
     {"@__launch_bounds__", "__launch_bounds__ の後ろの ( ) がない: __launch_bounds__(256) のように書く"},
-    {"@cudaThreadSynchronize|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く"},
+    {"@cudaThread*|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く (Exit は …Reset)"},
+    {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*heckCudaErrors|*CudaError|gpuErr*|HANDLE_ERROR|*CHECK|check",
+     "$1 は CUDA のものではない: 例や本が自分で決めたものなので、外すか、それを決めた #define か #include を足す"},
+    {"@then|pass|lambda|np|self|del|func|console|float32|float64|int32|uint32|str|len|range|length",
+     "$1 は、ほかの言語の語である: C++ の書き方にする。型は int か float で、個数は引数で渡す"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
-    {"@sort|fill|copy|swap|reverse|shuffle|gener*|*_element|transform", "std::$1 と書く。#include <algorithm> も要る"},
-    {"@accumulate|iota|inner_product|partial_sum", "std::$1 と書く。#include <numeric> も要る"},
-    {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*", "$1 という名前はない: #include <climits> が要る"},
-    {"@FLT_*|DBL_*", "$1 という名前はない: #include <cfloat> が要る"},
-    {"@half|half2|__half*|__float2half*|__h*2", "$1 という名前はない: 半精度には #include <cuda_fp16.h> が要る"},
-    {"@norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdf*|*sinpi*|cospi*|mulhi|umulhi|mul24|umul24", kRare},
-    {"@*bfloat16*", "$1 という名前はない: #include <cuda_bf16.h> が要る"},
+    {"@sort|fill|copy|swap|reverse|*_element|transform|accumulate|iota",
+     "std::$1 と書く。<algorithm> か <numeric> も要る"},
+    {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*|FLT_*|DBL_*", "$1 には #include <cfloat> (整数なら <climits>) が要る"},
+    {"@half|half2|__half*|__float2half*|__h*2|*bfloat16*", "$1 には #include <cuda_fp16.h> か <cuda_bf16.h> が要る"},
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
     {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*",
      "$1 は OpenCL や HIP などの名前である: threadIdx、__shared__、__syncthreads() のような、CUDA の名前で書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
-    {"@null|Null|None|nil", "$1 はない: nullptr と書く"},
-    {"@True|False|TRUE|FALSE", "$1 はない: 小文字で true、false と書く"},
+    {"@null|Null|None|nil|True|False|TRUE|FALSE", "$1 はない: nullptr、true、false と書く"},
     {"@T|U", "$1 という型はない: 関数の頭のすぐ前に、template <class $1> と書く"},
     {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
     {"'begin' was not declared *|invalid range expression *|use of undeclared identifier 'begin'",
@@ -108,13 +111,14 @@ const Row rows[] = {
      "expected '(' for function-style cast *",
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
+    {"unexpected namespace name *|found ':' in nested*|unexpected ':' in nested*", "名前空間の後ろは :: である"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
-     "too many decimal points *|invalid digit * in octal *",
+     "too many decimal points *|invalid digit * in octal *|no matching literal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
     {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
     {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
-    {"expected ',' or '...' before *|variable has incomplete type 'void'",
+    {"expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
      "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
     {"stray '*' in program", "ここに $1 は書けない: 注釈は //、改行は \" \" の中の \\n である"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
@@ -172,19 +176,19 @@ const Row rows[] = {
      "declaration of reference variable *|declaration of '*' has no initializer|* with deduced type * requires *",
      "const と auto の変数、参照には、宣言する所で値を入れる"},
     {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲むか、宣言を goto より前に出す"},
-    {"duplicate case value*", "同じ値の case が 2 つある"},
-    {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*",
+    {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*|"
+     "expected body of lambda *",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
     {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
-    {"narrowing ~ of '-*' ~ 'long unsigned int'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
-    {"narrowing conversion of '*' from '*' to '*'", "{ } の中では、$2 は $3 に変わらない: 型をそろえるか、( ) で書く"},
-    {"type '*' cannot be narrowed to '*' *|non-constant-expression cannot be narrowed from type '*' to '*'*",
+    {"narrowing ~ of '-*' ~ 'size_t'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
+    {"narrowing conversion of ~ from '*' to '*'|type '*' cannot be narrowed to '*' *|"
+     "non-constant-expression cannot be narrowed from type '*' to '*'*",
      "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
     {"*declared 'auto'|*array of 'auto'*|'auto' not allowed *|unable to deduce *", "ここに auto は使えない: 型を書く"},
     {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
     {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"
      "the value of '*' is not usable in a constant expression|non-type template argument is not a constant *",
-     "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である"},
+     kFixed},
     {"cannot pass ~object*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
     {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
     {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
@@ -214,19 +218,20 @@ const Row rows[] = {
      "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
     {"*does not have a constant init*",
      "__device__ などの変数の初めの値は、コンパイルのときに決まるものにする: ほかの値は cudaMemcpyToSymbol で写す"},
-    {"conflicting *|*redefinition *|redeclaration of *|* shadows a parameter*",
-     "同じ名前が、もうある: どちらかを消すか、別の名前にする"},
+    {"conflicting *|*redefinition *|redeclaration of *|* shadows a parameter*|duplicate case value*",
+     "同じ名前 (か case の値) が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
+    {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *",
-     "この 2 つの型では計算できない: 型を確かめる (% と & と ^ は整数だけである: 余りは fmodf、べき乗は powf)"},
+     "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗は powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
-    {"opencv*: No *|'opencv*' file *", "OpenCV が見つからない: 使わずに書くか、入れて INCLUDE=フォルダ で場所を言う"},
-    {"GL*: No *|'GL*' file *", "OpenGL が見つからない: 画面に描く部分を外して動かす"},
-    {"mpi.h: No *|'mpi.h' file *", "MPI が見つからない: 1 つのプロセスで動く形に書き直す"},
+    {"opencv*: No *|'opencv*' file *|GL*: No *|'GL*' file *|mpi.h: No *|'mpi.h' file *|cutil*: No *|'cutil*' file *|"
+     "helper_*: No *|'helper_*' file *",
+     "この見出しは CUDA のものではない: 要る部分を外すか、入れて INCLUDE=フォルダ で場所を言う"},
     {"'bits/*' file not found", "#include <bits/$1> は g++ だけのものである: 要る見出し (<vector> など) を取り込む"},
     {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
@@ -295,6 +300,7 @@ std::string filled(const char* sentence, const Strings& found) {
 bool near(const char* a, const char* b, int most) {
     while (*a && *a == *b) a++, b++;
     if (!*a || !*b) return int(strlen(a) + strlen(b)) <= most;
+    if (most > 0 && *a == b[1] && a[1] == *b && near(a + 2, b + 2, most - 1)) return true;  // 入れ替わった 2 字
     return most > 0 && (near(a + 1, b + 1, most - 1) || near(a + 1, b, most - 1) || near(a, b + 1, most - 1));
 }
 // kNames のうち、名前に近いもの。なければ空。cudaMemcpy3D のような別の名前は、数字で分かる
@@ -305,7 +311,7 @@ std::string nearest(const std::string& name) {
         return all;
     };
     for (int most = 0; most <= (plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2); most++) {
-        std::istringstream all(kNames);
+        std::istringstream all(most == 1 && name.size() > 3 ? std::string(kWords) + kNames : kNames);
         for (std::string one; all >> one;)
             if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
                 near(plain(name).c_str(), plain(one).c_str(), most))
@@ -313,6 +319,7 @@ std::string nearest(const std::string& name) {
     }
     return "";
 }
+bool listed(const std::string& s) { return (std::string(" ") + kWords + kNames + " ").find(" " + s + " ") + 1; }
 struct Place {
     std::string file, text;
     int line = 0, column = 0;
@@ -377,10 +384,10 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (*mate == '{' && suspect == s.size() && first(i) > 0 && first(i) < indent(open.back()))
             suspect = open.back();
         if (*mate == '{' && first(i) > indent(open.back())) extra = std::min(extra, i);
-        const size_t name = s.previous(open.back()), after = s.next(i);
+        const size_t name = s.previous(open.back()), after = s.next(i), type = s.previous(name);
         open.pop_back();
-        if (*mate == '(' && open.empty() && s.word(after) && s[after] != "noexcept" && s[after][0] != '_' &&
-            s.word(name) && (kTypes.count(s[s.previous(name)]) || s[s.previous(name)] == "void"))
+        if (*mate == '(' && open.empty() && (s.word(after) || s[after] == ":") && s[after] != "noexcept" &&
+            s[after][0] != '_' && s.word(name) && (kTypes.count(s[type]) || s[type] == "void" || s[type] == "def"))
             head = i;
     }
     if (open.empty()) return s.size();
@@ -462,12 +469,12 @@ int explain(const std::string& log) {
         !fitsAny("*'launch*'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
         text = reasons[0];
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
-    static const char* const cuts[][2] = {
-        {"cpu_type_", ""}, {"cpu_site_", ""}, {"__restrict", ""}, {" {aka '", "}"}, {" (aka '", "')"}};
-    for (auto& [from, last] : cuts)
-        for (size_t i; (*from != ' ' || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
-            text.erase(i, *last ? text.find(last, i) + strlen(last) - i : strlen(from));
-    for (size_t p; (p = text.find(" *")) < text.size();) text.erase(p, 1);
+    std::istringstream cuts(
+        "cpu_type_|||cpu_site_|||__restrict||| {aka '|}|| (aka '|')|| *||*|'long unsigned int||'size_t|__size_t||size_t|"
+        "CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|");
+    for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
+        for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
+            text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
     if (at.own() && std::ifstream(at.file).peek() != EOF && text.find(" comment") > text.size()) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
@@ -483,6 +490,15 @@ int explain(const std::string& log) {
                 at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
             else if (s.tokens[i].line == at.line && s[i] == macro && kTypes.count(before))
                 sentence = macro + " は、もう #define した名前である: 変数や引数には、別の名前を付ける";
+            if (!s.word(i) || s.tokens[s.find(1, i, s[i])].line != at.line) continue;  // この行で初めて書いた語
+            const std::string lower = char(tolower(s[i][0])) + s[i].substr(1);
+            const size_t after = s.next(i);
+            if (lower != s[i] && listed(lower)) sentence = s[i] + " は、小文字で " + lower + " と書く";
+            else if (s[i].size() > 2 && uint8_t(s[i].end()[-3]) >= 0xe3) sentence = s[i] + kComment;  // 日本語
+            else if (listed(s[i] + s[after])) sentence = s[i] + " と " + s[after] + " の間の空白を消す";
+            else if (s[i] == "static_assert" && text.find("onstant") < text.size()) sentence = kFixed;
+            else if (s.tokens[i].statement == i && listed(s[i]) && s[i].find("const") == 0 && s[s.next(after)] == "=")
+                sentence = kNoType;
         }
         if (wrong < s.size()) at.line = s.tokens[wrong].line;
         else if (!middle && (text.find("';'") < text.find(" before ") || text.find("expected initializer") == 0)) {
@@ -504,7 +520,6 @@ int explain(const std::string& log) {
         if (!sentence.empty() || at > absent || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
         const bool rare = row.sentence == kUnknown && fitsAny("cuda*|__*|CUDART_*", name[0], found);
         sentence = filled(rare ? kRare : row.sentence, at ? name : found);
-        if (row.sentence == kUnknown && (name[0].back() & 0x80)) sentence = name[0] + kComment;  // 日本語
     }
     if (middle && sentence == kEnd) sentence = kMiddle;
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている

@@ -32,8 +32,11 @@ using Slips = std::vector<Slip>;
 #define WARP_SIZE "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"
 static const Slips refused = {
     {"for|foreach ( .. W in V", 4, "for の中に in がある: " COUNTED},
-    {"for W in V", 2, "for の中に in がある: " COUNTED},
+    {"for W in", 2, "for の中に in がある: " COUNTED},
     {"for ( W W = V , W <|>|<=|!=", 7, "for の ( ) の中は、; で区切る: " COUNTED},
+    {"for ( .. , .. ; .. )", 0, "for の ( ) の中は、2 つの ; で区切る: " COUNTED},
+    {"for ( .. ; .. ; .. ;", 0, "for の ( ) の中は、2 つの ; で区切る: " COUNTED},
+    {"for ( W :", 2, "for の $2 の前に、型がない: " COUNTED},
     {"int|float|double|bool|size_t W -|. W", 1, "$1$2$3" NAMES},
     {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for =|;|,", 1, "$1" NAMES},
     {"int|float|double|bool|size_t N =|;", 1, "$1" NAMES},
@@ -41,11 +44,18 @@ static const Slips refused = {
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
+    {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
+    {"=|<|!|+|-|/|% =", 0, "$0 と = の間の空白を消す: $0= と書く"},
+    {"& &", 0, "& と & の間の空白を消す: && と書く"},
+    {": :", 0, ": と : の間の空白を消す: :: と書く"},
+    {"!. . if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と書く"},
+    {"std|cg . W", 1, "$0 の後ろは、. ではなく :: と書く: $0::$2"},
+    {"cuda . grid|syncthreads|shared|local|atomic|jit", 0, "cuda.$2 は Python のものである: CUDA C++ の名前で書く"},
+    {"__shared__ W W ( .. ) ;", 3, "配列の大きさは、[ ] に書く: __shared__ $1 $2[…];"},
     {"if|while|for () :", 0, "$0 の ( ) の後ろは、: ではなく { } である"},
     {".|-> [", 0, "$0 と [ ] を続けて書いている: 要素は p[i] と書く"},
     {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
     {"] __global__ (|{", 1, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する"},
-    {"cudaFree|cudaFreeHost ( W ,", 0, "$0 に渡すのは、1 つのポインタである: 1 つずつ返す"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
     {"dim3 W [ .. ,", 2, "dim3 の変数の数は、[ ] ではなく ( ) に書く: dim3 $1(x, y)"},
@@ -118,6 +128,8 @@ void warnOfSlips(const Source& s) {
         const auto at = s.match(i, large);
         const std::string& sign = s[i + 1];
         if (!s.tokens[i].inDefine) tell(s, i, warned, false);
+        if (s.tokens[i].kind == Token::string && s[i].find("\u00a5n") < s[i].size())
+            s.warn(i, "¥n は、改行にならない: ¥ ではなく、半角の \\ (バックスラッシュ) を打つ");
         if (!s.match(i, reversed).empty() && s.next(i) == i + 1 && s.skipped(i + 2))
             s.warn(i, "=" + sign + " は " + sign + "= の書き誤りではないか: 前の値に計算するなら、= を後ろに書く");
         if (!at.empty() && s[at[3]][1] != 'x' && strtod(s[at[3]].c_str(), nullptr) > 2147483647)
@@ -292,8 +304,9 @@ static void refuseForgotten(const Source& s, const Names& n) {
             s.fail(i, name + " は __device__ の関数で、ホストからは呼べない: 呼ぶなら __host__ も付ける");
         const bool shared = name == "__shared__";
         if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&
-            s.tokens[i].statement == i && s.function(i) && s.function(i)->kind == Scope::function &&
-            s.function(i)->open < i && s.scopes[s.tokens[i].scope].kind != Scope::type)
+            s.tokens[i].statement == i && (shared || s[s.next(i)] != "__shared__") && s.function(i) &&
+            s.function(i)->kind == Scope::function && s.function(i)->open < i &&
+            s.scopes[s.tokens[i].scope].kind != Scope::type)
             s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
                              : name + " の変数は、関数の外に置く");
         const bool variable = builtins.count(name) && s[s.next(i)] == ".";
@@ -460,7 +473,9 @@ static void refuseUnmarked(const Source& s, const Names& n) {
 
 // 日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
 static void refuseFullWidth(const Source& s, size_t i) {
-    for (size_t k = 0; (s.word(i) || s.tokens[i].kind == Token::number) && k + 1 < s[i].size(); k++) {
+    const bool directive = s[i].find("#include") == 0 || s[i].find("#define") == 0;
+    const size_t end = std::min(directive ? s[i].find('/') : s[i].size(), s[i].size());
+    for (size_t k = 0; (directive || s.word(i) || s.tokens[i].kind == Token::number) && k + 1 < end; k++) {
         const std::string c = s[i].substr(k, 3);
         if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
             s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");
