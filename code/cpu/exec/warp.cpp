@@ -63,7 +63,7 @@ bool tryWarp(Schedule& s, unsigned warp, unsigned mask) {
     q.ready |= group;
     return true;
 }
-// 同じ所に来たレーンを 1 組にして起こす。全員がそろう約束も、次もそろう約束もないので、2 度目の検査では、1 人おきに起こす
+// 同じ所に来たレーンを 1 組にして起こす。全員がそろうとも、次もそろうとも限らないので、2 度目の検査では、1 人おき
 void releaseActive(Warp& q) {
     const uint64_t place = q.request[lowest(q.atActive)]->value;
     unsigned group = 0, came = 0;

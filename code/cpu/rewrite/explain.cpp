@@ -225,7 +225,7 @@ const Row rows[] = {
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
     {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *",
-     "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗は powf)"},
+     "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、累乗は powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
@@ -470,8 +470,8 @@ int explain(const std::string& log) {
         text = reasons[0];
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
     std::istringstream cuts(
-        "cpu_type_|||cpu_site_|||__restrict||| {aka '|}|| (aka '|')|| *||*|'long unsigned int||'size_t|__size_t||size_t|"
-        "CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|");
+        "cpu_type_|||cpu_site_|||__restrict||| {aka '|}|| (aka '|')|| *||*|'long unsigned int||'size_t|"
+        "__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|");
     for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
         for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
             text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
