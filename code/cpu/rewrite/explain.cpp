@@ -494,7 +494,7 @@ int explain(const std::string& log) {
             const std::string lower = char(tolower(s[i][0])) + s[i].substr(1);
             const size_t after = s.next(i);
             if (lower != s[i] && listed(lower)) sentence = s[i] + " は、小文字で " + lower + " と書く";
-            else if (s[i].size() > 2 && uint8_t(s[i].end()[-3]) >= 0xe3) sentence = s[i] + kComment;  // 日本語
+            else if (s[i].size() > 2 && (s[i].end()[-3] & 0xff) >= 0xe3) sentence = s[i] + kComment;  // 日本語
             else if (listed(s[i] + s[after])) sentence = s[i] + " と " + s[after] + " の間の空白を消す";
             else if (s[i] == "static_assert" && text.find("onstant") < text.size()) sentence = kFixed;
             else if (s.tokens[i].statement == i && listed(s[i]) && s[i].find("const") == 0 && s[s.next(after)] == "=")
