@@ -238,7 +238,8 @@ def add_runtime(root):
     for part in runtime():
         path, to = ROOT / "build" / part, root / "build" / part
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(path, to, copy_function=same_or_link) if path.is_dir() else shutil.copy2(path, to)
+        how = {"copy_function": same_or_link, "ignore": shutil.ignore_patterns("*.a*", "st*")}  # ほかが作りかけている
+        shutil.copytree(path, to, **how) if path.is_dir() else shutil.copy2(path, to)
 
 
 def bundled(programs, folder, root=ROOT, block=None):

@@ -28,7 +28,7 @@ ABSENT = {
     ),
     "cub": ("\n\n#include <cub/cub.cuh>\nint main() { cub::DeviceReduce::Sum(0, 0, 0, 0); }\n", 3, "cub"),
     "cuda-std": ("#include <cuda/std/mdspan>\nint main() {}\n", 1, "libcu++"),
-    "opencv": ("#include <opencv2/there_is_no_such.hpp>\nint main() { cv::Mat m; }\n", 1, "OpenCV"),
+    "opencv": ("#include <opencv2/there_is_no_such.hpp>\nint main() { cv::Mat m; }\n", 1, "INCLUDE="),
     "driver": (
         "#include <cuda.h>\nint main() {\n    CUdevice d;\n    cuInit(0);\n    cuDeviceGet(&d, 0);\n}\n",
         4,
@@ -41,7 +41,7 @@ ABSENT = {
         "テクスチャ",
     ),
     "surface": ("int main() {\n    cudaSurfaceObject_t s = 0;\n}\n", 2, "サーフェス"),
-    "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "ほかのプロセス"),
+    "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "まれに使う"),
     "large-tile": (
         "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
         "__global__ void k() {\n    cg::tiled_partition<64>(cg::this_thread_block()).sync();\n}\nint main() {}\n",

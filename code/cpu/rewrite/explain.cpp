@@ -65,6 +65,7 @@ const Row rows[] = {
      "std::$1 と書く。<algorithm> か <numeric> も要る"},
     {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*|FLT_*|DBL_*", "$1 には #include <cfloat> (整数なら <climits>) が要る"},
     {"@half|half2|__half*|__float2half*|__h*2|*bfloat16*", "$1 には #include <cuda_fp16.h> か <cuda_bf16.h> が要る"},
+    {"@norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdf*|*sinpi*|cospi*|mulhi|umulhi|mul24|umul24", kRare},
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
