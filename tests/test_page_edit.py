@@ -266,3 +266,32 @@ def test_phone(browser, address):
         assert 0 <= box["y"] and box["y"] + box["height"] <= 844 and box["x"] + box["width"] <= 390
     assert "元に戻した" in desk.verdict.inner_text()
     page.context.close()
+
+
+# 2 つの Worker を使う計算機で、コンパイラに頼んだことを覚える
+POSTED = """Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 2 });
+Object.defineProperty(navigator, 'deviceMemory', { get: () => 8 });
+const { postMessage } = Worker.prototype;
+globalThis.posted = [];
+Worker.prototype.postMessage = function (data, ...more) {
+    if (data.build || data.take) posted.push(data.build ?? "take");
+    return postMessage.call(this, data, ...more);
+};"""
+
+
+def test_rest(browser, address):
+    """手を休めている間に、次に押すと作るものを作る。押しても、同じものは作り直さない"""
+    page = new_page(browser, POSTED)
+    visit(page, f"{address}/5.2.html")
+    desk = Desk(page, "5.2/reduction").start()
+    desk.ready()
+    desk.run()
+    until(page, lambda: page.evaluate("posted.includes('take')"))
+    page.evaluate("posted.length = 0")
+    desk.line("if (i < remain")
+    page.keyboard.type("  // rest")
+    until(page, lambda: page.evaluate("posted.length") == 4)
+    assert page.evaluate("posted.every(({ text }) => text.includes('// rest'))")
+    assert desk.run().startswith("✅")
+    assert page.evaluate("posted.length") == 4
+    page.context.close()

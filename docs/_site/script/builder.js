@@ -12,6 +12,7 @@ class Builder {
 	workers = []; // {job, asked: 頼んで、まだできていない数, last: 終わりに頼んだこと}
 	warned = [];
 	listeners = new Set();
+	made = new Map(); // いまの text のもの: 道具と BLOCK → {answer: Promise, wanted: 押されたか}
 	done = new Promise((ok) => (this.finish = ok));
 
 	// 読み込むもののうち、まだ残していない大きさ
@@ -58,18 +59,27 @@ class Builder {
 		await job.ask({ take });
 		this.workers.push({ job, asked: 0 });
 	}
-	// 頼まれたことを、空いている Worker が、順に 1 つずつする
-	ask(data) {
+	// 頼まれたことを、空いている Worker が、順に 1 つずつする。順が来たときに still() でなければ、しない
+	ask(data, still = () => true) {
 		const one = this.workers.reduce((a, b) => (b.asked < a.asked ? b : a)),
-			answer = (one.last ?? Promise.resolve()).then(() => one.job.ask(data, (said) => this.heard(said)));
+			answer = (one.last ?? Promise.resolve()).then(() => still() && one.job.ask(data, (said) => this.heard(said)));
 		one.asked++;
 		one.last = answer.catch(() => {}).then(() => one.asked--);
 		return answer;
 	}
-	// コンパイルを頼んでおく。ほかのものを動かしている間に進む
-	begin(request) {
+	// コンパイルを頼んでおく。ほかのものを動かしている間に進む。同じものは、1 度だけ作る。
+	// early: 押される前に作る。書き換えたら、まだ始めていないものは作らない
+	begin(request, early) {
 		this.begun = true;
-		return this.ask({ build: request });
+		if (this.text !== (this.text = request.text)) this.made = new Map();
+		const { made } = this,
+			key = `${request.tool} ${request.block}`,
+			one = made.get(key) ?? {};
+		one.wanted ||= !early;
+		one.answer ??= this.ask({ build: request }, () => one.wanted || made === this.made);
+		one.answer.catch(() => made.delete(key));
+		made.set(key, one);
+		return one.answer;
 	}
 	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。run を止めると、待つのをやめる
 	async wait(begun, run) {

@@ -9,10 +9,11 @@ import { keep, recall } from "./store.js";
 let desks = 0;
 
 export class Desk {
-	// bar: コードの下の帯。name: 5.3/sequential。key: 覚える名前。run(): Ctrl+Enter。
+	// bar: コードの下の帯。name: 5.3/sequential。key: 覚える名前。
+	// owner: go() で動かす。builds() は、そのとき作るもの [道具, 指定] で、分かるまでは、ないか undefined を返す。
 	// quiet: 書きかけを見せるだけで、ここに移らず、コンパイラも読まない
-	constructor({ bar, name, key, source, blocks, quiet, run }) {
-		Object.assign(this, { name, key, source });
+	constructor({ owner, bar, name, key, source, blocks, quiet }) {
+		Object.assign(this, { owner, name, key, source });
 		const keys = `edit-${++desks}`,
 			texts = recall(key) ?? {};
 		this.verdict = make("p", { className: "edit__verdict", role: "status" });
@@ -49,7 +50,7 @@ export class Desk {
 				label: `${source.path} の ${region} を書き換える`,
 				describedBy: keys,
 				changed: () => this.changed(),
-				run,
+				run: () => owner.go(), // Ctrl+Enter
 			});
 			this.fields.set(region, field);
 		}
@@ -75,6 +76,13 @@ export class Desk {
 		if (/^✅/.test(this.verdict.textContent)) this.verdict.textContent = ""; // 書き換える前のものの判定である
 		if (!keep(this.key, this.rewritten ? this.texts : undefined))
 			this.verdict.textContent = "このブラウザは書きかけを覚えられない: 残すものは .cu を保存する";
+		clearTimeout(this.resting);
+		this.resting = setTimeout(() => this.rest(), 400);
+	}
+	// 手を休めている間に、押すと作るものを作っておく。Worker が 2 つある計算機でだけ
+	rest() {
+		if (!builder.workers[1] || !this.rewritten) return;
+		for (const one of this.owner.builds?.() ?? []) this.begin(...one, true);
 	}
 	// 同じものを、ほかのタブで書き換えた
 	elsewhere() {
@@ -111,9 +119,7 @@ export class Desk {
 		const missing = await builder.missing();
 		if (!missing) return quiet || this.load();
 		this.gate.replaceChildren(
-			local
-				? "動かすには、コンパイラが要る。ファイルから開いたページは、開くたびに読み込む "
-				: "動かすには、コンパイラが要る ",
+			`動かすには、コンパイラが要る${local ? "。ファイルから開いたページは、開くたびに読み込む" : ""} `,
 			button(`${Math.ceil(missing / 1e6)} MBを読み込む`, () => this.load()),
 		);
 	}
@@ -145,10 +151,10 @@ export class Desk {
 	}
 
 	// tool のために、コンパイルを頼む
-	begin(tool, args) {
+	begin(tool, args, early) {
 		const block = args.find(([name]) => name === "--block")?.[1],
 			{ source, text } = this;
-		return builder.begin({ file: source.listing, text, tool, block: Number(block) });
+		return builder.begin({ file: source.listing, text, tool, block: Number(block) }, early);
 	}
 	async built(tool, args, run) {
 		await this.compilerReady();

@@ -21,7 +21,7 @@ export class Exercise extends Run {
 		this.controls = new Map(); // N は、プログラムの決めた値
 		this.title = name.replace("/", " ");
 		const blocks = shown(source).filter(([, pre]) => bar.parentElement.contains(pre));
-		this.desk = new Desk({ bar, name, key: `exercise ${name}`, source, blocks, quiet, run: () => this.go() });
+		this.desk = new Desk({ owner: this, bar, name, key: `exercise ${name}`, source, blocks, quiet });
 	}
 	go() {
 		return this.busy(() => this.perform());
@@ -68,9 +68,11 @@ export class Exercise extends Run {
 	}
 	// 通れば undefined。通らなければ、judge の言うこと
 	async judged(blocks) {
-		const { name, text, source } = this.desk,
+		const { name, source } = this.desk,
 			path = source.listing;
-		const begun = blocks.map((block) => builder.begin({ file: path, text, tool: "sanitize", block: Number(block) }));
+		const builds = blocks.map((block) => ["sanitize", [["--block", block]]]),
+			begun = builds.map((one) => this.desk.begin(...one));
+		this.builds = () => builds;
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),

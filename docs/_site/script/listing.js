@@ -25,7 +25,7 @@ export class Listing {
 		const bar = edit.parentElement,
 			blocks = shown(source);
 		this.run = find(bar.querySelector(`[data-run="${name}"]`));
-		this.desk = new Desk({ bar, name, key: `edit ${name}`, source, blocks, quiet, run: () => this.run.go() });
+		this.desk = new Desk({ owner: this, bar, name, key: `edit ${name}`, source, blocks, quiet });
 		this.run.edit = this;
 		new Tools(this);
 		edit.remove();
@@ -65,6 +65,14 @@ export class Listing {
 		if (!desk.rewritten) return run.perform(args);
 		const job = await this.job("run", args);
 		return run.print(job, without(args, "--block")).finally(() => job.end());
+	}
+	go() {
+		return this.run.go();
+	}
+	// 次に押すと作るもの
+	builds() {
+		const { run } = this;
+		return run.controls && [...this.blocks().map((block) => ["sanitize", [["--block", block]]]), ["run", run.args()]];
 	}
 	// 検査するブロックの大きさ: 選んだもの、いちばん小さいもの、judge.cpp の large。終わりのものは、遅いので、条件を減らす
 	blocks() {

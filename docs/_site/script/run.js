@@ -163,10 +163,9 @@ export class Run {
 		const rest = out.split("\n").slice(HEAD),
 			left = rest.length - 1 - TAIL;
 		if (left > 0) {
-			const file = `${this.name.replace("/", "-")}.txt`;
 			this.code.append(
 				`以下 ${left} 行は省いた `,
-				button("出力を保存する", () => save(file, out)),
+				button("出力を保存する", () => save(`${this.name.replace("/", "-")}.txt`, out)),
 				"\n",
 			);
 			rest.splice(0, left);
