@@ -54,6 +54,7 @@ void forgetFrames() {
 }
 
 // ---------------------------------------------------------------- 動かす
+__thread Poll poll;
 static jmp_buf home;
 static int before;  // runBlocks を呼んだときの nested
 void prepareFibers(Worker& w) {
@@ -82,14 +83,12 @@ void cpu_wait_grid(const uint64_t* round, void* frame) {
     self->sp[here.lane] = frame;
     cpu_next = kNobody;
 }
-void cpu_wait_access(const void*, void* frame) {  // わざと誤ったリストが、メモリに触れる
-    if (coin() || !here.fibers) cpu_wait_yield(nullptr, frame);
-    else cpu_next = frame;
-}
-void cpu_wait_again(const void* p, void* frame) {  // 検査で、アトミック演算か volatile の読み出しの前 (waits.js)
-    if (toolAgain(p)) cpu_wait_yield(nullptr, frame);
-    else cpu_next = frame;
-}
+void cpu_wait_pass(const void*, void* frame) { cpu_wait_yield(&kPoll, frame); }
+// 次の所で、先を譲るか (waits.js): わざと誤ったリストがメモリに触れる。検査で、アトミック演算か volatile の読み出しの前。
+// 見ても変わらない
+bool cpu_gives_access(const void*) { return coin() || !here.fibers; }
+bool cpu_gives_again(const void* p) { return toolAgain(p); }
+bool cpu_gives_poll(const void* p) { return tick(cpu_place, p), pollsLong(); }
 }
 static void finishThread(Frame*) { cpu_wait_barrier(&kExit, (void*)&kFresh); }
 static Frame finished{finishThread, nullptr, nullptr};
@@ -146,5 +145,5 @@ uint64_t stacksHash(const Worker& w) {
     for (const Chunk& c : chunks) h = hashBytes(c.p, c.bytes, h);
     return h;
 }
-std::string whereAsleep(const Worker&, unsigned) { return "場所は不明"; }
+std::string whereAsleep(const Worker&, unsigned) { return where(cpu_place); }
 }  // namespace cpu

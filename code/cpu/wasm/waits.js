@@ -69,6 +69,9 @@ const isPark = (call) => call.name.startsWith("@cpu_park_"),
 	debugOf = (line) => line.match(/, !dbg !\d+/)?.[0] ?? "",
 	parked = (call, frame, debug) =>
 		`  call void ${call.name.replace("park", "wait")}(${call.parameters[0]}, ptr ${frame})${debug}`,
+	MAYBE = /access|again|poll/, // 譲るかを、聞いてから決めるもの
+	gives = (k, call, debug) =>
+		`  %cpu.gives${k} = call i1 ${call.name.replace("park", "gives")}(${call.parameters[0]})${debug}`,
 	called = (g, call, result, debug) =>
 		`  ${result}call ${g.convention}ptr ${g.name}(${call.parameters.join(", ")})${debug}`,
 	taken = (call) => (call.result ? `\n  ${call.result}load ${call.type}, ptr @cpu_result, align 16` : "");
@@ -118,7 +121,7 @@ class Program {
 		for (const [k, call] of f.calls) {
 			const debug = debugOf(this.lines[k]),
 				[g] = call.name[0] === "@" ? this.waitingIn(call) : [];
-			if (isPark(call)) text[k - f.begin] = /access|again/.test(call.name) ? "" : parked(call, "null", debug);
+			if (isPark(call)) text[k - f.begin] = MAYBE.test(call.name) ? gives(k, call, debug) : parked(call, "null", debug);
 			if (g) text[k - f.begin] = called(g, call, `%cpu.rest${k} = `, debug) + taken(call);
 		}
 		return text;
@@ -210,7 +213,15 @@ class Coroutine {
 			targets = call ? this.program.waitingIn(call) : [],
 			[, array, type, count] = line.match(/^ +(%\S+) = alloca (.*), (i32 %[^,]+)/) ?? [],
 			value = line.match(/^ +ret (.*?)(?:, !dbg.*)?$/)?.[1];
-		if (call && isPark(call)) {
+		if (call && isPark(call) && MAYBE.test(call.name)) {
+			const k = this.count++;
+			this.put(gives(k, call, debug), `  br i1 %cpu.gives${k}, label %cpu.pass${k}, label %cpu.went${k}`);
+			this.label(`cpu.pass${k}`);
+			this.put(`  call void @cpu_wait_pass(${call.parameters[0]}, ptr %cpu.frame)${debug}`);
+			this.suspend();
+			this.put(`  br label %cpu.went${k}`);
+			this.label(`cpu.went${k}`);
+		} else if (call && isPark(call)) {
 			this.put(parked(call, "%cpu.frame", debug));
 			this.suspend();
 		} else if (targets.length) {
@@ -275,7 +286,8 @@ const DECLARED = [
 	"declare void @llvm.memcpy.p0.p0.i32(ptr, ptr, i32, i1)",
 	"declare ptr @cpu_new_frame(i32)",
 	"declare void @cpu_delete_frame(ptr, i32)",
-	...["barrier", "warp", "yield", "grid", "access", "again"].map((kind) => `declare void @cpu_wait_${kind}(ptr, ptr)`),
+	...["barrier", "warp", "yield", "grid", "pass"].map((kind) => `declare void @cpu_wait_${kind}(ptr, ptr)`),
+	...["access", "again", "poll"].map((kind) => `declare i1 @cpu_gives_${kind}(ptr)`),
 	"@cpu_next = external global ptr",
 	"@cpu_result = external global [256 x i8]",
 ];

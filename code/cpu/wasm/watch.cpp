@@ -65,8 +65,6 @@ void failNested() {
     }
     failTouch(&nested, cpu_place);
 }
-void polled(const void* p) { tick(cpu_place, p); }
-
 bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロックを始めて 0.5 秒たったら、調べ始める
     static uint64_t block;
     static double begun, returnedSince;

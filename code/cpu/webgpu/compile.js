@@ -22,6 +22,7 @@ GPU_INSTEAD unsigned gpu_warp(cpu::Op op, unsigned value, unsigned from) {
 namespace cpu {
 GPU_TOGETHER __attribute__((noduplicate)) void cpu_park_barrier(const void*);
 GPU_INSTEAD void cpu_park_yield(const void*) { gpu_wait(); }
+GPU_INSTEAD void cpu_park_poll(const void*) {}
 GPU_INSTEAD void cpu_park_warp(const void* request) {
     Request& r = *(Request*)request;
     r.result = gpu_warp(r.op, r.value, r.from);
@@ -37,7 +38,6 @@ float fmodf(float x, float y) {
 }
 }
 namespace cpu {
-GPU_INSTEAD void polled(const void*) {}
 GPU_INSTEAD bool cooperativeLaunch() { return gpu_grid(), true; }
 GPU_INSTEAD char* dynamicShared() { return gpu_dynamic_shared(); }
 [[noreturn]] GPU_INSTEAD void badWidth(const Site*, int) { __builtin_unreachable(); }  // 検査が断っている

@@ -12,9 +12,9 @@ __global__ void lock(int* flag, int* out) {
     }
 }
 
-// 錠を volatile の書き込みで返す
+// 錠を volatile の書き込みで返す。待つ相手は、同じワープにもいる
 __global__ void volatileRelease(int* flag, int* out) {
-    while (atomicCAS(flag, 0, 1) != 0) __nanosleep(10);
+    while (atomicCAS(flag, 0, 1) != 0) continue;
     __threadfence();
     *out += 1;
     __threadfence();
@@ -64,7 +64,7 @@ int main() {
     ARRAY(double, d, 4096, 0);
     ARRAY(float, f, 4096, 0);
     lock<<<16, 32>>>(flag, out);
-    volatileRelease<<<16, 1>>>(flag + 1, out);
+    volatileRelease<<<16, 8>>>(flag + 1, out);
     larger<<<4, 64>>>(out + 1);
     twice<<<4, 64>>>(d);
     inShared<<<2, 64>>>(f);

@@ -138,13 +138,13 @@ __global__ void blockScope(int* x, int* out) {
     __shared__ int flag;
     if (threadIdx.x == 0) flag = 0;
     __syncthreads();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 32) {
         x[blockIdx.x] = 1;
         __threadfence_block();
         atomicExch(&flag, 1);
     }
-    if (threadIdx.x == 32) {
-        while (atomicAdd(&flag, 0) == 0) __nanosleep(10);
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&flag, 0) == 0) continue;
         __threadfence_block();
         out[blockIdx.x] = x[blockIdx.x];
     }

@@ -107,7 +107,10 @@ inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) 
 
 // ---------------------------------------------------------------- そのほか
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
-long long clock64();  // ナノ秒
+inline long long clock64() {  // ナノ秒
+    cpu::polled((const void*)cpu::clockNow);
+    return cpu::clockNow();
+}
 [[noreturn]] void __trap();
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__

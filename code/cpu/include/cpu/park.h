@@ -74,17 +74,22 @@ template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は�
     return read(r.result);
 }
 
-#ifndef __wasm__
-unsigned activeMask(const Site*, const void* caller);
-
 // 見ても変わらない。同じスレッドで何度も続くのは、同じブロックの誰かが変えるのを待つループなので、先を譲る。
 // だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
 struct Poll { unsigned lane, count; };
 extern __thread Poll poll;
-CPU_PLAIN inline void polled(const void*, bool yields = true) {
+CPU_PLAIN inline bool pollsLong() {
     if (poll.lane != here.lane) poll = {here.lane, 0};
-    else if (++poll.count >= 64 && here.inKernel && yields) poll.count = 0, yield(&kPoll);
+    const bool enough = ++poll.count >= 64 && here.inKernel;
+    if (enough) poll.count = 0;
+    return enough;
 }
+
+#ifndef __wasm__
+CPU_PLAIN inline void polled(const void*, bool yields = true) {
+    if (pollsLong() && yields) yield(&kPoll);
+}
+unsigned activeMask(const Site*, const void* caller);
 
 // カーネルの呼び出し call を、ブロックの全スレッドとして、順に 1 つずつ、普通の関数呼び出しで動かす。
 // 誰かが待つと、そこからはファイバーで、スタックはスレッドごとに決まる。新しいスタックもここから始める:
@@ -114,7 +119,8 @@ CPU_PLAIN inline unsigned activeMask(const Site* s) {  // 同じ行に来たレ�
     CPU_PARK(cpu_park_warp, &r);
     return unsigned(r.result);
 }
-void polled(const void* p);  // wasm/watch.cpp: p を見ても変わらなかった。ここでは譲れないので、数えて、多すぎればやめる
+extern "C" void cpu_park_poll(const void* p);
+CPU_PLAIN inline void polled(const void* p) { cpu_park_poll(p); }
 
 // カーネルの呼び出し call を、1 つのスレッドとして動かす (wasm/stack.cpp)
 template <class Call> struct Threads {

@@ -47,5 +47,6 @@ struct Unset {  // 値を入れていないローカル変数
     uint32_t launch;
 };
 int toolUnset(Unset&);  // 試しに入れるバイト。入れないなら -1
+long long clockNow();  // exec/kernel.cpp
 }  // namespace cpu
 #include "park.h"
