@@ -33,7 +33,6 @@
 #include "cpu/properties.h"
 #include "cpu/rounding.h"
 #include "cpu/shared.h"
-#include "cpu/simd.h"
 #include "cpu/vector.h"
 #include "cpu/warp.h"
 

@@ -78,6 +78,17 @@ CPU_VECTOR(int, int, 4, 8, 16)
 CPU_VECTOR(uint, unsigned, 4, 8, 16)
 CPU_VECTOR(float, float, 4, 8, 16)
 using uint = unsigned;  // Linux の見出しにはあるが、ページの中の見出しにはない
+// 4 つの 1 バイトの整数どうしの積の和を、c に足す
+#define CPU_DOT(R, Bytes)                                                                                       \
+    inline R __dp4a(Bytes a, Bytes b, R c) {                                                                    \
+        return R(unsigned(c) + unsigned(R(a.x) * b.x + R(a.y) * b.y + R(a.z) * b.z + R(a.w) * b.w));            \
+    }                                                                                                           \
+    inline R __dp4a(R a, R b, R c) {                                                                            \
+        return __dp4a(make_##Bytes(a, a >> 8, a >> 16, a >> 24), make_##Bytes(b, b >> 8, b >> 16, b >> 24), c); \
+    }
+CPU_DOT(int, char4)
+CPU_DOT(unsigned, uchar4)
+#undef CPU_DOT
 
 struct dim3 {
     unsigned x, y, z;
