@@ -97,7 +97,6 @@ SLIPS = {
     "three-semicolons": ("s /= 2", "s /= 2;", "for (int s", "2 つの ; で区切る"),
     "many-arguments": (CALL, CALL.replace(", n)", ", n, 1)"), "n, 1)", "引数"),
     "no-x": (TID, TID.replace(".x", ""), "tid = threadIdx", "後ろに .x"),
-    "no-x-compare": ("if (tid == 0)", "if (threadIdx == 0)", "threadIdx == 0", "後ろに .x"),
     "undeclared": ("= p[i] * 2", "= p[j] * 2", "p[j]", "j という名前はない"),
     "capital": (TID, TID.replace("int", "Int"), "Int", "小文字で int と書く"),
     "spelling": (TID, TID.replace("Idx", "idx"), "threadidx", "threadidx という名前はない"),
@@ -112,7 +111,6 @@ SLIPS = {
     "assigned-element": (*IN_KERNEL("in[tid] = 0;"), "const のものは書き換えられない"),
     "no-brace": ("        __syncthreads();\n    }\n", "        __syncthreads();\n", "for (int s", "} がない"),
     "no-brace-kernel": ("smem[0]);\n}\n", "smem[0]);\n", "void sum", "} がない"),
-    "no-brace-main": ("return 0;\n}", "return 0;\n", "int main", "} がない"),
     "brace": (LAST, f"}}\n    {LAST}", "}\n    if (tid == 0) a", "余っている"),
     "no-parenthesis": ("if (i < n) p", "if (i < n p", "if (i < n p", "( の相手がない"),
     "no-device": ("__device__ float twice", "float twice", "float twice", "twice に __device__ がない"),
@@ -203,7 +201,6 @@ SLIPS = {
     "no-std": (*ON_HOST("vector<float> v(n);"), "std::vector と書き"),
     "no-initializer": (*IN_KERNEL("const float v;"), "宣言する所で値を入れる"),
     "jump": (*IN_KERNEL("switch (tid) { case 0: int a = 1; break; case 1: break; }"), "case の中を { } で囲む"),
-    "no-semicolon-constant": (*TOP("const int N = 100"), "; がない"),
     "host-variable": (
         *TOP("int limit = 3;\n__global__ void set(int* p) { *p = limit; }")[:2],
         "*p = l",
@@ -260,7 +257,6 @@ SLIPS = {
     "sizeof-type": (*ON_HOST("cudaMalloc(&in, sizeof float);"), "sizeof(型)"),
     "size-first": (*ON_HOST("cudaMemcpy(n * sizeof(float), in, h, cudaMemcpyHostToDevice);"), "型が合わない"),
     "types-after": ("scale<float><<<1, 256>>>(", "scale<<<1, 256>>><float>(", "scale<<<", "型の名前がある"),
-    "string-blocks": (CALL, CALL.replace("1,", '"1",'), '"1"', "<<<ブロックの数, スレッドの数>>>"),
     "comma-blocks": (CALL, CALL.replace("1, 256", "(1, 256)"), "(1, 256)", "<<<ブロックの数"),
     "constant-output": (CALL, f"const float* c = in; {CALL.replace('out', 'c')}", "const float* c", "型が合わない"),
     "misspelt-head": ("template <class T>", "templete <class T>", "templete", "templete という名前はない"),
@@ -335,17 +331,12 @@ SLIPS = {
     "empty-launch": (CALL, CALL.replace("1, 256", ""), "sum<<<", "<<< と >>> が合わない"),
     "typed-launch": (CALL, f"void {CALL}", "void sum<<<", "起動の前に void は書かない"),
     "dim3-brackets": (*ON_HOST("dim3 g[2, 3];"), "( ) に書く"),
-    "quotients": (*ON_HOST("dim3 g = n / 8, n / 8;"), "dim3 g(3, 4)"),
     "else-condition": (*IN_KERNEL("if (n) n = 0;\n    else (n == 1) n = 2;", "else (n"), "else if (…) と書く"),
     "launch-bounds": ("void sum", "void __launch_bound__(64) sum", "void __launch", "__launch_bounds__"),
     "uncalled": (*TOP("void f(float* d, std::vector<float> v) { d[0] = *v.data; }"), "( ) がない"),
     "vector-copied": (*TOP("void f(void* d, std::vector<float> v) { memcpy(d, v, 4); }"), ".data() である"),
     "macro-name": (*TOP("#define K 9\n__device__ int f() { int K = 3; return K; }", "int f"), "もう #define した名前"),
     "library": (*ON_HOST("curandGenerator_t g;"), "ライブラリは CPU デバイスにはない"),
-    "structure": (
-        *TOP("struct Q {};\n__global__ void g(Q q) {}\nvoid f() { g<<<1, 1>>>(3); }", "void f"),
-        "型が合わない",
-    ),
     "restrict": ("(T* p, int n", "(T* restrict p, int n", "T* restrict", "綴りを確かめる"),
     "japanese": (*IN_KERNEL("配列に書く"), "前に // を書く"),
     "values": (*IN_KERNEL("int v = {1, 2};"), "入る所より多い"),
@@ -353,7 +344,6 @@ SLIPS = {
     "no-open-brace": ("s /= 2) {", "s /= 2)", "}\n    if (tid == 0) a", "{ の忘れ"),
     "no-open-brace-of-main": ("int main() {", "int main()", "int main", "( ) の後ろに { がない"),
     "no-operator": (*IN_KERNEL("smem[tid] = in[tid] in[0];"), "文の途中に"),
-    "two-statements": (*IN_KERNEL("int k = tid int l = 2;"), "文の途中に"),
     "no-call-warp": (*BARRIER("__syncwarp;"), "__syncwarp の後ろの ()"),
     "divided": (*IN_KERNEL("n =/ 2;"), "/= と書く"),
     "colon-after-if": ("if (i < n)", "if (i < n):", "if (i < n)", ": ではなく { }"),
@@ -372,13 +362,6 @@ SLIPS = {
     ),
     "narrow": (*IN_KERNEL("struct V { int a; } v{2.5f};"), "float は int に変わらない"),
     "float-compare": (*IN_KERNEL("atomicCAS(out, 0.f, 1.f);"), "__float_as_int"),
-    "no-call-group": (
-        *TOP(
-            "#include <cooperative_groups.h>\n__device__ void q() { cooperative_groups::this_thread_block().sync; }",
-            "__device__ void q",
-        ),
-        "( ) がない",
-    ),
 }
 # nvcc が受け付けるものは、受け付ける。警告なら、警告だけを言う
 TAKEN = {
