@@ -84,7 +84,7 @@ void cpu_wait_grid(const uint64_t* round, void* frame) {
     cpu_next = kNobody;
 }
 void cpu_wait_pass(const void*, void* frame) { cpu_wait_yield(&kPoll, frame); }
-// 次の所で、先を譲るか (waits.js): わざと誤ったリストがメモリに触れる。検査で、アトミック演算か volatile の読み出しの前。
+// 次の所で、先を譲るか (waits.js): わざと誤ったリストがメモリに触れる。検査で、アトミック演算か volatile を読む前。
 // 見ても変わらない
 bool cpu_gives_access(const void*) { return coin() || !here.fibers; }
 bool cpu_gives_again(const void* p) { return toolAgain(p); }
