@@ -14,15 +14,18 @@ void rewriteVariables(Source& s, bool tool) {
         bool variable = !s.has(t.statement, end, "operator");
         const bool constant = t.text == "__constant__";
         std::string all, limits;
+        std::vector<size_t> unset;  // 初めの値のない変数の終わり。clang++ は、0 になるものも、{} がないと断る
         for (auto& d : s.declarators(t.statement, end)) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
             all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
                    (constant ? ", true);" : ");");
+            if (!s.has(d.name, d.end, "=") && !s.has(d.name, d.end, "{")) unset.push_back(s.previous(d.end));
             if (constant) limits += " static_assert(sizeof(" + x + ") <= 65536, CPU_CONSTANT_LIMIT);";
         }
         if (!variable) continue;
         s.tokens[i].text += " CPU_CONSTANT_INITIALIZED";
+        for (size_t k : unset) s.tokens[k].text += "{}";
         s.tokens[end].text += (tool ? all : "") + limits;
         i = end;
     }

@@ -65,6 +65,7 @@ __global__ void defaulted(int* p, int v = 13) { *p = v; }
 // ---------------------------------------------------------------- デバイスの変数と関数
 __device__ unsigned int ticket;
 static __device__ int counters[2] = {5, 6}, limit = 7;
+__device__ __align__(16) float4 corners[2], corner;  // 初めの値のない構造体
 __device__ const float kScale = 2.0f;
 __constant__ int table[4];
 __device__ __noinline__ int notInlined(int x) { return x + 1; }

@@ -82,7 +82,7 @@ extern "C" void* cpu_place;
 #define CUDART_CB
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-#define __align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))
 // rewrite が書き換えないもの (関数の外、マクロの中) だけが、これになる
 #ifdef __wasm__  // ホストの変数と並ぶので、別の区画に置く (wasm/where.cpp)
 #define __shared__ static __attribute__((section("cpu_shared")))
