@@ -11,20 +11,21 @@ void rewriteVariables(Source& s, bool tool) {
         const size_t end = s.statementEnd(t.statement);
         if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;
         if (s.has(t.statement, end, "extern") || s.has(t.statement, end, "template")) continue;
-        bool variable = !s.has(t.statement, end, "operator");
+        bool variable = !s.has(t.statement, end, "operator"), checked = !s.has(t.statement, end, "constexpr");
         const bool constant = t.text == "__constant__";
         std::string all, limits;
         std::vector<size_t> unset;  // 初めの値のない変数の終わり。clang++ は、0 になるものも、{} がないと断る
         for (auto& d : s.declarators(t.statement, end)) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
+            checked = checked && s[s.next(d.name)] != ")";                      // 関数を指すものには、付けられない
             all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
                    (constant ? ", true);" : ");");
             if (!s.has(d.name, d.end, "=") && !s.has(d.name, d.end, "{")) unset.push_back(s.previous(d.end));
             if (constant) limits += " static_assert(sizeof(" + x + ") <= 65536, CPU_CONSTANT_LIMIT);";
         }
         if (!variable) continue;
-        s.tokens[i].text += " CPU_CONSTANT_INITIALIZED";
+        if (checked) s.tokens[i].text += " CPU_CONSTANT_INITIALIZED";
         for (size_t k : unset) s.tokens[k].text += "{}";
         s.tokens[end].text += (tool ? all : "") + limits;
         i = end;
@@ -99,6 +100,6 @@ void rewriteHeap(Source& s) {
         if (text == "atomicExch" && alone && s[s.next(s.close(after))] == ";") text = "cpu_store_atomicExch";
         if (text == "malloc") text = "(" + heap + ", ::operator new", s.tokens[s.close(after)].text += ")";
         else if (text == "free") text = "::operator delete";
-        else if (text == "memcpy") text = "cpu_memcpy";
+        else if (text == "memcpy" || text == "memset") text = "cpu_" + text;
     }
 }

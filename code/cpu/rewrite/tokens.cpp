@@ -252,6 +252,8 @@ static size_t declaredName(const Source& s, size_t begin, size_t end) {
     size_t name = end;
     for (size_t k = begin, angles = 0; k < end; k++) {
         if (isAlignment(s[k])) k = s.close(s.next(k));
+        else if (s[k] == "(" && s[s.next(k)] == "*" && s[s.next(s.close(k))] == "(")
+            return s.next(s.next(k));  // 関数を指す
         else if (s[k] == "[" || s[k] == "{") k = s.close(k);
         else if (s[k] == "<") angles++;
         else if (s[k] == ">" && angles > 0) angles--;

@@ -58,6 +58,10 @@ __global__ void memsetThenMemcpy(unsigned char* b, unsigned char* c, int n) {
     unsigned char* mine = b + threadIdx.x * 8;
     memset(mine, int(threadIdx.x), n);
     memcpy(c + threadIdx.x * 8, mine, n);
+    unsigned char* made = new unsigned char[16];
+    memset(made, 0, 16);
+    c[threadIdx.x * 8] += made[5];
+    delete[] made;
 }
 
 int main() {

@@ -29,6 +29,7 @@ void* memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);
 void* memmove(void*, const void*, size_t) noexcept CPU_LIBRARY(memmove);
 void* cpu_memcpy(void*, const void*, size_t) noexcept CPU_LIBRARY(memcpy);  // 決まった大きさでも、呼び出しのままになる
 void* memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
+void* cpu_memset(void*, int, size_t) noexcept CPU_LIBRARY(memset);
 #ifdef __linux__  // ほかの C ライブラリの malloc には、noexcept がない
 #define CPU_HEAP(name) noexcept CPU_LIBRARY(name)
 #else
