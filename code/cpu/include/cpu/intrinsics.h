@@ -107,7 +107,7 @@ inline unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) 
 
 // ---------------------------------------------------------------- そのほか
 #define __nanosleep(nanoseconds) ::cpu::sleep(CPU_SITE, (nanoseconds))
-inline long long clock64() {  // ナノ秒
+CPU_PLAIN inline long long clock64() {  // ナノ秒
     cpu::polled((const void*)cpu::clockNow);
     return cpu::clockNow();
 }

@@ -78,16 +78,15 @@ template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は�
 // だから、ワープの中の鍵のように、レーンが別々に進むことを頼るプログラムも終わる
 struct Poll { unsigned lane, count; };
 extern __thread Poll poll;
-CPU_PLAIN inline bool pollsLong() {
-    if (poll.lane != here.lane) poll = {here.lane, 0};
-    const bool enough = ++poll.count >= 64 && here.inKernel;
-    if (enough) poll.count = 0;
-    return enough;
+CPU_PLAIN inline bool pollsLong(bool yields = true) {
+    if (poll.lane != here.lane) return poll = {here.lane, 0}, false;
+    if (++poll.count < 64 || !here.inKernel || !yields) return false;
+    return poll.count = 0, true;
 }
 
 #ifndef __wasm__
 CPU_PLAIN inline void polled(const void*, bool yields = true) {
-    if (pollsLong() && yields) yield(&kPoll);
+    if (pollsLong(yields)) yield(&kPoll);
 }
 unsigned activeMask(const Site*, const void* caller);
 
