@@ -12,7 +12,7 @@ class Builder {
 	workers = []; // {job, asked: 頼んで、まだできていない数, last: 終わりに頼んだこと}
 	warned = [];
 	listeners = new Set();
-	made = new Map(); // いまの text のもの: 道具と BLOCK → {answer: Promise, wanted: 押されたか}
+	made = {}; // いまの text のもの: 道具と BLOCK → {answer: Promise, wanted: 押されたか}
 	done = new Promise((ok) => (this.finish = ok));
 
 	// 読み込むもののうち、まだ残していない大きさ
@@ -71,14 +71,13 @@ class Builder {
 	// early: 押される前に作る。書き換えたら、まだ始めていないものは作らない
 	begin(request, early) {
 		this.begun = true;
-		if (this.text !== (this.text = request.text)) this.made = new Map();
+		if (this.text !== (this.text = request.text)) this.made = {};
 		const { made } = this,
-			key = `${request.tool} ${request.block}`,
-			one = made.get(key) ?? {};
+			key = request.tool + request.block,
+			one = (made[key] ??= {});
 		one.wanted ||= !early;
 		one.answer ??= this.ask({ build: request }, () => one.wanted || made === this.made);
-		one.answer.catch(() => made.delete(key));
-		made.set(key, one);
+		one.answer.catch(() => delete made[key]);
 		return one.answer;
 	}
 	// 頼んだプログラム。コンパイルできなければ、errors のある誤りを投げる。run を止めると、待つのをやめる

@@ -10,7 +10,7 @@ let desks = 0;
 
 export class Desk {
 	// bar: コードの下の帯。name: 5.3/sequential。key: 覚える名前。
-	// owner: go() で動かす。builds() は、そのとき作るもの [道具, 指定] で、分かるまでは、ないか undefined を返す。
+	// owner: go() で動かす。builds は、そのとき作るもの [道具, 指定] で、分かるまでは undefined。
 	// quiet: 書きかけを見せるだけで、ここに移らず、コンパイラも読まない
 	constructor({ owner, bar, name, key, source, blocks, quiet }) {
 		Object.assign(this, { owner, name, key, source });
@@ -82,7 +82,7 @@ export class Desk {
 	// 手を休めている間に、押すと作るものを作っておく。Worker が 2 つある計算機でだけ
 	rest() {
 		if (!builder.workers[1] || !this.rewritten) return;
-		for (const one of this.owner.builds?.() ?? []) this.begin(...one, true);
+		for (const one of this.owner.builds ?? []) this.begin(...one, true);
 	}
 	// 同じものを、ほかのタブで書き換えた
 	elsewhere() {

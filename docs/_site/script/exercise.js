@@ -70,9 +70,8 @@ export class Exercise extends Run {
 	async judged(blocks) {
 		const { name, source } = this.desk,
 			path = source.listing;
-		const builds = blocks.map((block) => ["sanitize", [["--block", block]]]),
-			begun = builds.map((one) => this.desk.begin(...one));
-		this.builds = () => builds;
+		this.builds = blocks.map((block) => ["sanitize", [["--block", block]]]);
+		const begun = this.builds.map((one) => this.desk.begin(...one));
 		for (const [k, block] of blocks.entries()) {
 			this.say(`BLOCK=${block} で確かめている…`);
 			const mine = await builder.wait(begun[k], this),

@@ -70,7 +70,7 @@ export class Listing {
 		return this.run.go();
 	}
 	// 次に押すと作るもの
-	builds() {
+	get builds() {
 		const { run } = this;
 		return run.controls && [...this.blocks().map((block) => ["sanitize", [["--block", block]]]), ["run", run.args()]];
 	}
