@@ -18,7 +18,7 @@ void rewriteVariables(Source& s, bool tool) {
         for (auto& d : s.declarators(t.statement, end)) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
-            checked = checked && s[s.next(d.name)] != ")";                      // 関数を指すものには、付けられない
+            checked = checked && s[s.previous(s.previous(d.name))] != "(";  // 関数を指すものには、付けられない
             all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
                    (constant ? ", true);" : ");");
             if (!s.has(d.name, d.end, "=") && !s.has(d.name, d.end, "{")) unset.push_back(s.previous(d.end));

@@ -71,7 +71,7 @@ __constant__ int table[4];
 __device__ __noinline__ int notInlined(int x) { return x + 1; }
 __noinline__ __device__ int alsoNot(int x) { return x + 2; }
 __device__ __forceinline__ int inlined(int x) { return x + 3; }
-__device__ int (*chosen)(int) = inlined;
+__device__ int (*chosen)(int) = inlined, (*several[2])(int) = {notInlined, alsoNot};
 __host__ __device__ inline int both(int x) { return x + 4; }
 __device__ int returnsNothing(int x) {
     if (x < 0) return;
@@ -85,7 +85,7 @@ struct Functor {
 };
 __global__ void device(int* p) {
     const unsigned mine = atomicInc(&ticket, 100);
-    *p = counters[0] + counters[1] + limit + int(kScale) + table[2] + notInlined(0) + alsoNot(0) + chosen(0) + both(0) +
+    *p = counters[0] + counters[1] + limit + int(kScale) + table[2] + notInlined(0) + several[1](0) + chosen(0) + both(0) +
          returnsNothing(0) + Functor(2)(3) + Functor(4)[5] + int(mine);
 }
 
