@@ -88,7 +88,7 @@ std::string showMs(double ms) { return format(ms < 1 ? "%.4f" : ms < 100 ? "%.2f
 void badUsage(const std::string& sentence) {
     fflush(stdout);
     fprintf(stderr, "%s\n", sentence.c_str());
-    exit(kBadUsage);
+    _Exit(kBadUsage);
 }
 
 std::string label(const std::string& usage) {

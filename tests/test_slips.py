@@ -349,7 +349,7 @@ SLIPS = {
     "colon-after-if": ("if (i < n)", "if (i < n):", "if (i < n)", ": ではなく { }"),
     "dot-index": (*IN_KERNEL("n = in.[tid];"), "要素は p[i]"),
     "late-void": ("__global__ void sum", "__global__ sum void", "sum void", "void は名前の前"),
-    "unnamed-kernel": (*ON_HOST("auto k = [] __global__ () {};"), "ラムダはカーネルに"),
+    "unnamed-kernel": (*ON_HOST("auto k = [] __global__ () {}; k<<<1, 1>>>();"), "ラムダはカーネルに"),
     "thread-local": (*IN_KERNEL("thread_local int v = 0;"), "スレッドごとにある"),
     "empty-define": (*TOP("#define K\n__global__ void z(int* p) { *p = K; }", "#define K"), "K に値がない"),
     "no-typename": (*TOP("template <class O> __device__ int q() { O::V v = 1; return v; }"), "typename O::V"),

@@ -1,16 +1,21 @@
 // device.cpp: __device__ の変数と関数。
 #include "rewrite.h"
 
-// 初めの値がコンパイルのときに決まることを確かめさせ、検査 (tool) に名前と大きさを知らせるものを、宣言の後ろに足す
+// 初めの値がコンパイルのときに決まることを確かめさせ、検査 (tool) に名前と大きさを知らせるものを、宣言の後ろに足す。
+// カーネルの中の static も、__device__ の変数である
 void rewriteVariables(Source& s, bool tool) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         static const std::set<std::string> spaces = {"__device__", "__constant__", "__managed__"};
-        if (t.kind != Token::word || !spaces.count(t.text) || t.inDefine) continue;
         const auto kind = s.scopes[t.scope].kind;
+        const bool inside = kind != Scope::type && s.mayRunOnDevice(s.named(i));
+        if (t.kind != Token::word || t.inDefine || !(inside ? t.text == "static" : spaces.count(t.text))) continue;
         const size_t end = s.statementEnd(t.statement);
-        if (end == s.size() || (kind != Scope::file && kind != Scope::names)) continue;
+        if (end == s.size() || (!inside && kind != Scope::file && kind != Scope::names)) continue;
         if (s.has(t.statement, end, "extern") || s.has(t.statement, end, "template")) continue;
+        if (inside && (s.has(t.statement, end, "__shared__") || s.has(t.statement, end, "const") ||
+                       s.has(t.statement, end, "constexpr")))
+            continue;
         bool variable = !s.has(t.statement, end, "operator"), checked = !s.has(t.statement, end, "constexpr");
         const bool constant = t.text == "__constant__";
         std::string all, limits;
@@ -19,8 +24,9 @@ void rewriteVariables(Source& s, bool tool) {
             const std::string& x = s[d.name];
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
             checked = checked && s[s.previous(s.previous(d.name))] != "(";  // 関数を指すものには、付けられない
-            all += " static ::cpu::Variable cpu_variable_" + x + "(" + x + ", \"" + x + "\", {__FILE__, __LINE__}" +
-                   (constant ? ", true);" : ");");
+            const std::string named = x + ", \"" + x + "\", {__FILE__, __LINE__}";
+            if (inside) all += " static bool cpu_known_" + x + "; ::cpu::know(cpu_known_" + x + ", " + named + ");";
+            else all += " static ::cpu::Variable cpu_variable_" + x + "(" + named + (constant ? ", true);" : ");");
             if (!s.has(d.name, d.end, "=") && !s.has(d.name, d.end, "{")) unset.push_back(s.previous(d.end));
             if (constant) limits += " static_assert(sizeof(" + x + ") <= 65536, CPU_CONSTANT_LIMIT);";
         }

@@ -43,6 +43,7 @@ static const Slips refused = {
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
+    {"int|float|double|char|unsigned W [ 0 ]", 3, "大きさ 0 の配列は作れない: $1 の [ ] に、1 以上の定数を書く"},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
     {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
     {"=|<|!|+|-|/|% =", 0, "$0 と = の間の空白を消す: $0= と書く"},
@@ -56,7 +57,6 @@ static const Slips refused = {
     {"if|while|for () :", 0, "$0 の ( ) の後ろは、: ではなく { } である"},
     {".|-> [", 0, "$0 と [ ] を続けて書いている: 要素は p[i] と書く"},
     {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
-    {"] __global__ (|{", 1, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
     {"dim3 W [ .. ,", 2, "dim3 の変数の数は、[ ] ではなく ( ) に書く: dim3 $1(x, y)"},
@@ -98,6 +98,8 @@ static const Slips refusedOnDevice = {
      "optional|tuple|get|bitset|variant|plus|minus|multiplies|less|greater (|<",
      2, "std::$2" HOST_ONLY},
     {"std :: pair|complex <> W (|{|;", 2, "std::$2" HOST_ONLY},
+    {"std :: pair|complex <> (|{", 2, "std::$2" HOST_ONLY},
+    {"=|(|, & threadIdx|blockIdx|blockDim|gridDim", 2, "$2 のアドレスは取れない: 値を変数に写し、その & を渡す"},
     {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|atof|calloc|realloc|memmove|memcmp|strlen|"
      "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
@@ -270,6 +272,10 @@ static void refuseForgotten(const Source& s, const Names& n) {
         if ((launched != n.hosts.end() || (n.devices.count(s[k]) && !n.own.count(s[k]))) && !n.kernels.count(s[k]))
             s.fail(launched != n.hosts.end() ? launched->second : k,
                    "起動する " + s[k] + " に __global__ がない: __global__ void " + s[k] + "(…) と書く");
+        static const Pattern lambda = "auto W = [";
+        for (size_t j = s.named(i) ? s.named(i)->open : i; j < i; j++)
+            if (const auto at = s.match(j, lambda); !at.empty() && s[at[1]] == s[k])
+                s.fail(at[3], "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する");
     }
     for (size_t i = 1; i < s.size(); i++) {
         const std::string &name = s[i], &before = s[s.previous(i)];

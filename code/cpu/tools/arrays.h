@@ -23,7 +23,6 @@ inline char* makeRegion() {
     return r;
 }
 inline char* const region = makeRegion();
-void registerVariables();  // main の前に作られた __device__ 変数を、配列の一覧に入れる
 void placeArrays(unsigned workers);  // 起動のたびに: 共有メモリの配列を忘れて場所を決め直し、__device__ 変数を知らせる
 
 inline std::vector<Array> arrays;

@@ -9,9 +9,8 @@ bool toolAttached() { return true; }
 // リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
 static struct AtEnd {
     ~AtEnd() {
-        if (!deviceUsed && !complaints()) return;
-        reportLeaks();
-        toolExit();
+        if (deviceUsed || complaints()) reportLeaks(), toolExit();
+        else report("CPU デバイス: カーネルは 1 つも動かなかった\n");
         fflush(stdout);
         if (complaints()) _exit(3);
     }

@@ -63,7 +63,6 @@ __global__ void maybeNull(int* p, const int* q) { *p = q ? *q : 12; }
 __global__ void defaulted(int* p, int v = 13) { *p = v; }
 
 // ---------------------------------------------------------------- デバイスの変数と関数
-__device__ unsigned int ticket;
 static __device__ int counters[2] = {5, 6}, limit = 7;
 __device__ __align__(16) float4 corners[2], corner;  // 初めの値のない構造体
 __device__ constexpr float kScale = 2.0f;
@@ -84,6 +83,7 @@ struct Functor {
     __device__ int operator[](int x) const { return x + k; }
 };
 __global__ void device(int* p) {
+    static unsigned ticket;
     const unsigned mine = atomicInc(&ticket, 100);
     *p = counters[0] + counters[1] + limit + int(kScale) + table[2] + notInlined(0) + several[1](0) + chosen(0) + both(0) +
          returnsNothing(0) + Functor(2)(3) + Functor(4)[5] + int(mine);
@@ -97,7 +97,7 @@ __global__ void shared(int* p) {
     static __shared__ float withStatic[32];
     volatile __shared__ int withVolatile[32];
     int __shared__ after[32], (*toRow)[4];
-    __shared__ __align__(16) unsigned char raw[64];
+    __shared__ alignas(float4) unsigned char raw[64];
     __shared__ struct {
         int x, y;
     } record;

@@ -52,10 +52,12 @@ template <class T> struct DynamicShared {
 // 1 つのブロックは、始めから終わりまで同じ OS スレッドで動く
 #define CPU_PLACE_SHARED(name, align) alignas(align) static thread_local cpu_type_##name name
 #else
-#define CPU_PLACE_SHARED(name, align)                                                                               \
-    static ::cpu::SharedSite cpu_site_##name;                                                                       \
-    cpu_type_##name& name = *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
-                                                                  CPU_ELEMENT(cpu_type_##name), align)
+#define CPU_PLACE_SHARED(name, align)                                                           \
+    static ::cpu::SharedSite cpu_site_##name;                                                   \
+    struct alignas(align) cpu_align_##name {};                                                  \
+    cpu_type_##name& name =                                                                     \
+        *(cpu_type_##name*)::cpu::sharedArray(&cpu_site_##name, #name, sizeof(cpu_type_##name), \
+                                              CPU_ELEMENT(cpu_type_##name), alignof(cpu_align_##name))
 namespace cpu {
 // カーネルの return は、rewrite がこれを返すことにする。ここで帰ったレーンは、マスクに入っていてもよい
 inline unsigned leftEarly[32];
@@ -99,11 +101,19 @@ struct Variable {
     bool constant;
     Variable* next;
     static inline Variable* first = nullptr;
-    template <class T> Variable(T& v, const char* name, Site site, bool fixed = false)
+    template <class T>
+    CPU_PLAIN Variable(T& v, const char* name, Site site, bool fixed = false)
         : p((char*)&v), bytes(sizeof(T)), element(CPU_ELEMENT(T)), name(name), site(site), next(first) {
         constant = fixed, first = this;
     }
 };
+void registerVariables();  // 検査の、配列の一覧に入れる (tools/region.cpp)
+template <class T> CPU_PLAIN void know(bool& known, T& v, const char* name, Site site) {  // カーネルの中の static
+    if (known) return;
+    const Variable all(v, name, site);
+    registerVariables();
+    known = true;
+}
 }  // namespace cpu
 #define CPU_UNSET(v)                                                          \
     static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
