@@ -10,7 +10,7 @@ bool toolAttached() { return true; }
 static struct AtEnd {
     ~AtEnd() {
         if (deviceUsed || complaints()) reportLeaks(), toolExit();
-        else report("CPU デバイス: カーネルは 1 つも動かなかった\n");
+        else report("カーネルは 1 つも動かなかった\n");
         fflush(stdout);
         if (complaints()) _exit(3);
     }
