@@ -102,8 +102,9 @@ run_files() {
     select_device
     [ "$kind" != run ] || kind=$device
     with_files build_files
+    rm -f "$program.json" # 前の記録
     run_program
     status=$?
-    [ "$kind" != trace ] || cat "$program.json"
+    [ "$kind" != trace ] || [ ! -e "$program.json" ] || cat "$program.json"
     exit $status
 }
