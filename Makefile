@@ -78,3 +78,6 @@ clean: ## build/ を消す (work/ には触らない)
 
 .venv/ready: tests/requirements.txt tests/package-lock.json
 	@sh tests/setup.sh
+
+.DEFAULT:
+	@echo '$@ という命令はない: make と打つと、あるものが出る' >&2; exit 2

@@ -6,7 +6,7 @@
 source_name() { case $1 in *.cu | *.cpp | *.cc | *.cxx) ;; *) return 1 ;; esac; }
 
 # フォルダのほかのファイルが #include "名前" で取り込むもの
-included() { cat "${1%/*}"/*.c[upcx]* | grep '^[[:space:]]*#[[:space:]]*include' | grep -qF "\"${1##*/}\""; }
+included() { cat "${1%/*}"/*.c[upcx]* | grep -a '^[[:space:]]*#[[:space:]]*include' | grep -qF "\"${1##*/}\""; }
 
 # FILE が指すファイルを、引数にして呼ぶ: with_files 命令
 with_files() {
