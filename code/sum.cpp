@@ -100,7 +100,7 @@ template <class T> struct SumTrial : AnswerTrial<T> {
         const double difference = (cpu < 0 ? -1 : 1) * (double(got) - cpu);  // 大きさで言う
         if (input() == Input::uniform && std::fabs(difference) < 1e-3 * cpu)
             return "整数の入力では合うが、丸めの誤差が許容より大きい: 1 つの変数に順に足していないか";
-        if (std::isnan(double(got))) return "数でない値になるのは、たいてい、書く前の場所を読んだときである";
+        if (!std::isfinite(double(got))) return "∞か、数でない値になるのは、たいてい、書く前の場所を読んだときである";
         if (difference < 0) return "合計が " + show(T(-difference)) + " だけ足りない: 足されていない要素がある";
         return "合計が " + show(T(difference)) + " だけ多い: 2 回足した要素か、範囲の外の値がある";
     }

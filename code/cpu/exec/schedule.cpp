@@ -92,7 +92,9 @@ unsigned lastInWarp(Schedule& s, Request* r) {
         return pick(s, t);
     }
     if (!(r->mask >> t % 32 & 1)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
-    return tryWarp(s, t / 32, r->mask) ? t : pick(s, t);
+    if (!tryWarp(s, t / 32, r->mask)) return pick(s, t);
+    countProgress(s, r->site);
+    return t;
 }
 unsigned yieldThread(Schedule& s, const Site* site) {
     const unsigned t = here.lane;
