@@ -17,7 +17,7 @@ RIGHT = sorted(FOLDER.glob("right/*.cu"))
 ENDLESS = [
     p
     for p in book.planted("found-by-run")
-    if p.name in ("endless-two-blocks", "endless-barrier", "endless-step", "endless-nanosleep")
+    if p.name in ("endless-two-blocks", "endless-shuffle", "endless-step", "endless-nanosleep")
 ]
 LISTINGS = book.listings()
 COMPILERS = ["c++", "clang++"]

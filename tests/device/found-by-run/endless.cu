@@ -1,15 +1,14 @@
 // 終わらないループと再帰
 #include "../array.cuh"
 
-// endless-barrier: 誰も書かない印を、バリアを回りながら待つ
+// endless-shuffle: 0 になっても終わらない段を、シャッフルで回る
 // 期待: 終わらないループ
 // 期待: 同じ状態に戻り続けている
 // 期待: cudaErrorLaunchTimeout
-__global__ void barrier(const int* flag, int* out) {
-    while (*flag == 0) {
-        __syncthreads();  // ここ
-    }
-    out[threadIdx.x] = 1;
+__global__ void shuffles(int* out) {
+    int v = threadIdx.x;
+    for (int stride = 16; stride >= 0; stride /= 2) v += __shfl_down_sync(~0u, v, stride);  // ここ
+    out[threadIdx.x] = v;
 }
 
 // endless-host: もう終わったカーネルが印を立てるのを、ホストが回り続けて待つ
@@ -129,7 +128,7 @@ __global__ void countedWait(volatile int* flag) {
 int main(int, char** argv) {
     ARRAY(int, flag, 100, 0);
     ARRAY(int, out, 64, 0);
-    CASE("endless-barrier") barrier<<<1, 64>>>(flag, out);
+    CASE("endless-shuffle") shuffles<<<1, 64>>>(out);
     CASE("endless-host") waitOnHost();
     CASE("endless-loop") loop<<<1, 1>>>(flag, (unsigned*)out, 100);
     CASE("endless-nanosleep") nanosleep<<<2, 64>>>(flag);
