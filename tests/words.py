@@ -21,25 +21,26 @@ def prose(page):
 class Entry:
     """用語集の 1 項目"""
 
-    def __init__(self, head, lines):
+    def __init__(self, head, lines, absent):
         self.term, readings = re.fullmatch(r"(.*?)(?: \((.*)\))?", head).groups()
         self.code = self.term.startswith("`")
         self.term = self.term.strip("`")
         self.readings = readings.split("、") if readings else []
         text, self.label, self.target = re.fullmatch(r"(.*)\[([^\]]+)\]\(([^)]+)\)", lines[0]).groups()
         self.text = text.replace("`", "").strip()
-        self.page = re.sub(r"\.md(#.*)?$", ".html", self.target)
+        self.page = "glossary.html" if absent else re.sub(r"\.md(#.*)?$", ".html", self.target)
         names = lambda head: [n for line in lines if line.startswith(head) for n in line[len(head) :].split("、")]
         self.elsewhere = names("ほかの本では: ")  # 本文では使わない呼び方
         self.others = self.elsewhere + names("似た言葉: ")
 
 
 def entries():
-    found = []
+    found, absent = [], False
     for part in re.split(r"\n\s*\n", (DOCS / "glossary.md").read_text(encoding="utf-8")):
         head, *lines = part.strip().splitlines()
+        absent = "{#absent}" in head or absent and "{#" not in head
         if lines and lines[0].startswith(":   "):
-            found.append(Entry(head, [line[4:] for line in lines]))
+            found.append(Entry(head, [line[4:] for line in lines], absent))
     return found
 
 

@@ -63,7 +63,9 @@ def entries(page):
         if not code:
             terms[term] = (key, plain(meaning[: link.start()]))
         called = [name for line in others for name in names(line.partition(": ")[2])]
-        explained.setdefault(link[1].replace(".md", ".html"), []).extend([plain(term), *names(reading), *called])
+        absent = page[: m.start()].rpartition("{#")[2].startswith("absent}")  # この本にないなら、ないと言う項目が答え
+        where = f"glossary.html#{key}" if absent else link[1].replace(".md", ".html")
+        explained.setdefault(where, []).extend([plain(term), *names(reading), *called])
         read = f" <span>{reading}</span>" if reading else ""
         more = "".join(f'\n<p class="entry__others">{line}</p>' for line in others)
         return f'<h3 class="entry" id="{key}">{term}{read}</h3>\n<p>{meaning}</p>{more}'

@@ -1,13 +1,9 @@
 // 検索の言葉を、本文の切れ目 (mkdocs.yml の separator) に合わせて直してから、検索の Worker に渡す。
-// ・「使い方」、片仮名の前の「何」、threadIdx.x の .x などは落とし、<<< >>> は「実行構成」とする
-// ・空白、記号、漢字や片仮名に付いた助詞で切る。数のほかで、いちばん長いものがあればよい (データ競合の例 → データ競合)
-// ・文字の種類が変わる所でも切る。いちばん長い言葉は + を付けて、全部がある所を見つける (データ競合 → データ と 競合)
-// ・頭に * を付けて、長い言葉の途中も見つける (メモリ → グローバルメモリ、syncthreads → __syncthreads)
-// ・平仮名だけの言葉は、片仮名でも探す (わーぷ → ワープ)
-// ・最後の送り仮名と、途中の送り仮名に付いた助詞は落とす (読み出しが速い → 読み と 出し と 速)
-// ・打った通りの言葉には ^9 で重みを付けて、長い言葉の一部より前に並べる。
+// ・「使い方」、片仮名の前の「何」、threadIdx.x の .x、cub:: などは落とし、<<< >>> は「実行構成」とする
+// ・空白、記号、漢字や片仮名に付いた助詞、文字の種類の変わる所で切る。数のほかで、いちばん長い言葉には + を付ける
+// ・頭に * を付けて、長い言葉の途中も見つける。打った通りの言葉には ^9 で重みを付けて、前に並べる
 //   Material の Worker は、索引に短い言葉があると、漢字をそこで切って残りを捨てる (演算子 → 演算)。\ をはさむと切らない
-// ・複数形の s、終わりの長音、問いの終わり (ですか、には) は落とし、用語でもある言葉は、長いものより先に選ぶ
+// ・平仮名は片仮名でも探す。送り仮名、複数形の s、終わりの長音、問いの終わり (ですか) は落とし、用語は先に選ぶ
 // 打った通りの用語か、困ったときのページに書いてある文か、問いに入っているまれな用語があれば、その所を先に並べる。
 // それがなく、全部の言葉を持つ所もなければ、字の並びの近い用語で探し直す。
 // 誤りの文なら、困ったときのページで、まれな言葉をいちばん多く持つ所を、それもなければ「エラー」を探す。
@@ -15,6 +11,15 @@
 {
 	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
 	const katakana = (text) => shift(text, /[ぁ-ん]/g, 0x60);
+	// 綴りと、打ち消しの違いを除く (合いません → 合ナイ)。骨は漢字のある用語だけで、平仮名も除く (ブロック間で同期を → ブロック間同期)
+	const flat = (text) =>
+		katakana(
+			text
+				.normalize("NFKC")
+				.toLowerCase()
+				.replace(/[\s_ー]|(?<=\w)-|じゃ(?=な)/g, ""),
+		).replace(/[ァ-ヴ]?(ナイ|マセン)/g, "ナイ");
+	const bone = (text) => (/[一-龠]/.test(text) ? text.normalize("NFKC").toLowerCase() : "").replace(/[ぁ-ん\s]/g, "");
 
 	const ENDING = /(?<=[一-龠々])[ぁ-ん]+$|(?<=[ァ-ヴ]{3})ー$|(?<=[a-z]{3}[^su])s$/,
 		JOINED = /(?<=[ぁ-ん])[のはがをにでと]$/,
@@ -24,14 +29,12 @@
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
 		BROKEN =
-			/denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out/i;
-	const RUNTIME = /cuda_?error|cuda error|\b(error|code|errno)\W{0,3}\d+\W*$/i,
-		BARE = /^(?!.*(nvcc|ptxas|nvlink|make|error|warning|fatal))[^:"'`()=]+ [^:"'`()=]+$/i;
+			/denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out|fault|xid/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
 			.replace(/(の|ん)?(です)?か[?？]*$|(い|く|する)?には$/, "")
-			.replace(/(?<=\w)\.[xyz](?!\w)/g, "")
+			.replace(/(?<=\w)\.[xyz](?!\w)|\b[a-z_]+::(?=\w*[A-Z_])/g, "")
 			.replace(/<<<.*?(>>>|$)|何(?=[ァ-ヴー])/g, (found) => (found === "何" ? "" : " 実行構成 "))
 			.split(CUT)
 			.filter((word, k, all) => /[^_.]/.test(word) && !(all.length > 1 && (IDLE.test(word) || FILLER.test(word))));
@@ -67,12 +70,11 @@
 		};
 		const strict = parts.map(write).join(" ");
 		const said = [query.normalize("NFKC"), words.join(" ")].map((text) => text.toLowerCase()),
-			exact = terms.filter(([term]) => said.includes(term.toLowerCase())).map(([, at]) => at),
-			topical = !exact[0] && !wrong && (needed[0] || words.length > 1),
-			failed =
-				wrong && (RUNTIME.test(query) || BARE.test(query)) && terms.find(([term]) => term === "実行時エラー")?.[1],
-			lead = message(query) || (topical && topic(query, parts, often)) || failed;
-		const first = (place) => `tags:§${sections.findIndex(([, at]) => at === place)}^9`;
+			same = terms.filter(([term]) => said.includes(term.toLowerCase())),
+			exact = (same[0] ? same : terms.filter(([, , own]) => own === flat(query))).map(([, at]) => at),
+			topical = !exact[0] && (needed[0] || words.length > 1),
+			lead = message(query) || (topical && topic(query, parts, often, wrong ? page : ""));
+		const first = (place) => `tags:§${sections.findIndex(([, at]) => at === place)}^99`;
 		if (exact[0]) return [...exact.map(first), ...parts.map((p) => write({ ...p, need: false }))].join(" ");
 		if (lead) return [first(lead), ...parts.map(({ stem }) => `text:*${whole(stem)}*`)].join(" ");
 		if (sections.some((s) => (needed[0] ? needed.every((p) => has(s, p)) : parts.some((p) => has(s, p)))))
@@ -85,16 +87,16 @@
 			sum = (chosen) => chosen.reduce((all, { rare }) => all + rare, 0),
 			shared = sections.filter(([, at]) => !wrong || at.startsWith(page)).map((s) => both.filter((p) => has(s, p)));
 		const best = shared.reduce((a, b) => (sum(b) > sum(a) ? b : a));
-		if (sum(best) >= 0.5 * sum(both)) return best.map(write).join(" ");
+		if (sum(best) >= (wrong ? 0.5 : 0.35) * sum(both)) return best.map(write).join(" ");
 		return wrong ? fit("エラー") : /^([ -~]*[a-z]{3}[ -~]*|[ァ-ヴー]{3,})$/i.test(query) ? fit("cuda…") : strict;
 	};
 
 	// 問いに入っている用語の所のうち、まれな用語と、まれな言葉をいちばん多く持つ所
-	const topic = (query, parts, often) => {
+	const topic = (query, parts, often, page) => {
 		const first = terms[0][1].split("#")[0]; // 扉の用語は広いので、半分に数える
 		const text = query.normalize("NFKC").toLowerCase();
 		const rare = (stem) => Math.log(sections.length / (often({ stem }) || 0.5));
-		const inside = terms.filter(([term]) => contains(text, term));
+		const inside = terms.filter((term) => term[1].startsWith(page) && contains(text, term));
 		const words = parts.map(({ stem }) => [stem.toLowerCase(), rare(stem)]);
 		const score = ([term, at]) => {
 			const [told] = sections.find(([, place]) => place === at);
@@ -105,12 +107,19 @@
 		};
 		return inside.map((term) => [score(term), term[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0])[1];
 	};
-	// 英語は語のまま、片仮名は、その前に片仮名が続かないとき
-	const contains = (text, term) => {
-		const english = /^[ -~]*$/.test(term),
-			before = english ? "(?<!\\w)" : /^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : "",
-			found = new RegExp(`${before}${term.replace(/[ -/:-@[-`{-~]/g, "\\$&")}${english ? "(?!\\w)" : ""}`, "i");
-		return term.length > (english ? 1 : 2) && found.test(text);
+	// 英語は、どの語も (順番は問わない)。片仮名は、その前に片仮名が続かないとき。… なら、その前で始まる。打ちかけの言葉も
+	const found = (text, term, before = "", after = "") =>
+		new RegExp(before + term.replace(/[ -/:-@[-`{-~]/g, "\\$&") + after, "i").test(text);
+	const contains = (text, [term, , own]) => {
+		if (/[^a]…$/.test(term)) return text.startsWith(term.slice(0, -1).toLowerCase());
+		if (/\S \S/.test(text) && own.startsWith(flat(text))) return true;
+		const words = /^[ -~]*$/.test(term) && term.split(" ");
+		if (words) return term.length > 1 && words.every((word) => found(text, word, "(?<![\\w./=])", "s?(?!\\w)"));
+		const edge = /^[ァ-ヴ]/.test(term) ? "(?<![ァ-ヴー])" : "";
+		return (
+			(term.length > 2 && (found(text, term, edge) || (/ナイ/.test(own) && found(flat(text), own)))) ||
+			(bone(term).length > 2 && found(bone(text), bone(term), edge))
+		);
 	};
 
 	// 困ったときのページに書いてある文のうち、全部が入っているか、一部がそのまま打たれた、いちばん長いものの所
@@ -126,20 +135,24 @@
 	const message = (query) => {
 		const asked = fold(query).join(" "),
 			bare = fold(query.replace(/["'`‘’“”]/g, " ")).join(" ");
+		const japanese = /[ぁ-ん]/.test(asked) ? 4 : 0;
 		const same = ([pieces]) => {
 			const all = pieces.join(" ");
-			if (pieces.every((piece) => ` ${asked} | ${bare} `.includes(` ${piece} `))) return all.length;
-			return asked.length > 0.5 * all.length && ` ${all} `.includes(` ${asked} `) ? asked.length : 0;
+			if (pieces.every((piece) => ` ${asked} | ${bare} `.includes(` ${piece} `))) return all.length + japanese;
+			if (asked.length > 0.5 * all.length && ` ${all} `.includes(` ${asked} `)) return asked.length;
+			// 日本語の文は、続いた 7 字が同じで、それが問いの 3 割を超えればよい。「検査:」なら、どれでもよい
+			let run = 0;
+			for (let k = 0; japanese && k + run < asked.length; k++)
+				while (all.includes(asked.slice(k, k + run + 1)) && k + run < asked.length) run++;
+			return run > 6 && run > 0.3 * asked.length ? run + 2 : /^検査 /.test(asked) && /^検査 /.test(all) ? 9 : 0;
 		};
 		const [score, at] = messages.map((m) => [same(m), m[1]]).reduce((a, b) => (b[0] > a[0] ? b : a), [0]);
 		return score > 8 ? at : undefined;
 	};
 
 	// 用語がそのまま入っているか、字を 2 つずつに切って、同じものの割合が大きい
-	const pairs = (text) => {
-		const word = katakana(text.normalize("NFKC").toLowerCase()).replace(/[\s_ー-]/g, "");
-		return [...shift(word, /[ァィゥェォッャュョ]/g, 1)].map((c, k, all) => all[k - 1] + c).slice(1);
-	};
+	const pairs = (text) =>
+		[...shift(flat(text), /[ァィゥェォッャュョ]/g, 1)].map((c, k, all) => all[k - 1] + c).slice(1);
 	const near = (query) => {
 		const asked = pairs(query);
 		const alike = ([term]) => {
@@ -152,22 +165,21 @@
 		return terms.map((term) => [alike(term), ...term]).reduce((a, b) => (b[0] > a[0] ? b : a));
 	};
 
-	// Material の Worker への頼みごとは、初めが索引、後は言葉である。用語集の言葉は、索引のタグにある (hooks.py)
-	// 言葉を直す口は、Material にない: 欄の値がそのまま Worker に渡り、Worker の設定は separator と pipeline だけである。
-	// separator は索引と言葉の両方を切るので * や ^9 を足せず、値を書き換えると、読者の打った字が変わる。
-	// だから、頼みごとの番号を見て直す。番号は版によって変わりうる:
-	// tests/test_search.py が、直さないと見つからない言葉で確かめる
+	// Material の Worker への頼みごとは、初めが索引、後は言葉である。言葉を直す口は、Material にない
+	// (separator は索引も切り、欄の値を書き換えると、読者の字が変わる) ので、番号を見て直す。番号は、tests/test_search.py が確かめる
 	const QUERY = 2;
-	let terms = [],
-		sections = [],
-		messages = [];
+	let [terms, sections, messages] = [[], [], []];
 	const send = Worker.prototype.postMessage;
 	Worker.prototype.postMessage = function (request) {
 		if (request?.data?.docs) {
-			terms = request.data.docs.flatMap(({ tags = [], location }) => tags.map((tag) => [tag, location]));
+			// 見出しの id も、英語の呼び方である。用語集のタグは、この本にない言葉なので、打った通りのときだけ使う
+			const names = ({ tags = [], location }) => [...tags, ...(location.match(/(?<=^[^g].*#)[a-z]+-[a-z-]+$/) ?? [])];
+			terms = request.data.docs.flatMap((s) => names(s).map((name) => [name, s.location, flat(name)]));
 			const told = ({ title, text, tags }) => `${title} ${tags ?? ""} ${text.replace(/<[^>]*>/g, " ")}`;
 			sections = request.data.docs.map((section) => [told(section).toLowerCase(), section.location]);
-			request.data.docs.forEach((section, k) => (section.tags = [...(section.tags ?? []), `§${k}`]));
+			request.data.docs.forEach(
+				(section, k) => (section.tags = [...((/^[^g]/.test(section.location) && section.tags) || []), `§${k}`]),
+			);
 			const page = terms.find(([term]) => term === "エラー")?.[1] ?? "",
 				COMMAND = /^(make [a-z]|sudo|nvcc -|export|if )|^[^ぁ-ん ]*$(?<!^cudaError.*|^CUDA_ERROR.*|^ERR_.*)/;
 			messages = request.data.docs
