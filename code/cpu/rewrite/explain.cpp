@@ -56,7 +56,7 @@ const Row rows[] = {
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
     {"@__syncthreads|__syncwarp|__launch_bounds__", "$1 の後ろの () がない: __launch_bounds__ なら (256) と書く"},
     {"@cudaThread*|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く (Exit は …Reset)"},
-    {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*CudaError|gpuErr*|HANDLE_ERROR|*CHECK*|*heck*",
+    {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*CudaError|gpu^*|sdk^*|StopWatch*|HANDLE_ERROR|*CHECK*|*heck*",
      "$1 は CUDA のものではない: 例や本が自分で決めたものなので、外すか、それを決めた #define か #include を足す"},
     {"@then|pass|lambda|np|self|func|console|float32|float64|int32|uint32|str|len|range|length|let|var|def|function",
      "$1 は、ほかの言語の語である: C++ では、変数も関数も、int か float などの型から書く。個数は引数で渡す"},
@@ -114,7 +114,6 @@ const Row rows[] = {
     {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
     {"expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
      "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
-    {"stray '*' in program", "ここに $1 は書けない: 注釈は //、改行は \" \" の中の \\n である"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
@@ -126,7 +125,6 @@ const Row rows[] = {
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
-    {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
     {"ISO C++ forbids declaration of *|*a type specifier *|expected identifier before '*' token", kNoType},
     {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
@@ -135,14 +133,14 @@ const Row rows[] = {
      kMain},
     {"default argument missing*|missing default *", "決まった値 (= …) のある引数の後ろは、どれも決まった値が要る"},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
-     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*",
+     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*|allows *",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
     {"expected type-specifier before*|expected a type|expected class-name *|expected class name|expected a class *",
      "ここには型の名前が要る (~ は、その前に付ける)"},
     {"incompatible types in assign*|invalid array a*|array type * is not a*|array * must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
-    {"expected primary-expression*|expected expression*",
+    {"expected primary-expression*|expected expression*|'else' without *",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている。else の前なら、対になる if がない"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
     {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
@@ -197,8 +195,9 @@ const Row rows[] = {
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
     {"~'std::vector<~' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
     {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of *member function *|"
-     "base of member reference is a func*|request for member '*' in ~ type '*(*)'|~ '*(*)()' to '*'~|~ type '* ()'~",
-     "関数の後ろの ( ) がない: v.data()、v.size() のように呼ぶ"},
+     "cannot convert '*::*' from type '*(*|base of member reference is a func*|request for member '*' in ~ type '*(*)'|"
+     "~ '*(*)()' to '*'~|~ '* ()'~",
+     "関数の後ろの ( ) がない: v.size() のように呼ぶ。変数なら、宣言の後ろに空の ( ) は付けない"},
     {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
      "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
      "no viable conversion from '*' to '*'*|~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
@@ -358,7 +357,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (t.kind == Token::string && (t.text.back() == '\n' || t.text.size() == 1))
             return sentence = "文字列の終わりの引用符がない", i;
         if ((t.kind == Token::string && t.text.size() == 2 && s[i + 1][0] == t.text[0]) ||
-            (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@")) ||
+            (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@" || t.text == "\\")) ||
             (t.text == "." && t.statement == i && s[i + 1] == "."))
             return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;

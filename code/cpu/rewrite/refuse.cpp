@@ -40,6 +40,7 @@ static const Slips refused = {
     {"int|float|double|bool|size_t W -|. W", 1, "$1$2$3" NAMES},
     {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for|N =|;|,", 1, "$1" NAMES},
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
+    {"<<< [", 0, "<<<ブロックの数, スレッドの数>>> に [ ] は書けない: 2 次元なら dim3(x, y) と書く"},
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
@@ -55,6 +56,8 @@ static const Slips refused = {
     {"if|while|for () :", 0, "$0 の ( ) の後ろは、: ではなく { } である"},
     {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
     {"__global__|__device__ template", 0, "template <…> は $0 の前に書く: template <…> $0 void f(…)"},
+    {"else|try :", 0, "$0 の後ろは、: ではなく { } である"},
+    {";|{|} N W", 1, "$1 と $2 の間に、演算子がない: 行の番号なら消す"},
     {"class|struct W : int|float|double|bool|def W", 0, "$0 $1 の後ろは、: ではなく { } である"},
     {"] __global__ (|{", 1, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
@@ -476,10 +479,10 @@ static void refuseFullWidth(const Source& s, size_t i) {
     const bool directive = s[i].find("#include") == 0 || s[i].find("#define") == 0;
     const size_t end = std::min(directive ? s[i].find('/') : s[i].size(), s[i].size());
     for (size_t k = 0; (directive || s.word(i) || s.tokens[i].kind == Token::number) && k + 1 < end; k++) {
-        const std::string c = s[i].substr(k, 3);
+        const std::string c = s[i].substr(k, s[i][k] == '\xf0' ? 4 : 3);  // \xf0 は絵文字
         if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
             s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");
-        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f") || s[i] == "ー" ||
+        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f") || c[0] == '\xf0' || s[i] == "ー" ||
             (c[0] == '\xe3' && std::string("、。「」・").find(c) < 15))
             s.fail(i, "全角の " + c + " がある: 半角で打つ");
     }

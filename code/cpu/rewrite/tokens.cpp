@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 static bool isSpace(char c) { return std::isspace((unsigned char)c); }
@@ -326,10 +327,7 @@ void Source::fail(size_t i, const std::string& sentence) const {
     exit(1);
 }
 std::string quoted(const std::string& s) {
-    std::string r = "\"";
-    for (char c : s) {
-        if (c == '"' || c == '\\') r += '\\';
-        r += c;
-    }
-    return r + "\"";
+    std::ostringstream all;
+    all << std::quoted(s);
+    return all.str();
 }
