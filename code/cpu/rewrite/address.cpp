@@ -5,8 +5,7 @@
 
 // (void*) か (const void*) か reinterpret_cast<void*> の、最後の字句。違えば i
 static size_t castEnd(const Source& s, size_t i) {
-    static const Pattern casts[] = {"( void * )", "( const void * )", "reinterpret_cast < void * >",
-                                    "reinterpret_cast < const void * >"};
+    static const Pattern casts[] = {"( .. void * )", "reinterpret_cast < .. void * >"};
     for (auto& cast : casts) {
         const auto at = s.match(i, cast);
         if (!at.empty()) return at[cast.items.size() - 1];

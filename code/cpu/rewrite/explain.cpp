@@ -31,10 +31,11 @@ const char kWords[] =
 const char kNear[] = "$1 という名前はない: $2 の書き誤りか、宣言がない";
 const char kRare[] =
     "$1 という名前はない: 綴りを確かめる。まれに使うものは CPU デバイスにはない: 使わずに書くか、GPU で動かす";
+const char kSeldom[] =
+    "cuda*|__*|CUDART_*|norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdf*|*sinpi*|cospi*|mulhi|umulhi|mul24|umul24";
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
-const char kComment[] = " という名前はない: 注釈なら、前に // を書く";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
 const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
 const char kFixed[] = "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である";
@@ -45,7 +46,7 @@ const char kAbsent[] =
     "call to function '*' that *|variable or field '*' declared void*";
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
-    {"@tex*D*|surf*D*|texture|surface|cuda*Texture*|cuda*Surface*|cuda*Array*|cuda*Channel*|cudaResource*", kTexture},
+    {"@tex*D*|surf*D*|texture|surface|cuda*Tex*|cuda*Surf*|cuda*Array*|cuda*Channel*|cudaRes*e*|cuda*Mode*", kTexture},
     {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
@@ -53,34 +54,30 @@ const Row rows[] = {
     {"@atomicMul*|atomicDiv*", "$1 はない: 掛け算は、atomicCAS で、書けるまでやり直す"},
     {"@concept|requires|consteval|constinit|co_return|co_yield|co_await|span|jthread|bit_cast",
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
-    {"@__syncthreads|__syncwarp", "$1 の後ろの () がない"},
-    {"@__launch_bounds__", "__launch_bounds__ の後ろの ( ) がない: __launch_bounds__(256) のように書く"},
+    {"@__syncthreads|__syncwarp|__launch_bounds__", "$1 の後ろの () がない: __launch_bounds__ なら (256) と書く"},
     {"@cudaThread*|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く (Exit は …Reset)"},
-    {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*heckCudaErrors|*CudaError|gpuErr*|HANDLE_ERROR|*CHECK|check",
+    {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*CudaError|gpu^*|sdk^*|StopWatch*|HANDLE_ERROR|*CHECK*|*heck*",
      "$1 は CUDA のものではない: 例や本が自分で決めたものなので、外すか、それを決めた #define か #include を足す"},
-    {"@then|pass|lambda|np|self|del|func|console|float32|float64|int32|uint32|str|len|range|length",
-     "$1 は、ほかの言語の語である: C++ の書き方にする。型は int か float で、個数は引数で渡す"},
+    {"@then|pass|lambda|np|self|func|console|float32|float64|int32|uint32|str|len|range|length|let|var|def|function",
+     "$1 は、ほかの言語の語である: C++ では、変数も関数も、int か float などの型から書く。個数は引数で渡す"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
     {"@sort|fill|copy|swap|reverse|*_element|transform|accumulate|iota",
      "std::$1 と書く。<algorithm> か <numeric> も要る"},
     {"@INT_M*|UINT_MAX|LONG_M*|LLONG_M*|FLT_*|DBL_*", "$1 には #include <cfloat> (整数なら <climits>) が要る"},
     {"@half|half2|__half*|__float2half*|__h*2|*bfloat16*", "$1 には #include <cuda_fp16.h> か <cuda_bf16.h> が要る"},
-    {"@norm*d*|rnorm*|rhypot*|rcbrt*|erf*inv*|normcdf*|*sinpi*|cospi*|mulhi|umulhi|mul24|umul24|__v*2|__v*4|__dp2a*",
-     kRare},
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
     {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*",
      "$1 は OpenCL や HIP などの名前である: threadIdx、__shared__、__syncthreads() のような、CUDA の名前で書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
-    {"@null|Null|None|nil|True|False|TRUE|FALSE", "$1 はない: nullptr、true、false と書く"},
+    {"@null|Null|None|nil|True|False|TRUE|FALSE", "$1 はない: nullptr、true、false か、数の 0 を書く"},
     {"@T|U", "$1 という型はない: 関数の頭のすぐ前に、template <class $1> と書く"},
-    {"@let|var|def|function", "$1 はない: 変数も関数も、int や float のように、型から書く"},
     {"'begin' was not declared *|invalid range expression *|use of undeclared identifier 'begin'",
      "for ( : ) の行なら、右に書けるのは、配列か、要素の並びである: n 回数えるなら for (int k = 0; k < n; k++) と書く"},
     {"static assertion ~: *|~is unavailable: *|~unavailable function '~': *|~with attribute error: *", "$1"},
     {"non-constant condition for static*|*variably modified type*|static assertion expression is not *|"
-     "invalid application of 'sizeof' to *incomplete type '*[]'*",
+     "invalid application of 'sizeof' to *incomplete type *[]*",
      "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
      "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す"},
     {"* to 'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
@@ -89,18 +86,14 @@ const Row rows[] = {
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
     {"*'launch(*|*'launchTyped(*|*call to 'launch*'*",
      "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>>。3 つ目は共有メモリのバイト数、4 つ目はストリーム"},
-    {"*allocateAs*",
-     "cudaMalloc や cudaMallocManaged の 1 つ目は、ポインタの変数 (float *p, *q;) のアドレスである: &p と、& を付ける"},
-    {"*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
-     "cudaMalloc や cudaMallocManaged の引数が合わない: ポインタ p を先に宣言して、cudaMalloc(&p, バイト数) と書く"},
+    {"*allocateAs*|*firstArgument*|'cudaMalloc' was not *|use of undeclared identifier 'cudaMalloc'",
+     "cudaMalloc、cudaMallocManaged に渡すのは、先に宣言したポインタ (float *p, *q;) のアドレス &p と、バイト数である"},
     {"*cpu::same<*|no ~ call to 'atomic*|operand type '*' is incompatible *|address argument to atomic *",
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
     {"*'void(*binary 'operator<<'*|invalid operands to binary expression ('void (*",
      "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
-    {"'*' is not a member of 'std'*|no member named '*' in namespace 'std'*|no type named '*' in namespace 'std'*",
-     "std::$1 が見つからない: 綴りを確かめ、要る見出し (cout なら <iostream>、sort なら <algorithm>) を取り込む"},
     {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*|'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in ~'*'*", "$2 に $1 という名前はない: 綴りと #include を確かめる"},
     {"@*", kUnknown},
@@ -119,21 +112,20 @@ const Row rows[] = {
      "too many decimal points *|invalid digit * in octal *|no matching literal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
     {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
-    {"expected unqualified-id before '{'*", "関数の頭の ( ) の後ろの ; が余っている"},
     {"expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
      "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
-    {"stray '*' in program", "ここに $1 は書けない: 注釈は //、改行は \" \" の中の \\n である"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
     {"expected ')'*", "( ) の中に , か演算子が足りないか、余分な語がある: 書き忘れと、綴りを確かめる"},
-    {"expected ']'*|declaration of ~ as multidimensional array *|array has incomplete element type *",
+    {"expected ']'*|declaration of ~ as multidim*|array has incomplete element *|two consecutive *|an attribute list *",
      "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
+    {"expected '(' after '*|expected '(' before *|expected identifier before '('*|expected identifier",
+     "if や while の後ろの条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
-    {"'else' without a previous 'if'", "else の前に、対になる if がない: if の ( ) の後ろの ; と { } を確かめる"},
-    {"ISO C++ forbids declaration of '*' with no type*|*a type specifier *", kNoType},
+    {"ISO C++ forbids declaration of *|*a type specifier *|expected identifier before '*' token", kNoType},
     {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
     {"*main' must return*|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*|"
@@ -141,17 +133,16 @@ const Row rows[] = {
      kMain},
     {"default argument missing*|missing default *", "決まった値 (= …) のある引数の後ろは、どれも決まった値が要る"},
     {"macro * arguments, but takes *|macro * requires * arguments*|"
-     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*",
+     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*|allows *",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
-    {"expected type-specifier before*|expected a type", "ここには型の名前が要る"},
-    {"incompatible types in assignment of *|invalid array assignment|array type * is not assignable|array * must be *",
+    {"expected type-specifier before*|expected a type|expected class-name *|expected class name|expected a class *",
+     "ここには型の名前が要る (~ は、その前に付ける)"},
+    {"incompatible types in assign*|invalid array a*|array type * is not a*|array * must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
-    {"expected primary-expression*|expected expression*",
+    {"expected primary-expression*|expected expression*|'else' without *",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている。else の前なら、対になる if がない"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
-    {"expected identifier before '('*|expected identifier", "条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
-    {"expected identifier before '*' token", kNoType},
     {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
     {"reference to '*' is a*", "$1 という名前が 2 つある: using namespace std; をやめて std:: と書くか、名前を変える"},
     {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
@@ -186,7 +177,7 @@ const Row rows[] = {
     {"narrowing conversion of ~ from '*' to '*'|type '*' cannot be narrowed to '*' *|"
      "non-constant-expression cannot be narrowed from type '*' to '*'*",
      "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
-    {"*declared 'auto'|*array of 'auto'*|'auto' not allowed *|unable to deduce *", "ここに auto は使えない: 型を書く"},
+    {"*declared 'auto'|*array of 'auto'*|'auto' not *|unable to deduce *|*'auto[*", "ここに auto は使えない: 型を書く"},
     {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
     {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"
      "the value of '*' is not usable in a constant expression|non-type template argument is not a constant *",
@@ -203,8 +194,10 @@ const Row rows[] = {
     {"invalid conversion from 'void*' to *|cannot initialize ~ of type 'void*'|assigning to ~ type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
     {"~'std::vector<~' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
-    {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of *member function *",
-     "メンバの関数の後ろの ( ) がない: v.data()、v.size() のように呼ぶ"},
+    {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of *member function *|"
+     "cannot convert '*::*' from type '*(*|base of member reference is a func*|request for member '*' in ~ type '*(*)'|"
+     "~ '*(*)()' to '*'~|~ '* ()'~",
+     "関数の後ろの ( ) がない: v.size() のように呼ぶ。変数なら、宣言の後ろに空の ( ) は付けない"},
     {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
      "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
      "no viable conversion from '*' to '*'*|~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
@@ -291,13 +284,6 @@ bool fitsAny(const char* patterns, const std::string& text, Strings& found) {
         if (fits(one.c_str(), text, 0, found)) return true;
     return false;
 }
-std::string filled(const char* sentence, const Strings& found) {
-    std::string all;
-    for (const char* c = sentence; *c; c++)
-        if (*c == '$' && size_t(c[1] - '1') < found.size()) all += found[size_t(*++c - '1')];
-        else all += *c;
-    return all;
-}
 // most 字までを入れるか、除くか、変えると、同じになるか
 bool near(const char* a, const char* b, int most) {
     while (*a && *a == *b) a++, b++;
@@ -347,7 +333,7 @@ bool inMiddle(const Place& at) {
     std::string text;
     for (int k = 0; k < at.line; k++) std::getline(in, text);
     const size_t left = text.find_first_not_of(" \t"), column = size_t(std::max(at.column - 1, 0));
-    const size_t right = text.find_first_not_of(" \t\r", column);
+    const size_t right = text.find_first_not_of(" \t\r:", column);
     return left < column && text[left] != '_' && right < text.size() && !strchr("/})", text[right]);
 }
 // 括弧の合わない所。なければ tokens.size()
@@ -370,8 +356,10 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
         if (t.kind == Token::string && (t.text.back() == '\n' || t.text.size() == 1))
             return sentence = "文字列の終わりの引用符がない", i;
-        if (t.kind == Token::symbol && !t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@"))
-            return sentence = t.text + " は、ここには書けない: 注釈は // で、文字列は \" \" で書く", i;
+        if ((t.kind == Token::string && t.text.size() == 2 && s[i + 1][0] == t.text[0]) ||
+            (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@" || t.text == "\\")) ||
+            (t.text == "." && t.statement == i && s[i + 1] == "."))
+            return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
@@ -400,6 +388,13 @@ size_t unbalanced(const Source& s, std::string& sentence) {
 }
 }  // namespace
 
+std::string filled(const char* sentence, const Strings& words, char first) {
+    std::string all;
+    for (const char* c = sentence; *c; c++)
+        if (*c == '$' && size_t(c[1] - first) < words.size()) all += words[size_t(*++c - first)];
+        else all += *c;
+    return all;
+}
 int explain(const std::string& log) {
     std::ifstream in(log);
     Strings lines;
@@ -456,11 +451,12 @@ int explain(const std::string& log) {
         const Place p = at.own() || lines[i].find(word) == std::string::npos ? Place() : placeOf(lines[i]);
         if (p.own()) at.file = p.file, at.line = p.line;
     };
-    for (size_t i = k; i-- > 0;) look(i, "required from here");
+    for (size_t i = 0; i < k; i++) look(i, " required from ");
     for (size_t i = k + 1; i < lines.size(); i++) look(i, " note: ");
     const std::string macro = expanded(k, at);
     const bool middle = macro.empty() && inMiddle(at);
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
+    if (!middle && text.find("found ':'") == 0) text = "expected ';'";
     Strings name, found;
     // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
     Strings reasons;
@@ -487,6 +483,9 @@ int explain(const std::string& log) {
         }
         for (size_t i = 1; i < s.size() && sentence.empty(); i++) {
             const std::string& before = s[s.previous(i)];
+            if (s[i].find("//") == 0 && s[i].find(';') < s[i].size() && text.find("';'") < text.size() &&
+                !strchr(";{}", before[0]) && unsigned(at.line - s.tokens[i].line) < 2)
+                at.line = s.tokens[i].line, text = "", sentence = "// から後ろは注釈である: 割り算は、/ を 1 つ書く";
             const size_t define = s.word(i) && s.tokens[i].line == at.line ? s.find(1, i, "#define " + s[i]) : i;
             if (define < i && !s.tokens[define + 1].inDefine && strchr("[=+-*/%<", before[0]))
                 at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
@@ -495,8 +494,14 @@ int explain(const std::string& log) {
             if (!s.word(i) || s.tokens[s.find(1, i, s[i])].line != at.line) continue;  // この行で初めて書いた語
             const std::string lower = char(tolower(s[i][0])) + s[i].substr(1);
             const size_t after = s.next(i);
+            const bool said = text.find("'" + s[i] + "'") < text.size();
             if (lower != s[i] && listed(lower)) sentence = s[i] + " は、小文字で " + lower + " と書く";
-            else if (s[i].size() > 2 && (s[i].end()[-3] & 0xff) >= 0xe3) sentence = s[i] + kComment;  // 日本語
+            else if ((s[i].size() > 2 && (s[i].end()[-3] & 0xff) >= 0xe3) ||  // 日本語か、知らない語だけの文
+                     (said && s.tokens[i].statement == i && s.word(after) && s.word(s.next(after)) &&
+                      !listed(s[after]) && !listed(s[s.next(after)])))
+                sentence = s[i] + " という名前はない: 注釈なら、前に // を書く";
+            else if (said && s[i + 1][0] == '"')
+                sentence = s[i] + " が \" のすぐ前にある: printf(\"%g\", x) と書く。文字列の中の \" は \\\" と書く";
             else if (listed(s[i] + s[after])) sentence = s[i] + " と " + s[after] + " の間の空白を消す";
             else if (s[i] == "static_assert" && text.find("onstant") < text.size()) sentence = kFixed;
             else if (s.tokens[i].statement == i && listed(s[i]) && s[i].find("const") == 0 && s[s.next(after)] == "=")
@@ -520,7 +525,7 @@ int explain(const std::string& log) {
     for (const Row& row : rows) {
         const bool at = *row.pattern == '@';
         if (!sentence.empty() || at > absent || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
-        const bool rare = row.sentence == kUnknown && fitsAny("cuda*|__*|CUDART_*", name[0], found);
+        const bool rare = row.sentence == kUnknown && fitsAny(kSeldom, name[0], found);
         sentence = filled(rare ? kRare : row.sentence, at ? name : found);
     }
     if (middle && sentence == kEnd) sentence = kMiddle;

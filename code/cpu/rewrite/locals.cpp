@@ -76,9 +76,10 @@ void warnOfLocals(const Source& s) {
             const size_t after = s.next(d.name);
             const Local v{d.name, end, &scope, s[after] == "["};
             const bool unset = (v.array ? s.next(s.close(after)) : after) == d.end;
-            size_t own = s[after] == "=" ? s.find(after, d.end, s[d.name]) : d.end;  // int v = v + 1;
+            size_t own = s[after] == "=" && !v.array ? s.find(after, d.end, s[d.name]) : d.end;  // int v = v + 1;
             const std::string &left = s[s.previous(own)], &right = s[s.next(own)];
-            if (v.array || left == "." || right == "." || (left != "=" && right != ";")) own = d.end;
+            const bool far = s.tokens[own].line > s.tokens[i].line;  // 間の ; を忘れている
+            if (far || left == "." || right == "." || (left != "=" && right != ";")) own = d.end;
             const size_t read = own < d.end ? own : unset ? readUnset(s, v) : s.size();
             if (read < s.size())
                 s.warn(read, s[v.name] + " に値を入れる前に使う: 初めの値は決まらない。" +

@@ -116,7 +116,6 @@ int main(int argc, char** argv) {
         else name = a;
     }
     if (!root.empty()) folders.push_back(root);
-    if (name.empty()) return fprintf(stderr, "使い方: rewrite [--tool] [-I フォルダ]… ファイル.cu > ファイル.cpp\n"), 2;
     const std::string all = rewritten(name, headers.substr(headers.rfind('/') + 1) + "/");
     if (!depend.empty()) {
         std::ofstream d(depend);

@@ -38,30 +38,32 @@ static const Slips refused = {
     {"for ( .. ; .. ; .. ;", 0, "for の ( ) の中は、2 つの ; で区切る: " COUNTED},
     {"for ( W :", 2, "for の $2 の前に、型がない: " COUNTED},
     {"int|float|double|bool|size_t W -|. W", 1, "$1$2$3" NAMES},
-    {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for =|;|,", 1, "$1" NAMES},
-    {"int|float|double|bool|size_t N =|;", 1, "$1" NAMES},
+    {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for|N =|;|,", 1, "$1" NAMES},
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
+    {"<<< [", 0, "<<<ブロックの数, スレッドの数>>> に [ ] は書けない: 2 次元なら dim3(x, y) と書く"},
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
     {"int|float|double|char|unsigned W [ 0 ]", 3, "大きさ 0 の配列は作れない: $1 の [ ] に、1 以上の定数を書く"},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
     {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
-    {"=|<|!|+|-|/|% =", 0, "$0 と = の間の空白を消す: $0= と書く"},
+    {"=|<|!|+|-|/|%|<< =", 0, "$0 と = の間の空白を消す: $0= と書く"},
     {"& &", 0, "& と & の間の空白を消す: && と書く"},
     {": :", 0, ": と : の間の空白を消す: :: と書く"},
-    {"!. . if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と書く"},
+    {"!. . [|if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と、要素なら p[i] と書く"},
     {"std|cg . min|max|cout|endl|vector|string|sort|swap|abs|this_grid|this_thread_block", 1,
      "$0 の後ろは、. ではなく :: と書く: $0::$2"},
     {"cuda . grid|syncthreads|shared|local|atomic|jit", 0, "cuda.$2 は Python のものである: CUDA C++ の名前で書く"},
     {"__shared__ W W ( .. ) ;", 3, "配列の大きさは、[ ] に書く: __shared__ $1 $2[…];"},
     {"if|while|for () :", 0, "$0 の ( ) の後ろは、: ではなく { } である"},
-    {".|-> [", 0, "$0 と [ ] を続けて書いている: 要素は p[i] と書く"},
     {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
+    {"__global__|__device__ template", 0, "template <…> は $0 の前に書く: template <…> $0 void f(…)"},
+    {"else|try :", 0, "$0 の後ろは、: ではなく { } である"},
+    {";|{|} N W", 1, "$1 と $2 の間に、演算子がない: 行の番号なら消す"},
+    {"class|struct W : int|float|double|bool|def W", 0, "$0 $1 の後ろは、: ではなく { } である"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
     {"dim3 W [ .. ,", 2, "dim3 の変数の数は、[ ] ではなく ( ) に書く: dim3 $1(x, y)"},
-    {"dim3 W = V / V , V /|*|+|-", 6, GROUPED},
-    {"dim3 W = () / V , ()", 6, GROUPED},
+    {"dim3 W = V|() / V , V|() /|*|+|-", 6, GROUPED},
     {"= W <<<", 1, "起動は値を返さない: 結果は、引数のポインタの指す所に書かせ、cudaMemcpy で写す"},
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
@@ -69,8 +71,7 @@ static const Slips refused = {
     {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
 };
 static const Slips warned = {
-    {"if|while ( W & V ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
-    {"if|while ( W & () ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
+    {"if|while ( W & V|() ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
     {"if|while ( ! W <|>|<=|>= V )", 2, "! は $4 より先に効く: !(a < b) のように、比べる方を ( ) で囲む"},
     {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
     {";|{|}|)|else atomicCAS ( .. , W , W +|-|*|/", 1,
@@ -85,8 +86,7 @@ static const Slips refusedOnDevice = {
     {"thread_local", 0, "$0 はカーネルの中では使えない: ふつうのローカル変数は、もうスレッドごとにある"},
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
     {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
-    {"std :: cout|cerr|endl", 2, "std::$2" HOST_ONLY "。printf で書く"},
-    {"cout|cerr|endl <<", 0, "$0" HOST_ONLY "。printf で書く"},
+    {"cout|cerr|endl <<|.", 0, "$0" HOST_ONLY "。printf で書く"},
     {"std :: max|min (|<", 2, "std::$2" HOST_ONLY "。std:: を付けずに $2 と書く"},
     {"std :: vector|string|map|set|unordered_map|unordered_set|list|deque|cin|thread|mutex|sort|unique_ptr|shared_ptr|"
      "queue|function|ifstream|ofstream|fstream|stringstream|ostringstream|accumulate|stack|random_device|mt19937|"
@@ -117,10 +117,9 @@ static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     for (auto& slip : slips) {
         const auto at = s.match(i, slip.pattern);
         if (at.empty()) continue;
-        std::string said;
-        for (const char* c = slip.sentence; *c; c++)
-            if (*c == '$') said += s[at[size_t(*++c - '0')]];
-            else said += *c;
+        std::vector<std::string> words;
+        for (size_t k : at) words.push_back(s[k]);
+        const std::string said = filled(slip.sentence, words, '0');
         if (refuses) s.fail(at[slip.at], said);
         s.warn(at[slip.at], said);
     }
@@ -478,15 +477,18 @@ static void refuseUnmarked(const Source& s, const Names& n) {
     }
 }
 
-// 日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
+// Web の文字の書き方と、日本語の入力のまま打った空白や記号。コンパイラには、名前の一部に見える
 static void refuseFullWidth(const Source& s, size_t i) {
+    static const Pattern entity = "& lt|gt|amp|quot|nbsp ;";
+    if ((!s.match(i, entity).empty() && s.find(1, i, s[s.next(i)]) == i) || s[i].find("#include &lt;") == 0)
+        s.fail(i, "&lt; や &amp; は、Web ページの書き方である: 元の < や & を打つ");
     const bool directive = s[i].find("#include") == 0 || s[i].find("#define") == 0;
     const size_t end = std::min(directive ? s[i].find('/') : s[i].size(), s[i].size());
     for (size_t k = 0; (directive || s.word(i) || s.tokens[i].kind == Token::number) && k + 1 < end; k++) {
-        const std::string c = s[i].substr(k, 3);
+        const std::string c = s[i].substr(k, s[i][k] == '\xf0' ? 4 : 3);  // \xf0 は絵文字
         if (c == "\u3000" || c.find("\u00a0") == 0 || (c >= "\u2000" && c <= "\u200f") || c == "\ufeff")
             s.fail(i, "全角の空白か、見えない文字がある: 消して、半角で打つ");
-        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f") || s[i] == "ー" ||
+        if ((c >= "\uff01" && c <= "\uff5e") || (c >= "\u2010" && c <= "\u206f") || c[0] == '\xf0' || s[i] == "ー" ||
             (c[0] == '\xe3' && std::string("、。「」・").find(c) < 15))
             s.fail(i, "全角の " + c + " がある: 半角で打つ");
     }
@@ -533,9 +535,7 @@ void refuseHostCode(const Source& s) {
     for (size_t i = 0; i < s.size(); i = s.next(i)) tell(s, i, refused, true);
     Words own;  // 読者の書いた関数
     for (const Scope& f : s.scopes) own.insert(s[f.name]);
-    static const Pattern usingStd = "using namespace std";
-    bool usesStd = false;
-    for (size_t i = 0; i < s.size(); i = s.next(i)) usesStd = usesStd || !s.match(i, usingStd).empty();
+    const bool usesStd = s.text(0, s.size()).find("using namespace std") != std::string::npos;
     for (const Scope& f : s.scopes) {
         if (f.kind != Scope::function) continue;
         if (s.has(f.head, f.open, "__global__")) refuseInKernel(s, f);

@@ -20,6 +20,8 @@ void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
 void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
 
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
+// 文の $1 を words の初めの語に、$2 を次の語に。first が '0' なら、$0 から
+std::string filled(const char* sentence, const std::vector<std::string>& words, char first = '1');
 
 void refuseForgottenHeaders(const Source&);    // libraries.cpp: 取り込まずに使った std::vector
 // libraries.cpp: 見つからないヘッダを取り込む行の、代わりの文字

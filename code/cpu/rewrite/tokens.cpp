@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 static bool isSpace(char c) { return std::isspace((unsigned char)c); }
@@ -130,7 +131,7 @@ void Source::tokenize(const std::string& s) {
                 kind = Token::string;
                 end = s[end - 1] == 'R' ? scan.rawString(end) : scan.quoted(end);
             }
-        } else if (scan.is(i, "<<<")) end = i + 3;
+        } else if (scan.is(i, "<<<") || scan.is(i, "<<=")) end = i + 3;
         else if (i + 1 < s.size() && ispunct((unsigned char)s[i + 1]) && strstr(symbols, s.substr(i, 2).c_str()))
             end = i + 2;
         tokens.push_back({kind, s.substr(i, end - i), file, line, i < defineEnd, 0, 0});
@@ -208,31 +209,27 @@ size_t Source::find(size_t from, size_t to, const std::string& word) const {
 Pattern::Pattern(const char* text) {
     std::istringstream all(text);
     for (std::string one; all >> one;) {
-        const bool no = one[0] == '!' && one.size() > 1 && one != "!=";
-        const bool special = one == "*" || one == "W" || one == "V" || one == "N" || one == "()" || one == "{}" ||
-                             one == "<>" || one == "..";
-        Item item{special ? one[0] : '=', no, {}};
-        std::istringstream words(one.substr(no));
-        for (std::string word; !special && std::getline(words, word, '|');) item.words.insert(word);
+        Item item{"", one[0] == '!' && one.size() > 1 && one != "!=", {}};
+        std::istringstream words(one.substr(item.no));
+        for (std::string word; std::getline(words, word, '|');)
+            if (one == "*" || strstr(" W V N () {} <> .. ", (" " + word + " ").c_str())) item.kinds += word[0];
+            else item.words.insert(word);
         items.push_back(item);
     }
 }
 static bool fits(const Token& t, const Pattern::Item& item) {
-    switch (item.kind) {
-        case '*': return true;
-        case 'W': return t.kind == Token::word;
-        case 'N': return t.kind == Token::number;
-        case 'V': return t.kind == Token::word || t.kind == Token::number;
-        case '=': return (item.words.count(t.text) != 0) != item.no;
-        default: return t.text.size() == 1 && t.text[0] == item.kind;  // 括弧の組
-    }
+    for (const char c : item.kinds)
+        if (c == '*' || (t.kind == Token::word && strchr("VW", c)) || (t.kind == Token::number && strchr("VN", c)) ||
+            (strchr("({<", c) && t.text == std::string(1, c)))
+            return true;
+    return (item.words.count(t.text) != 0) != item.no;
 }
 bool Source::matches(size_t i, const Pattern& p, std::vector<size_t>& at) const {
     const size_t k = at.size();
     at.push_back(i);
     if (k == p.items.size()) return true;
     const Pattern::Item& item = p.items[k];
-    const bool any = item.kind == '.', group = strchr("({<", item.kind);
+    const bool any = item.kinds == ".", group = i < size() && item.kinds.find(tokens[i].text) < item.kinds.size();
     for (int depth = 0; i < size() && depth >= 0; i = next(i)) {
         if (any ? !depth && matches(i, p, at) : fits(tokens[i], item) && matches(next(group ? close(i) : i), p, at))
             return true;
@@ -330,10 +327,7 @@ void Source::fail(size_t i, const std::string& sentence) const {
     exit(1);
 }
 std::string quoted(const std::string& s) {
-    std::string r = "\"";
-    for (char c : s) {
-        if (c == '"' || c == '\\') r += '\\';
-        r += c;
-    }
-    return r + "\"";
+    std::ostringstream all;
+    all << std::quoted(s);
+    return all.str();
 }

@@ -27,7 +27,7 @@ struct Scope {  // { から } まで
 // N は数、V は語か数、() {} <> は括弧の組、.. は同じ文の、同じ括弧の中の、次のものまで: "for ( .. in V"
 struct Pattern {
     struct Item {
-        char kind;  // 上の 1 字。書いた字句そのものなら =
+        std::string kinds;  // 上の、初めの 1 字ずつ
         bool no;
         std::set<std::string> words;
     };

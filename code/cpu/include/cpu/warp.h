@@ -82,7 +82,7 @@ CPU_SHUFFLE(shflUp, unsigned, l >= begin + d ? l - d : l)
 CPU_SHUFFLE(shflXor, int, l ^ d)
 #undef CPU_SHUFFLE
 template <class T> CPU_PLAIN auto reduce(const Site* s, unsigned m, T v, Op ifSigned, Op ifUnsigned) {
-    static_assert(std::is_integral<T>::value && sizeof(T) == 4, "__reduce_*_sync は 32 ビット整数だけ");
+    static_assert(std::is_integral<T>::value && sizeof(T) == 4, "int か unsigned だけ: float は __shfl_*_sync で足す");
     return warp({s, std::is_signed<T>::value ? ifSigned : ifUnsigned, m, 0, uint32_t(v), 0, kWord}, FromBits<T>());
 }
 template <class T> CPU_PLAIN auto matchAny(const Site* s, unsigned m, T v) {
