@@ -212,7 +212,7 @@ const Row rows[] = {
     {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
      "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
     {"*does not have a constant init*",
-     "__device__ や static の変数の初めの値は、コンパイルのときに決まるものにする: ほかは cudaMemcpyToSymbol で写す"},
+     "__device__ や static の初めの値は、コンパイルのときに決まるものにする: ほかは cudaMemcpyToSymbol で写す"},
     {"conflicting *|*redefinition *|redeclaration of *|* shadows a parameter*|duplicate case value*",
      "同じ名前 (か case の値) が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
