@@ -283,7 +283,7 @@ TYPICAL = {
         "word = atomicExch(&slots[b], 0);",
         "word = atomicAdd(&slots[b], 0);",
     ),
-    "5.9 の envelope が待たずに集める": ("5.9/1-envelope", "while (word == 0) word", "word"),
+    "5.9 の envelope が 999 回待つ": ("5.9/1-envelope", "while (word == 0)", "for (int k = 0; k < 999 && !word; k++)"),
     "5.9 の envelope が volatile で待たずに集める": (
         "5.9/1-envelope",
         "while (word == 0) word = atomicExch(&slots[b], 0);",

@@ -163,6 +163,7 @@ void beginShare(Worker& w) {
     w.stop = false;
     if (w.shared.size() < l.sharedBytes) w.shared.resize(l.sharedBytes);
     w.busy = here.inKernel = true;
+    poll = {};  // もう 1 度動かしても、同じ所で譲る
 }
 void endShare(Worker& w) {
     if (together)

@@ -30,7 +30,7 @@ namespace cpu {
 bool cooperativeLaunch();
 static inline void look(bool write) {  // volatile を読むだけなら、待っている。協調起動なら、別のブロックに渡す
     if (write) poll.count = 0;
-    else if (here.inKernel) polled(nullptr, cooperativeLaunch());
+    else if (here.inKernel) polled(nullptr, looksBack || cooperativeLaunch());
 }
 }  // namespace cpu
 #define CPU_VOLATILE(p, n, kind, pc) (look(kind == Kind::write), CPU_TOUCH_VOLATILE(p, n, kind, pc))

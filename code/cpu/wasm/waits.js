@@ -215,11 +215,13 @@ class Coroutine {
 			value = line.match(/^ +ret (.*?)(?:, !dbg.*)?$/)?.[1];
 		if (call && isPark(call) && MAYBE.test(call.name)) {
 			const k = this.count++;
+			this.put(`  br label %cpu.ask${k}`);
+			this.label(`cpu.ask${k}`);
 			this.put(gives(k, call, debug), `  br i1 %cpu.gives${k}, label %cpu.pass${k}, label %cpu.went${k}`);
 			this.label(`cpu.pass${k}`);
 			this.put(`  call void @cpu_wait_pass(${call.parameters[0]}, ptr %cpu.frame)${debug}`);
 			this.suspend();
-			this.put(`  br label %cpu.went${k}`);
+			this.put(`  br label %cpu.ask${k}`);
 			this.label(`cpu.went${k}`);
 		} else if (call && isPark(call)) {
 			this.put(parked(call, "%cpu.frame", debug));
@@ -294,7 +296,7 @@ const DECLARED = [
 
 // 検査では、アトミック演算をした所をまた見る前に、ほかの人を通すことがある (stack.cpp)。1 度だけなら、要らない
 const AGAIN =
-	/^ +(?:tail )?call void @(?:_ZN3cpu10toolAtomic\w*|__tsan_volatile_read\d)\(ptr (?:\w+ )*([%@][^,)]+).*$/gm;
+	/^ +(?:tail )?call void @(?:_ZN3cpu10toolAtomic\w*|__tsan_volatile_(?:read|write)\d)\(ptr (?:\w+ )*([%@][^,)]+).*$/gm;
 function passOthers(ir) {
 	if (!(ir.match(/call .*@_Z\w*atomic\w*\(|call .*@__tsan_volatile_read/g)?.length > 1)) return ir;
 	const passing = (line, p) => `  call void @cpu_park_again(ptr ${p})${debugOf(line)}\n${line}`;

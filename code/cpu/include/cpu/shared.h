@@ -60,8 +60,7 @@ template <class T> struct DynamicShared {
                                               CPU_ELEMENT(cpu_type_##name), alignof(cpu_align_##name))
 namespace cpu {
 // カーネルの return は、rewrite がこれを返すことにする。ここで帰ったレーンは、マスクに入っていてもよい
-inline unsigned leftEarly[32];
-CPU_PLAIN inline void leaveEarly() { leftEarly[here.lane / 32] |= 1u << here.lane % 32; }
+CPU_PLAIN inline void leaveEarly() { here.leftEarly[here.lane / 32] |= 1u << here.lane % 32; }
 // 値を入れていないローカル変数。rewrite が、宣言のすぐ後にこれを置く。配列とクラスは memory の方
 template <class T> CPU_PLAIN void setUnset(T& v, Unset& u) {
     const int byte = u.done ? -1 : toolUnset(u);

@@ -16,6 +16,7 @@ struct Here {
     bool inKernel;
     bool early;  // 検査のとき: 次のアトミック演算は、ほかの人が書く前にしたことにする。そのときの値が earlier
     uint64_t earlier;
+    unsigned leftEarly[32];  // ワープごとに、自分から帰ったレーン
 };
 inline bool looksBack, blocksApart;  // 検査のとき: ほかの人の値が見える時を変える。2 度目は、ブロックの始まる順も変える
 inline bool looked;  // 検査のとき: 同じ所を、値の変わらないまま、続けて見た人がいる。待っているのかもしれない

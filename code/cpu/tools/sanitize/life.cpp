@@ -34,7 +34,7 @@ void toolLaunchEnd() {
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (on) enterBlock(b), std::fill_n(leftEarly, 32, 0u);
+    if (on) enterBlock(b), std::fill_n(here.leftEarly, 32, 0u);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
@@ -57,7 +57,7 @@ void toolBarrier(const Site* s, unsigned live, unsigned threads) {
 }
 // 自分から帰ったのではないレーンが、呼び出しを通らないまま、カーネルを終えた
 static void missWarp(unsigned warp, unsigned group, const Request& r) {
-    const unsigned absent = r.mask & firstLanes(self->threads - warp * 32) & ~group & ~leftEarly[warp];
+    const unsigned absent = r.mask & firstLanes(self->threads - warp * 32) & ~group & ~here.leftEarly[warp];
     if (!absent || runningLaunch().cooperative || !first("マスク" + std::to_string(r.site->line))) return;
     report(
         "検査: マスクにあるレーンが、ここを通らずにカーネルを終えた\n  %s:%d: マスク 0x%08x, 来ないのは %u など\n"

@@ -158,7 +158,7 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
     at.clock[int(Scope::block)].learn(p.released[int(Scope::block)]);
     if (scope != Scope::device) return;
     at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
-    at.met.learn(p.released[int(Scope::device)]);
+    at.met.learn(p.released[int(Scope::device)]), at.met.learn(p.met);
     if (at.met) edit(here.lane).met.learn(at.met);
 }
 void observe(const void* place, unsigned bytes, Scope scope) {

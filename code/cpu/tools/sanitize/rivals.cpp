@@ -97,8 +97,28 @@ struct Past {
 static std::unordered_map<const char*, Past> pasts;  // 8 バイトごと
 static std::unordered_map<uint32_t, size_t> tries;
 static std::unordered_map<const char*, size_t> turns;  // 他の人を通した数
-static std::set<std::pair<uint64_t, unsigned>> yielding;  // いま通している人。次は、いまの値を見る
+static std::map<std::pair<const char*, uint64_t>, unsigned> passes;  // 通した回数の 2 倍。奇数なら、いま通している
 static Touch lastRead;
+// ブロックの半分ほどでは、1 人が遅れる。何度目かの演算からは、ほかの全員が終わるか待つまで進まず、
+// いつもいまの値を見る。待つ人は、もう 1 度見る。数えてあきらめるものは、あきらめる
+struct Slow {
+    uint64_t block = ~uint64_t(0), seen = 0;  // seen: 前に譲ったときの acts
+    unsigned lane = 0, from = 0;  // from 回は、遅れない
+    bool holds = false;
+};
+static Slow slow[16];  // 一緒に進むブロックごと
+static uint64_t acts, rounds;  // この起動で全員がした演算の数、遅れた人が譲った回数
+static Slow* slowHere() {
+    const uint64_t b = blockNumber();
+    Slow& s = slow[b % std::size(slow)];
+    if (s.block != b) {  // 起動とブロックごとに、いつも同じ人を選ぶ
+        const uint32_t launch = (workTime * 7919 + here.gridSize.x * 131 + self->threads) * 0x9E3779B9u,
+                       h = (launch + uint32_t(b)) * 0x85EBCA6Bu ^ launch >> 15;
+        const unsigned lane = h >> 20 & 1 ? 0 : (h >> 21 & 31) % self->warps * 32;
+        s = {b, 0, h >> 31 ? lane : ~0u, (h >> 26 & 7) % 3, false};
+    }
+    return s.lane == here.lane ? &s : nullptr;
+}
 void settle() {
     for (auto& [pc, h] : held)
         if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time);
@@ -107,19 +127,32 @@ void settle() {
     pasts.clear();
     tries.clear();
     turns.clear();
-    yielding.clear();
+    passes.clear();
+    std::fill(std::begin(slow), std::end(slow), Slow());
+    acts = rounds = 0;
 }
+static uint64_t personHere() { return blockNumber() * kMaxThreads + here.lane; }
 static bool isMine(const Past& p) {  // 最後に触れたのは、いまのスレッドである
     return !p.looks.empty() && p.looks.back().by.lane() == here.lane && p.looks.back().by.time >= blockStart;
 }
 // 続けて触れる前に、何度かは他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える。
 // 待たずに全員の値を読めば、足りない値が見えるように、ワープの数が偶数なら、初めの 1 度は通さない
 bool toolAgain(const void* p) {
-    constexpr size_t kTurns = 8;
+    constexpr size_t kTurns = 8, kPasses = 4, kRound = 8;
+    const bool few = acts + rounds * kRound < 1 << 15;  // 待つ人が多ければ、遅れるのも、また通すのもやめる
     const char* const at = (char*)p - uintptr_t(p) % 8;
-    if (!looksBack || !here.inKernel || !isDeviceMemory(at) || !isMine(pasts[at])) return false;
-    const size_t turn = turns[at]++ + self->warps % 2;
-    return turn > 0 && turn <= kTurns && yielding.insert({blockNumber(), here.lane}).second;
+    if (!looksBack || !here.inKernel || !isDeviceMemory(at)) return false;
+    if (Slow* s = slowHere()) {
+        if (s->from) return s->from--, false;
+        rounds += s->holds = few && !(s->holds && s->seen == acts);
+        s->seen = acts;
+        return s->holds;
+    }
+    if (!isMine(pasts[at])) return false;
+    const auto me = std::make_pair(at, personHere());
+    const size_t turn = passes.count(me) ? 1 : turns[at]++ + self->warps % 2;
+    if (turn == 0 || turn > kTurns || passes[me] % 2 || passes[me] >= (few ? 2 * kPasses : 2)) return false;
+    return ++passes[me];
 }
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
@@ -130,13 +163,17 @@ bool lookEarly(const Touch& t) {
     const size_t offset = uintptr_t(t.p) % 8;
     if (!looksBack || offset + t.size > 8 || !isDeviceMemory(t.p)) return false;
     const dim3& grid = runningLaunch().grid;
-    const bool final = t.lane + 1 == self->threads && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
+    const bool final = (t.lane + 1) % self->threads < 2 && blockNumber() + 1 == uint64_t(grid.x) * grid.y * grid.z;
     Past& p = pasts[t.p - offset];
     auto& looks = p.looks;
 #ifndef __wasm__  // ページの中では、部品の中で待てない (wasm/waits.js)
-    if (toolAgain(t.p)) yield(), reveal();
+    while (toolAgain(t.p)) yield(), reveal();
 #endif
-    const bool late = yielding.erase({blockNumber(), here.lane});
+    acts++;
+    const auto passed = passes.find({t.p - offset, personHere()});
+    const bool back = passed != passes.end() && passed->second % 2 && ++passed->second;
+    const Slow* const s = slowHere();
+    const bool late = back || (s && s->from == 0);
     uint64_t value;
     memcpy(&value, t.p - offset, 8);
     const Mark me{now, who(t.pc)};
