@@ -11,7 +11,7 @@
 {
 	const shift = (text, found, k) => text.replace(found, (c) => String.fromCharCode(c.charCodeAt(0) + k));
 	const katakana = (text) => shift(text, /[ぁ-ん]/g, 0x60);
-	// 綴りと、打ち消しの違いを除く (合いません → 合ナイ)。骨は漢字のある用語だけで、平仮名も除く (ブロック間で同期を → ブロック間同期)
+	// 綴りと、打ち消しの違いを除く (合いません → 合ナイ)。骨は、漢字のある用語だけで、平仮名も除く (ブロック間で同期を)
 	const flat = (text) =>
 		katakana(
 			text
@@ -29,7 +29,7 @@
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
 		BROKEN =
-			/denied|abort|kill|==|duplicate |mismatch|exceed|exhaust|\b(code|errno)\W{0,3}\d|destroy|returned \d|timed out|fault|xid/i;
+			/denied|abort|kill|==|duplicate |mismatch|exce|exhaust|(code|errno)\W{0,3}\d|destroy|returned \d|timed out|fault|xid/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
@@ -166,7 +166,7 @@
 	};
 
 	// Material の Worker への頼みごとは、初めが索引、後は言葉である。言葉を直す口は、Material にない
-	// (separator は索引も切り、欄の値を書き換えると、読者の字が変わる) ので、番号を見て直す。番号は、tests/test_search.py が確かめる
+	// (separator は索引も切り、欄の値を書き換えると、読者の字が変わる) ので、番号を見て直す (tests/test_search.py)
 	const QUERY = 2;
 	let [terms, sections, messages] = [[], [], []];
 	const send = Worker.prototype.postMessage;

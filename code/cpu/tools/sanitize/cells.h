@@ -79,5 +79,6 @@ bool lookEarly(const Touch&);  // 触れる人は、ほかの人が書く前に�
 inline const char* verb(Kind k) {
     return k == Kind::read ? "読む" : k == Kind::write ? "書く" : "アトミック演算をする";
 }
+uint32_t readHere(const void* p);  // p を最後に読んだのがいまのスレッドだけなら、その命令。違えば 0
 void againstWork(const Extended&, const char* p, Kind);  // 前の仕事が触れた所
 }  // namespace cpu

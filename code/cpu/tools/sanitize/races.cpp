@@ -308,6 +308,11 @@ bool touchedSince(const char* p, uint32_t time) {
     const Extended& x = extended[c.write.who];
     return std::max({x.write.time, x.read.time, x.atomic.time, x.strongRead.time}) >= time;
 }
+uint32_t readHere(const void* p) {
+    const Cell* c = cellOf(p);
+    const Mark m = !c ? Mark() : c->write.time == kExtended ? extended[c->write.who].read : c->read;
+    return m.time >= interval && m.lane() == here.lane && !m.others() ? m.pc() : 0;
+}
 bool isWritten(size_t word) { return written(cells[word]); }
 std::string writtenAt(size_t word) {
     const Mark m = cells[word].write;

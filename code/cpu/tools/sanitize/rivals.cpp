@@ -137,7 +137,7 @@ static bool isMine(const Past& p) {  // 最後に触れたのは、いまのス�
 }
 // 続けて触れる前に、何度かは他の人を通す: 返った値を使わずに読み直せば、他の人の値が見える。
 // 待たずに全員の値を読めば、足りない値が見えるように、ワープの数が偶数なら、初めの 1 度は通さない
-bool toolAgain(const void* p) {
+static bool passesOthers(const void* p) {
     constexpr size_t kTurns = 8, kPasses = 4, kRound = 8;
     const bool few = acts + rounds * kRound < 1 << 15;  // 待つ人が多ければ、遅れるのも、また通すのもやめる
     const char* const at = (char*)p - uintptr_t(p) % 8;
@@ -153,6 +153,15 @@ bool toolAgain(const void* p) {
     const size_t turn = passes.count(me) ? 1 : turns[at]++ + self->warps % 2;
     if (turn == 0 || turn > kTurns || passes[me] % 2 || passes[me] >= (few ? 2 * kPasses : 2)) return false;
     return ++passes[me];
+}
+static uint32_t recalled;  // いまのスレッドが、通す前に同じ所を読んだ命令
+bool toolAgain(const void* p) {
+    static std::map<uint64_t, uint32_t> before;
+    if (passesOthers(p)) return before.insert({personHere(), readHere(p)}), true;
+    const auto mine = before.empty() ? before.end() : before.find(personHere());
+    recalled = mine == before.end() ? 0 : mine->second;
+    if (mine != before.end()) before.erase(mine);
+    return false;
 }
 // 2 度目の検査では、ほかの人が書いた所を、書く前に見たことにする。続けて見れば、1 人ずつ後を見る。
 // 待たずに読むものは、まだない値を読み、数えてあきらめるものは、あきらめる。待つものは、もう 1 度見る
@@ -262,6 +271,7 @@ bool touch(Extended& x, const Touch& t) {
     }
     if (t.compares && lastRead.whole == t.whole && lastRead.lane == t.lane)
         guesses.insert(Mark{now, who(lastRead.pc)}.pc());
+    if (t.compares && recalled) guesses.insert(recalled);
     if (t.compares && x.read.time >= interval && x.read.lane() == here.lane && !x.read.others()) {
         guesses.insert(x.read.pc());
         x.read = {};  // 見当を付けるために読んだ
