@@ -29,7 +29,7 @@
 		WRONG =
 			/err(or|_)|warn|fatal|fail|in(valid|suff|comp)|cannot|n['’]t\b|\b(not?|lost|already) |un(able|def|exp|rec|sup)/i,
 		BROKEN =
-			/denied|abort|kill|==|duplicate |mismatch|exce|exhaust|(code|errno)\W{0,3}\d|destroy|returned \d|timed out|fault|xid/i;
+			/denied|abort|kill|==|duplicate |mismatch|exce|exhaust|(code|errno)\W{0,3}\d|destroy|returned \d|timed|fault|xid/i;
 	const split = (text) =>
 		text
 			.normalize("NFKC")
