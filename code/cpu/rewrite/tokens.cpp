@@ -242,6 +242,8 @@ bool Source::matches(size_t i, const Pattern& p, std::vector<size_t>& at) const 
 std::vector<size_t> Source::match(size_t i, const Pattern& p) const {
     std::vector<size_t> at;
     if (i < size() && !skipped(i) && fits(tokens[i], p.items[0]) && !matches(i, p, at)) at.clear();
+    for (size_t k = 0; k + 1 < at.size(); k++)  // #define の中と外とに、またがらない
+        if (tokens[at[k]].inDefine != tokens[i].inDefine) return {};
     return at;
 }
 // 宣言されている名前。なければ end

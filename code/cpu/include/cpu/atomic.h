@@ -66,7 +66,9 @@ template <class T> CPU_PLAIN inline T add(T* p, T v) {
 template <class T> CPU_PLAIN inline T compareAndSwap(T* p, T expected, T v) {
     T old;
     if (earlier(old, [=](T o) CPU_PLAIN { return o == expected ? v : o; })) return old;
-    if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) polled(p);
+    const T before = expected;
+    if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || v == before)
+        polled(p);  // 同じ値を書いたのなら、見ただけである
     return expected;
 }
 }  // namespace cpu
