@@ -1,5 +1,6 @@
 // region.cpp: 検査のときの、デバイスのメモリと共有メモリの置き場所。
 #include <climits>
+#include <cstdlib>
 
 #include "arrays.h"
 
@@ -9,8 +10,9 @@ bool toolAttached() { return true; }
 // リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
 static struct AtEnd {
     ~AtEnd() {
+        const char* const file = getenv("FILE");  // make sanitize FILE=
         if (deviceUsed || complaints()) reportLeaks(), toolExit();
-        else report("カーネルは 1 つも動かなかった\n");
+        else if (file && *file) report("カーネルは 1 つも動かなかった\n");
         fflush(stdout);
         if (complaints()) _exit(3);
     }
