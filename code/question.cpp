@@ -114,7 +114,7 @@ template int question(int, char**, const char*, void (*)(const float*, int, int*
 Expected<float> expectSum(const float* x, int n, float got, const char* why) {
     float sum = 0;
     for (int i = 0; i < n; i++) sum += x[i];
-    return {sum, why, 0, got > sum ? "合計が多い。たとえば、" : "合計が少ない。たとえば、"};
+    return {sum, why, 0, got > sum ? "合計が多い。例えば、" : "合計が少ない。例えば、"};
 }
 template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign) {
     int best = 0;
@@ -123,7 +123,7 @@ template <class T> Expected<T> expectLargest(const T* x, int n, T got, const cha
         if (x[i] > x[best]) best = i;
         found |= x[i] == got;
     }
-    return {x[best], found ? missed : foreign, best, found ? "x[%d] の方が大きい。たとえば、" : "入力にない値である: "};
+    return {x[best], found ? missed : foreign, best, found ? "x[%d] の方が大きい。例えば、" : "入力にない値である: "};
 }
 template Expected<int> expectLargest(const int*, int, int, const char*, const char*);
 template Expected<float> expectLargest(const float*, int, float, const char*, const char*);

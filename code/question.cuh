@@ -62,10 +62,10 @@ void countReads(const T* x_dev, size_t most, Out* out_dev, Launch launch) {
     if (reads > most) CHECK(cudaMemcpy(out_dev, &refused, sizeof refused, cudaMemcpyHostToDevice));
 }
 
-// CPU の合計。違うときの手がかりは「合計が多い (か少ない)。たとえば、why」
+// CPU の合計。違うときの手がかりは「合計が多い (か少ない)。例えば、why」
 Expected<float> expectSum(const float* x, int n, float got, const char* why);
 
-// CPU で求めた最大値。手がかりは、got が入力にあれば「x[番号] の方が大きい。たとえば、missed」、
+// CPU で求めた最大値。手がかりは、got が入力にあれば「x[番号] の方が大きい。例えば、missed」、
 // なければ「入力にない値である: foreign」
 template <class T> Expected<T> expectLargest(const T* x, int n, T got, const char* missed, const char* foreign);
 
