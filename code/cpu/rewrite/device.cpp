@@ -12,11 +12,10 @@ void rewriteVariables(Source& s, bool tool) {
         if (t.kind != Token::word || t.inDefine || !(inside ? t.text == "static" : spaces.count(t.text))) continue;
         const size_t end = s.statementEnd(t.statement);
         if (end == s.size() || (!inside && kind != Scope::file && kind != Scope::names)) continue;
-        if (s.has(t.statement, end, "extern") || s.has(t.statement, end, "template")) continue;
-        if (inside && (s.has(t.statement, end, "__shared__") || s.has(t.statement, end, "const") ||
-                       s.has(t.statement, end, "constexpr")))
-            continue;
-        bool variable = !s.has(t.statement, end, "operator"), checked = !s.has(t.statement, end, "constexpr");
+        const auto has = [&](const char* word) { return s.has(t.statement, end, word); };
+        if (has("extern") || has("template")) continue;
+        if (inside && (has("__shared__") || has("const") || has("constexpr"))) continue;
+        bool variable = !has("operator"), checked = !has("constexpr");
         const bool constant = t.text == "__constant__";
         std::string all, limits;
         std::vector<size_t> unset;  // 初めの値のない変数の終わり。clang++ は、0 になるものも、{} がないと断る

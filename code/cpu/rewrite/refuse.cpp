@@ -43,7 +43,6 @@ static const Slips refused = {
     {"<<< [", 0, "<<<ブロックの数, スレッドの数>>> に [ ] は書けない: 2 次元なら dim3(x, y) と書く"},
     {"constexpr W W = warpSize", 4, WARP_SIZE},
     {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
-    {"int|float|double|char|unsigned W [ 0 ]", 3, "大きさ 0 の配列は作れない: $1 の [ ] に、1 以上の定数を書く"},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
     {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
     {"=|<|!|+|-|/|%|<< =", 0, "$0 と = の間の空白を消す: $0= と書く"},
@@ -83,6 +82,7 @@ static const Slips warned = {
     {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
 };
 static const Slips refusedOnDevice = {
+    {"int|float|double|char|unsigned W [ 0 ]", 3, "大きさ 0 の配列は作れない: $1 の [ ] に、1 以上の定数を書く"},
     {"thread_local", 0, "$0 はカーネルの中では使えない: ふつうのローカル変数は、もうスレッドごとにある"},
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
     {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
