@@ -147,6 +147,8 @@ struct Verdict {
 };
 
 const std::vector<int> kCheckSizes{0, 1, 2, 31, 33, 255, 257, 1000, 4099, 9216, 100003};  // make check が試す長さ
+// 32 スレッドのブロックの数が、16 ビットに収まらない長さ。judge は、BLOCK=32 でだけ試す
+constexpr int kManyBlocks = 2100003;
 
 // make check が試す指定: どの長さも、inputs の全部か、順に回しながら each 個の入力で
 std::vector<std::string> cases(const std::vector<int>& lengths, const std::vector<std::string>& inputs,

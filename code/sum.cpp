@@ -40,7 +40,8 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::vector<std::string> cases() override {
         std::vector<std::string> inputs{"integers", "uniform"};
         auto lines = book::cases(kCheckSizes, {inputs.begin(), inputs.end() - kIntegral});
-        lines.insert(lines.end() - 1, "--n 100 --input integers\t--repeat 2 --negative");
+        lines.insert(lines.end() - 1, {"--n 100 --input integers\t--repeat 2 --negative",
+                                       format("--n %d --input integers", kManyBlocks)});
         return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }

@@ -142,6 +142,7 @@ WRONG = {
             "for (int k = threadIdx.x; k < wide; k += blockDim.x)",
         ),
     },
+    "5.7/3-vector": {"個数が 16 ビット": ("unsigned n4 = n / 4", "unsigned short n4 = n / 4")},
     "5.8/exercises/1-bug": {
         "待たない": (WAIT, WAIT.replace("    __syncthreads();\n", "")),
         "フェンスで待つ": (WAIT, WAIT.replace("__syncthreads", "__threadfence_block")),

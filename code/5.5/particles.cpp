@@ -78,6 +78,7 @@ struct ParticleTrial : book::ElementTrial<float> {
             for (const char* threshold : {"0.7", "0", "1"})
                 lines.push_back(book::format("--n %d --threshold %s\t--iterations %zu --repeat 2%s", n, threshold,
                                              lines.size() % 4, strcmp(threshold, "0.7") ? "" : " --tenths"));
+        lines.insert(lines.end() - 1, book::format("--n %d --threshold 0.7\t--iterations 1", book::kManyBlocks));
         return lines;
     }
 

@@ -45,6 +45,13 @@ static string large(const string& original) {
     return in.is_open() && text.find("kBlock & (kBlock - 1)") == string::npos ? "992" : "1024";
 }
 
+constexpr long long kLong = 1000000;
+// "--n 33 …" の N。なければ 0
+static long long lengthOf(const string& condition) {
+    const size_t at = condition.find("--n ");
+    return at == string::npos ? 0 : atoll(condition.c_str() + at + 4);
+}
+
 struct Judge {
     string work, name, block, program, original, seed;
     std::random_device random{};
@@ -101,12 +108,10 @@ struct Judge {
     void report(const string& condition, const string& sown, const string& want, const string& got, const string& hint,
                 bool differ, const Strings& said) const {
         string shown;
-        long long n = 0;
         const Strings told = words(condition.substr(0, condition.find('\t')));
         for (size_t k = 0; k + 1 < told.size(); k += 2) {  // --n 33 は N=33
             string label = told[k].substr(2);
             for (char& c : label) c = char(toupper((unsigned char)c));
-            if (label == "N") n = atoll(told[k + 1].c_str());
             shown += label + "=" + told[k + 1] + (k == 0 ? " BLOCK=" + block + " " : " ");
         }
         printf("❌ %s: %sで失敗した\n", name.c_str(), shown.c_str());
@@ -116,9 +121,11 @@ struct Judge {
                 printf("                %s:%zu に TODO が残っている\n", work.c_str(), line);
                 break;
             }
-        if (block != "256" && differ)
+        if (lengthOf(condition) > kLong && differ)
+            printf("                短い N では合う: 番号や個数が、変数の型に収まっているか\n");
+        else if (block != "256" && differ)
             printf("                BLOCK=256 では合う: ブロックの大きさを決めつけた所がないか\n");
-        else if (n > atoi(block.c_str()) && differ)
+        else if (lengthOf(condition) > atoi(block.c_str()) && differ)
             printf("                1 ブロックに収まる N では合う: ブロックをまたぐ所を確かめる\n");
         const size_t space = name.find(' ');
         printf("  同じ入力では: make check CH=%s EX=%s SEED=%s\n", name.substr(0, space).c_str(),
@@ -140,6 +147,6 @@ int main(int argc, char** argv) {
     const Result cases = execute(judge.original, {"--cases"});
     if (cases.code != 0 || cases.said.empty()) giveUp(judge.original + " が、試す条件を言わない");
     for (auto& condition : cases.said)
-        if (!judge.accept(condition)) return 1;
+        if ((judge.block == "32" || lengthOf(condition) < kLong) && !judge.accept(condition)) return 1;
     return 0;
 }

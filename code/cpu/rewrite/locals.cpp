@@ -36,6 +36,19 @@ Use useOf(const Source& s, size_t k, size_t after) {  // after: 配列なら、�
     const bool alone = q == "," || q == ")" || q == "}" || q == ";";
     return alone && openings.find(p[0]) < openings.size() ? Use::unknown : Use::read;  // 引数は、参照かもしれない
 }
+// i から始まる宣言 (for の頭のものも) の終わりの ;。始まらなければ size()
+size_t declarationEnd(const Source& s, size_t i) {
+    if (s.tokens[i].statement == i) return s.statementEnd(i);
+    const size_t open = s.previous(i), end = s.find(i, s.size(), ";");
+    return s[open] == "(" && s[s.previous(open)] == "for" && end < s.close(open) ? end : s.size();
+}
+// 初めの値の式が自分を読む所 (int v = v + 1;)。なければ size()
+size_t readOwn(const Source& s, const Declarator& d) {
+    const size_t after = s.next(d.name), own = s[after] == "=" ? s.find(after, d.end, s[d.name]) : d.end;
+    if (own == d.end || s.tokens[own].line > s.tokens[d.name].line) return s.size();  // 間の ; を忘れている
+    const std::string &left = s[s.previous(own)], &right = s[s.next(own)];
+    return left != "." && right != "." && (left == "=" || right == ";") ? own : s.size();
+}
 // 値を入れるより前に、確かに読む所。なければ size()
 size_t readUnset(const Source& s, const Local& v) {
     size_t first = s.size();
@@ -66,9 +79,9 @@ size_t readUnset(const Source& s, const Local& v) {
 void warnOfLocals(const Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
-        if (t.statement != i || t.inDefine || !kTypes.count(t.text)) continue;
+        if (t.inDefine || !kTypes.count(t.text)) continue;
         const Scope& scope = s.scopes[t.scope];
-        const size_t end = s.statementEnd(i);
+        const size_t end = declarationEnd(s, i);
         if (scope.kind == Scope::type || !s.function(i) || end == s.size()) continue;
         for (auto& d : s.declarators(i, end)) {
             if (d.name == d.end || kTypes.count(s[d.name]) || s[s.previous(d.name)] == "&") continue;
@@ -76,11 +89,7 @@ void warnOfLocals(const Source& s) {
             const size_t after = s.next(d.name);
             const Local v{d.name, end, &scope, s[after] == "["};
             const bool unset = (v.array ? s.next(s.close(after)) : after) == d.end;
-            size_t own = s[after] == "=" && !v.array ? s.find(after, d.end, s[d.name]) : d.end;  // int v = v + 1;
-            const std::string &left = s[s.previous(own)], &right = s[s.next(own)];
-            const bool far = s.tokens[own].line > s.tokens[i].line;  // 間の ; を忘れている
-            if (far || left == "." || right == "." || (left != "=" && right != ";")) own = d.end;
-            const size_t read = own < d.end ? own : unset ? readUnset(s, v) : s.size();
+            const size_t own = readOwn(s, d), read = own < s.size() ? own : unset ? readUnset(s, v) : s.size();
             if (read < s.size())
                 s.warn(read, s[v.name] + " に値を入れる前に使う: 初めの値は決まらない。" +
                                  std::to_string(s.tokens[v.name].line) + " 行目の宣言で = 0 のように入れる");
@@ -106,9 +115,9 @@ void rewriteUnset(Source& s) {
                                  "volatile", "const",   "constexpr", "register", "auto",  "typename"};
     for (size_t i = 0; i < s.size(); i++) {
         const Token& t = s.tokens[i];
-        if (t.kind != Token::word || t.statement != i || t.inDefine || others.count(t.text)) continue;
+        if (t.kind != Token::word || t.inDefine || others.count(t.text)) continue;
         const Scope* const f = s.named(i);
-        const size_t end = s.statementEnd(i);
+        const size_t end = declarationEnd(s, i);
         const bool plain = kTypes.count(t.text);
         if (s.scopes[t.scope].kind == Scope::type || !s.mayRunOnDevice(f) || end == s.size() ||
             s.has(f->head, f->open, "constexpr") || (!plain && !s.word(s.next(i))))
@@ -118,11 +127,13 @@ void rewriteUnset(Source& s) {
             const size_t after = s.next(d.name);
             const bool array = after < d.end && s[after] == "[";
             const std::string& before = s[s.previous(d.name)];
+            const size_t own = plain && t.text != "auto" ? readOwn(s, d) : s.size();
+            if (own < s.size()) s.tokens[own].text = "CPU_OWN(" + s[d.name] + ")";
             if (d.name == d.end || d.name == i || kTypes.count(s[d.name]) || before == "&" ||
                 (!plain && before == "*") || (array ? s.next(s.close(after)) : after) != d.end) {
                 if (d.begin == i && !plain) break;
             } else all += std::string(" CPU_UNSET") + (array || !plain ? "_MEMORY(" : "(") + s[d.name] + ");";
         }
-        s.tokens[end].text += all;
+        if (t.statement == i) s.tokens[end].text += all;
     }
 }

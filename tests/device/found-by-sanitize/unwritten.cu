@@ -151,7 +151,7 @@ struct Moments {
     float sum, squares;
 };
 __global__ void largest(const float* x, float* out, int n) {
-    float best;  // ここ
+    float best = best;  // ここ
     for (int i = threadIdx.x; i < n; i += blockDim.x)
         if (x[i] > best) best = x[i];
     out[threadIdx.x] = 2 * best;

@@ -117,6 +117,11 @@ template <class T> CPU_PLAIN void know(bool& known, T& v, const char* name, Site
 #define CPU_UNSET(v)                                                          \
     static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
     v = ::cpu::unsetValue<decltype(v)>(cpu_unset_##v)
+#define CPU_OWN(v)                                                                \
+    [] {                                                                          \
+        static ::cpu::Unset cpu_unset_own{{__FILE__, __LINE__}, #v, false, 0, 0}; \
+        return ::cpu::unsetValue<decltype(v)>(cpu_unset_own);                     \
+    }()
 #define CPU_UNSET_MEMORY(v)                                                   \
     static ::cpu::Unset cpu_unset_##v{{__FILE__, __LINE__}, #v, false, 0, 0}; \
     ::cpu::setUnset(v, cpu_unset_##v)
