@@ -142,7 +142,6 @@ WRONG = {
             "for (int k = threadIdx.x; k < wide; k += blockDim.x)",
         ),
     },
-    "5.7/3-vector": {"個数が 16 ビット": ("unsigned n4 = n / 4", "unsigned short n4 = n / 4")},
     "5.8/exercises/1-bug": {
         "待たない": (WAIT, WAIT.replace("    __syncthreads();\n", "")),
         "フェンスで待つ": (WAIT, WAIT.replace("__syncthreads", "__threadfence_block")),
@@ -231,6 +230,7 @@ TYPICAL = {
         "    if (i < n) atomicAdd(out, in[i]);",
         "    for (int k = 0, seen = *out; i < n && k < 99999 && atomicCAS(out, seen, seen + in[i]) != seen; k++);",
     ),
+    "5.7 の vector が、個数を 16 ビットで": ("5.7/3-vector", "unsigned n4 = n / 4", "unsigned short n4 = n / 4"),
     "5.7 の vector が、4 つ続けて読む終わりを 1 つ越える": (
         "5.7/3-vector",
         "i + (kLoads - 1) * grid < n4",

@@ -321,8 +321,9 @@ static void refuseForgotten(const Source& s, const Names& n) {
         static const Pattern changed = "* . W =|+=|-=|*=|/=";
         if (variable && !s.match(i, changed).empty())
             s.fail(i, name + " は書き換えられない: int i = " + name + ".x; のように、自分の変数に写して変える");
-        const bool main = onHost() && s[s.function(i)->name] == "main";
-        if (main || (variable && onHost()))
+        if (!onHost()) continue;
+        const bool main = s[s.function(i)->name] == "main";
+        if (!n.readsArchitecture || main || variable)
             s.fail(i, name + " は、カーネルの中でだけ使える: " +
                           (main ? variable ? "ホストでは、起動に書いた数を使う" : "main からは呼べない"
                                 : s[s.function(i)->name] +

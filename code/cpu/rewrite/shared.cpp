@@ -109,6 +109,10 @@ void rewriteShared(Source& s) {
                 s.warn(i, name + " は " + known.first->second +
                               " と同じ所から始まる: extern __shared__ は 1 つにし、先を指すポインタで分ける");
         }
+        // 関数の外のものは、配列でなく、ポインタになるものなので、型を決めずに渡す所では、ポインタにする
+        for (size_t k = d.end; d.isExtern && !inFunction && k < s.size(); k++)
+            if (s[k] == s[d.declarators[0].name] && s[k - 1] == "(" && s[k + 1] == ")" && s.function(k))
+                s.tokens[k].text += " + 0";
         if (d.isExtern || inFunction) s.replace(d.begin, d.end, d.isExtern ? dynamic(s, d, inFunction) : fixed(s, d));
         i = d.end;
     }

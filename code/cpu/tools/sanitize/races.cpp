@@ -52,7 +52,8 @@ static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、
 static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
     const Array* a = findArray(p);
     size_t bytes = 0;
-    while (bytes < a->bytes && cellOf(a->p + bytes)->write.time && !cellOf(a->p + bytes)->write.pc()) bytes += 4;
+    const auto copied = [](const Mark& m) { return m.time && m.time <= kLastTime && !m.pc(); };
+    while (bytes < a->bytes && copied(cellOf(a->p + bytes)->write)) bytes += 4;
     if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
     if (first("写さない" + where(pc)))
         report(
