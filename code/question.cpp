@@ -25,7 +25,8 @@ static const Shape kShapes[] = {
     {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
     {"inf", 1, [](uint32_t, bool) { return int(1u << 31); }},  // float なら、負の無限大だけ
     {"ties", 1, [](uint32_t r, bool) { return int(r % 97 ? r % 3 : 3) + 32766; }},  // 16 ビットの境をまたぐ
-    {"wide", 1, [](uint32_t r, bool) { return (r & 1 ? 1 : -1) * (65536 << r / 2 % 15); }},  // 掛けると int を超える
+    {"wide", 1,
+     [](uint32_t r, bool) { return int((r & 1 ? 1u : -1u) * (65536u << r / 2 % 16)); }},  // 掛けると int を超える
     {"nonzero", 1, [](uint32_t r, bool) { return 1 + int(r % 9); }},
     {"onezero", 1, [](uint32_t r, bool special) { return special ? 0 : 1 + int(r % 9); }},
     {"signs", 1, [](uint32_t r, bool special) { return special ? 0 : 2 * int(r % 19) - 19; }},  // 1 つだけが 0
