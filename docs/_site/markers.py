@@ -169,7 +169,7 @@ def repeated(text):
     """each の囲んだ所を、値の数だけ並べる。内側から"""
 
     def rows(m):
-        known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], [w.strip() for w in m[3].split(",")])
+        known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], m[3])
         return "".join(re.sub(rf"@{m[1]}\b", str(value), m[4], flags=re.A) for value in known)
 
     while EACH.search(text):

@@ -171,15 +171,10 @@ def refs(tree):
     return [tuple(word.value for word in call.args) for call in calls]
 
 
-def home(tree, *first):
-    """式の言う記録が全部ある、最初の GPU のフォルダ。first があれば、それを先に見る"""
-    return home_of([words for _, *words in refs(tree)], *first)
-
-
-def home_of(wanted, *first):
-    folders = [*first, *gpus()]
-    have = (f for f in folders if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
-    return next(have, folders[0])
+def home(tree):
+    """式の言う記録が全部ある、最初の GPU のフォルダ"""
+    have = (f for f in gpus() if all(file.exists() for _, *words in refs(tree) for file in candidates(f, words)[1]))
+    return next(have, gpus()[0])
 
 
 class Column(NamedTuple):
@@ -206,6 +201,12 @@ def alone(column):
         choices = "、".join(f"{key} ({', '.join(values)})" for key, values in known.items() if len(values) > 1)
         raise Missing(f"合う行が {len(column.values)} つある: {choices or 'ほかのことば'} で選ぶ")
     return column.values[0]
+
+
+def single(source):
+    """式の値"""
+    tree = parse(source)
+    return alone(evaluate(tree, home(tree)))
 
 
 def combine(op, a, b):
@@ -340,8 +341,7 @@ def show(value, unit="", to=""):
 def written(source):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
     m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|power|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
-    tree = parse(m[1])
-    value = alone(evaluate(tree, home(tree)))
+    value = single(m[1])
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")
@@ -349,7 +349,9 @@ def written(source):
 
 def every(key, words):
     """記録の行の、欄の値の全部。記録の順に"""
-    return dict.fromkeys(str(r[key]) for r in chosen(home_of([words]), words)[1])
+    tree = parse(f"{key}[{words}]")
+    [(_, *asked)] = refs(tree)
+    return dict.fromkeys(str(r[key]) for r in chosen(home(tree), asked)[1])
 
 
 # ---------------------------------------------------------------- 主張

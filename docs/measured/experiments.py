@@ -45,7 +45,6 @@ class Experiment:
     sorted: bool = False
     count: int = 0  # Nsight Compute で数える長さ。0 なら数えない
     block: int = 256
-    per_thread: bool = False  # 既定のストリームを、グラフに記録できるものにする
     rounds: int = 7
     repeat: int = 7
 
