@@ -17,6 +17,7 @@ import exercises
 import pages
 import runnable
 import tables
+from glossary import plain
 from records import MEASURED, ROOT, Missing, gpus
 
 from listing import listings as every
@@ -99,10 +100,6 @@ def wgsl(*wanted):
 
 
 # ---------------------------------------------------------------- 行
-def plain(code):
-    return html.unescape(re.sub(r"<[^>]*>", "", code))
-
-
 def width(line):
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in line)
 

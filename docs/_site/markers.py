@@ -87,9 +87,9 @@ MARKERS = (
     tables.MARKERS
     | player.MARKERS
     | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "fetch": edition.fetch}
+    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl}
+    | {"fetch": edition.fetch, "sections": pages.sections}
 )
-SECTIONS = "<!-- sections -->"
 
 
 class Stop(ClickException, SystemExit):
@@ -198,10 +198,8 @@ def replace(m):
         except Missing as e:
             raise Missing(f"{m['figure']}: {e}")
     indent, marker, name, value = m["indent"], m["comment"], m["name"], m["value"]
-    if marker == SECTIONS:
-        return m[0]  # 一覧の中に用語の印が付かないように、最後に置き換える
     if name not in (*MARKERS, *HIDDEN):
-        raise Missing(f"知らない目印 {marker}: 使えるのは sections、each、{', '.join((*MARKERS, *HIDDEN))}")
+        raise Missing(f"知らない目印 {marker}: 使えるのは each、{', '.join((*MARKERS, *HIDDEN))}")
     try:
         if name in HIDDEN:
             if not value and name != "/claim":
@@ -257,8 +255,7 @@ class Finish(Postprocessor):
         # 日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる
         broken = r"(<pre.*?</pre>)|(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])"
         text = re.sub(broken, r"\1", text, flags=re.S)
-        text = glossary.explain(text)
-        return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
+        return glossary.explain(text)
 
 
 def heading(row):
