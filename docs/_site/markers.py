@@ -57,7 +57,6 @@
 <= と >= は、どの記録でもそうだったことだけを言う。
 """
 
-import functools
 import html
 import itertools
 import re
@@ -96,19 +95,6 @@ class Stop(ClickException, SystemExit):
     """1 文を言って終わる。make serve は、文を出したまま、直すのを待つ"""
 
 
-def told(run):
-    """書き間違いを 1 文にする"""
-
-    @functools.wraps(run)
-    def inner(self, source):
-        try:
-            return run(self, source)
-        except Missing as e:
-            raise Stop(str(e))
-
-    return inner
-
-
 FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$"
 INLINE = r"(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=tick)(?!`)"
 CODE = rf"(?P<code>{FENCED}|{INLINE})"
@@ -126,7 +112,6 @@ ALL = re.compile(r"for every|min\(|max\(|count\(|<.*<|>.*>")  # 全部を比べ�
 class Markers(Preprocessor):
     """目印を、表やコードや値に置き換える"""
 
-    @told
     def run(self, lines):
         text = "\n".join(lines)
         for _, words, sources in claims(text):
@@ -215,7 +200,6 @@ def replace(m):
 class Figures(Treeprocessor):
     """画像だけの段落を、SVG を埋め込んだ図にする。番号は、題の番号と、ページの中での順番から付ける: 図5.3-2"""
 
-    @told
     def run(self, root):
         title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
         section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
@@ -240,7 +224,6 @@ class Figures(Treeprocessor):
 class Finish(Postprocessor):
     """できた HTML に、図の記録、リストの帯、用語の説明を付け、日本語に合わせる"""
 
-    @told
     def run(self, text):
         text = player.into_figures(text)
         text = text.replace('"admonition question"', '"admonition question" data-search-exclude')  # 誤った説明もある
@@ -264,6 +247,13 @@ def heading(row):
 
 class Book(Extension):
     def extendMarkdown(self, md):
+        def convert(source, convert=md.convert):
+            try:
+                return convert(source)
+            except Missing as e:
+                raise Stop(str(e))
+
+        md.convert = convert
         md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
         md.postprocessors.register(Finish(), "book", -1)  # いちばん後
