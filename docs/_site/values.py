@@ -57,17 +57,6 @@ def number(text):
 
 
 # ---------------------------------------------------------------- 記録の行
-@functools.lru_cache(64)
-def flat(file, stamp):
-    """記録の行。入れ子は 名前.名前 にし、実験の計数器の値は、行の欄にする"""
-    rows = []
-    for row in load(file):
-        row = row | row.get("counters", {})
-        more = {f"{k}.{name}": v for k, inner in row.items() if isinstance(inner, dict) for name, v in inner.items()}
-        rows.append(row | more)
-    return rows
-
-
 def candidates(folder, words):
     """(記録の名前, ファイル, 残りのことば)。初めのことばが、実験か記録の名前である。cpu/名前 は、CPU デバイスの記録。
     空白のあることば (5.3 sequential) はリストの名前なので、times (と ladder)"""
@@ -119,7 +108,7 @@ def chosen(folder, words):
 
 @functools.lru_cache(1 << 12)
 def filtered(name, files, words):
-    rows = [r for file in files for r in flat(*file)]
+    rows = [r for file, _ in files for r in load(file)]
     if files[0][0].name == "experiments.json":
         rows = [r for r in rows if r["experiment"] == name]
     for word in words:
