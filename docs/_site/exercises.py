@@ -84,6 +84,3 @@ def table():
         link = f"[{html.escape(title)}]({listing.section}.md#{anchor(listing)})"
         rows.append(f"| {listing.section} | {stars} | {link} | `{listing.name}` |")
     return "\n".join(rows) + "\n"
-
-
-MARKERS = {"exercise": exercise, "answers": answers, "exercises": table}

@@ -82,13 +82,10 @@ import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = (
-    tables.MARKERS
-    | player.MARKERS
-    | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl}
-    | {"fetch": edition.fetch, "sections": pages.sections}
-)
+MARKERS = {f.__name__: f for f in (tables.measured, tables.defects, tables.summary, tables.experiment, player.player)}
+MARKERS |= {f.__name__: f for f in (exercises.exercise, exercises.answers, pages.sections, edition.fetch)}
+MARKERS |= {f.__name__: f for f in (listings.output, listings.both, listings.wgsl)}
+MARKERS |= {"source": tables.cited, "exercises": exercises.table}
 
 
 class Stop(ClickException, SystemExit):
@@ -115,7 +112,11 @@ class Markers(Preprocessor):
     def run(self, lines):
         text = "\n".join(lines)
         for _, words, sources in claims(text):
-            bound(words, sources)
+            said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
+            if said and not ALL.search(" ".join(sources)):
+                raise Missing(
+                    f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}"
+                )
         return filled(text).split("\n")
 
 
@@ -137,33 +138,20 @@ def claims(text):
         raise Missing(f"{sources[-1]}: 主張の文が、<!-- /claim --> で終わっていない")
 
 
-def bound(words, sources):
-    """全部の場合を言う文の主張は、全部を比べる"""
-    said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
-    if said and not ALL.search(" ".join(sources)):
-        raise Missing(f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}")
-
-
 EACH = re.compile(
     r"<!-- each: (\w+) (=|in) ((?:(?!-->).)+?) -->((?:(?!<!-- each: )[\s\S])*?)"
     r"(?:(?<=\n)<!-- /each -->\n|<!-- /each -->)"
 )
 
 
-def repeated(text):
-    """each の囲んだ所を、値の数だけ並べる。内側から"""
-
+def filled(text):
     def rows(m):
+        """each の囲んだ所を、値の数だけ並べる"""
         known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], m[3])
         return "".join(re.sub(rf"@{m[1]}\b", str(value), m[4], flags=re.A) for value in known)
 
-    while EACH.search(text):
+    while EACH.search(text):  # 内側から
         text = EACH.sub(rows, text)
-    return text
-
-
-def filled(text):
-    text = repeated(text)
     text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(replace, text))
     text = re.sub(r"(?m)^([ \t]*(?:[*-]|\d+\.))\0\n[ \t]*", r"\1 ", text)  # 箇条書きの印の後の目印
     return text.replace("\0", "")

@@ -241,7 +241,3 @@ def experiment(name="", *wanted):
         + (f"計数器の値は N = {'、'.join(map(power, counted))} での 1 回の合計。" if kinds else "")
     )
     return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)
-
-
-MARKERS = {f.__name__: f for f in (measured, defects, summary, experiment)}
-MARKERS["source"] = cited
