@@ -95,8 +95,8 @@ def wgsl(*wanted):
     found = [l for l in every(ROOT) if l.title in wanted and runnable.on_gpu(l)]
     if len(found) != 1:
         raise Missing("GPU のページで動くリストを 1 つ書く (5.3 sequential)")
-    code = runnable.wgsl(found[0])
-    return code and f'```wgsl title="WGSL"\n{code}```\n'
+    program = runnable.programs().get(f"{found[0].id}.gpu")
+    return f'```wgsl title="WGSL"\n{runnable.node("../webgpu/show.js", program, "--n", "1000")}```\n' if program else ""
 
 
 # ---------------------------------------------------------------- 行
