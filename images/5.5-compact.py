@@ -18,18 +18,16 @@ f = Figure(
 rows = [(34, "レーン"), (72, "投票"), (130, "前の票の数"), (230, "indices")]
 for y, label in rows:
     f.note(4, y + 20, label, fill=INK)
-seen = 0
 for lane in range(8):
     x = LEFT + lane * W
     f.text(x + W / 2, 54, str(lane), fill=MUTED)
     f.cell(x + 1, 72, W - 2, 30, str(active[lane]), BACK if active[lane] else REST)
-    if active[lane]:
+    if lane in packed:
         f.line(x + W / 2, 102, x + W / 2, 128, arrow=True)
-        f.cell(x + 1, 130, W - 2, 30, str(seen), FRONT)
-        f.line(x + W / 2, 160, LEFT + seen * W + W / 2, 228, arrow=True)
-        seen += 1
-lanes = [lane for lane in range(8) if active[lane]]
+        f.cell(x + 1, 130, W - 2, 30, str(packed[lane]), FRONT)
+        f.line(x + W / 2, 160, LEFT + packed[lane] * W + W / 2, 228, arrow=True)
+places = {at: lane for lane, at in packed.items()}
 for k in range(8):
-    f.cell(LEFT + k * W + 1, 230, W - 2, 30, *((str(lanes[k]), BACK, INK) if k < seen else ("", "none", LINE)))
+    f.cell(LEFT + k * W + 1, 230, W - 2, 30, *((str(places[k]), BACK, INK) if k in places else ("", "none", LINE)))
 f.note(LEFT, 18, "8 レーンで描いた。本物は 32 レーン")
-f.note(LEFT, 282, f"左端が start。代表が {seen} 個分を 1 度に取る")
+f.note(LEFT, 282, f"左端が start。代表が {len(packed)} 個分を 1 度に取る")

@@ -21,12 +21,12 @@ CODED = ASKED.replace("- 足す | 1 < 2 | ", "code: 5.3/3-sequential\n@ __syncth
 BLOCKS = "```blocks 5.3/3-sequential\n{}\n```\n"
 CLAIM = "<!-- claim: us[5.3 sequential] < us[5.3 interleaved] for {} -->{}<!-- /claim -->"
 MARKS = [
-    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは sections、each、measured,"),
+    ("<!-- measurd: 5.1 -->", "知らない目印 <!-- measurd: 5.1 -->: 使えるのは each、measured,"),
     ("<!--claims:1 < 2-->", "知らない目印"),
     ("<!-- typed -->", "<!-- typed -->: 式か理由がない"),
     ("<!-- measured: 5.99 -->", "<!-- measured: 5.99 -->: 5.99 というリストも節もない"),
     ("<!-- output: 5.3 nothing -->", "5.3 nothing というリストも節もない"),
-    ("<!-- sections: 5.1 -->", "知らない目印 <!-- sections: 5.1 -->"),  # 名前を取らない目印
+    ("<!-- sections: 5.1 -->", "<!-- sections: 5.1 -->: sections() takes 0"),  # 名前を取らない目印
     ("<!-- exercises: 5.1 -->", "<!-- exercises: 5.1 -->: "),
     ("<!-- each: n in nothing -->@n<!-- /each -->", "に記録 nothing がない"),
     ("<!-- each: n = 1 | 2 -->@n", "知らない目印 <!-- each: n = 1 | 2 -->"),

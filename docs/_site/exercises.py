@@ -30,11 +30,6 @@ def named(listing):
     return m[1], m[2]
 
 
-def question(listing):
-    head = itertools.takewhile(lambda l: l.startswith("//"), listing.lines[1:])
-    return "\n".join(l[3:] for l in head if not re.match(r"// [^\s:]+: ", l))
-
-
 def told(listing, tag):
     if tag not in listing.tags:
         raise Missing(f"{listing.id}: 頭に「// {tag}: 」の行がない")
@@ -53,10 +48,12 @@ def exercise(name):
     if "/exercises/" not in name:
         return code
     stars, title = named(listing)
+    head = itertools.takewhile(lambda l: l.startswith("//"), listing.lines[1:])
+    question = "\n".join(l[3:] for l in head if not re.match(r"// [^\s:]+: ", l))
     make = "".join(f"make {what} CH={listing.section} EX={listing.name}\n" for what in ("exercise", "check"))
     hint = told(listing, "ヒント").replace("\n", "\n    ")
     return (
-        f"#### {stars} {title} {{#{anchor(listing)}}}\n\n{question(listing)}\n\n```sh\n{make}```\n\n{code}\n"
+        f"#### {stars} {title} {{#{anchor(listing)}}}\n\n{question}\n\n```sh\n{make}```\n\n{code}\n"
         f'??? note "ヒント"\n    {hint}\n\n[答え](answers.md#{anchor(listing)})\n'
     )
 
@@ -84,6 +81,3 @@ def table():
         link = f"[{html.escape(title)}]({listing.section}.md#{anchor(listing)})"
         rows.append(f"| {listing.section} | {stars} | {link} | `{listing.name}` |")
     return "\n".join(rows) + "\n"
-
-
-MARKERS = {"exercise": exercise, "answers": answers, "exercises": table}

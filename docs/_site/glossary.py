@@ -22,16 +22,15 @@ ENTRY = re.compile(
     re.S,
 )
 LINK = re.compile(r'\s*<a href="([^"]+)">[^<]*</a>$')
-TAG = re.compile(r"(<!--.*?-->|<[^>]*>)", re.S)
 # 言葉を探さない所
 OTHERS = (
     r"<!--.*?-->|<(a|button|code|figure|h\d|label|pre|script|summary|svg|table)\b.*?</\1>"
-    r'|<span class="filename">.*?</span>'
+    r'|<span class="filename">.*?</span>|<ul class="sections".*?</p>'
 )
 
 
 def plain(part):
-    return html.unescape(TAG.sub("", part)).strip()
+    return html.unescape(re.sub(r"<[^>]*>", "", part))
 
 
 def names(text):

@@ -5,18 +5,15 @@ import hashlib
 import json
 import os
 import re
-import sys
 from pathlib import Path
 
-from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import File
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "measured")]
-import edition
+import edition  # markers.py が、この場所を sys.path に足している
 import glossary
 import listings
 import pages
 import runnable
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
 
 serving = False
 

@@ -17,6 +17,7 @@ import exercises
 import pages
 import runnable
 import tables
+from glossary import plain
 from records import MEASURED, ROOT, Missing, gpus
 
 from listing import listings as every
@@ -94,15 +95,11 @@ def wgsl(*wanted):
     found = [l for l in every(ROOT) if l.title in wanted and runnable.on_gpu(l)]
     if len(found) != 1:
         raise Missing("GPU のページで動くリストを 1 つ書く (5.3 sequential)")
-    code = runnable.wgsl(found[0])
-    return code and f'```wgsl title="WGSL"\n{code}```\n'
+    program = runnable.programs().get(f"{found[0].id}.gpu")
+    return f'```wgsl title="WGSL"\n{runnable.node("../webgpu/show.js", program, "--n", "1000")}```\n' if program else ""
 
 
 # ---------------------------------------------------------------- 行
-def plain(code):
-    return html.unescape(re.sub(r"<[^>]*>", "", code))
-
-
 def width(line):
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in line)
 

@@ -57,7 +57,6 @@
 <= と >= は、どの記録でもそうだったことだけを言う。
 """
 
-import functools
 import html
 import itertools
 import re
@@ -83,30 +82,14 @@ import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = (
-    tables.MARKERS
-    | player.MARKERS
-    | exercises.MARKERS
-    | {"output": listings.output, "both": listings.both, "wgsl": listings.wgsl, "fetch": edition.fetch}
-)
-SECTIONS = "<!-- sections -->"
+MARKERS = {f.__name__: f for f in (tables.measured, tables.defects, tables.summary, tables.experiment, player.player)}
+MARKERS |= {f.__name__: f for f in (exercises.exercise, exercises.answers, pages.sections, edition.fetch)}
+MARKERS |= {f.__name__: f for f in (listings.output, listings.both, listings.wgsl)}
+MARKERS |= {"source": tables.cited, "exercises": exercises.table}
 
 
 class Stop(ClickException, SystemExit):
     """1 文を言って終わる。make serve は、文を出したまま、直すのを待つ"""
-
-
-def told(run):
-    """書き間違いを 1 文にする"""
-
-    @functools.wraps(run)
-    def inner(self, source):
-        try:
-            return run(self, source)
-        except Missing as e:
-            raise Stop(str(e))
-
-    return inner
 
 
 FENCED = r"^(?P<in>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$"
@@ -126,11 +109,14 @@ ALL = re.compile(r"for every|min\(|max\(|count\(|<.*<|>.*>")  # 全部を比べ�
 class Markers(Preprocessor):
     """目印を、表やコードや値に置き換える"""
 
-    @told
     def run(self, lines):
         text = "\n".join(lines)
         for _, words, sources in claims(text):
-            bound(words, sources)
+            said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
+            if said and not ALL.search(" ".join(sources)):
+                raise Missing(
+                    f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}"
+                )
         return filled(text).split("\n")
 
 
@@ -152,33 +138,20 @@ def claims(text):
         raise Missing(f"{sources[-1]}: 主張の文が、<!-- /claim --> で終わっていない")
 
 
-def bound(words, sources):
-    """全部の場合を言う文の主張は、全部を比べる"""
-    said = EVERY.search(re.sub(r"\{\{.*?\}\}", "", words))
-    if said and not ALL.search(" ".join(sources)):
-        raise Missing(f"「{said[0]}」と言うのに、主張が全部の場合を比べていない (for every か min か max): {words}")
-
-
 EACH = re.compile(
     r"<!-- each: (\w+) (=|in) ((?:(?!-->).)+?) -->((?:(?!<!-- each: )[\s\S])*?)"
     r"(?:(?<=\n)<!-- /each -->\n|<!-- /each -->)"
 )
 
 
-def repeated(text):
-    """each の囲んだ所を、値の数だけ並べる。内側から"""
-
+def filled(text):
     def rows(m):
-        known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], [w.strip() for w in m[3].split(",")])
+        """each の囲んだ所を、値の数だけ並べる"""
+        known = m[3].split(" | ") if m[2] == "=" else values.every(m[1], m[3])
         return "".join(re.sub(rf"@{m[1]}\b", str(value), m[4], flags=re.A) for value in known)
 
-    while EACH.search(text):
+    while EACH.search(text):  # 内側から
         text = EACH.sub(rows, text)
-    return text
-
-
-def filled(text):
-    text = repeated(text)
     text = re.sub(r"(?m)^[ \t]*\0\n", "", MARKER.sub(replace, text))
     text = re.sub(r"(?m)^([ \t]*(?:[*-]|\d+\.))\0\n[ \t]*", r"\1 ", text)  # 箇条書きの印の後の目印
     return text.replace("\0", "")
@@ -198,10 +171,8 @@ def replace(m):
         except Missing as e:
             raise Missing(f"{m['figure']}: {e}")
     indent, marker, name, value = m["indent"], m["comment"], m["name"], m["value"]
-    if marker == SECTIONS:
-        return m[0]  # 一覧の中に用語の印が付かないように、最後に置き換える
     if name not in (*MARKERS, *HIDDEN):
-        raise Missing(f"知らない目印 {marker}: 使えるのは sections、each、{', '.join((*MARKERS, *HIDDEN))}")
+        raise Missing(f"知らない目印 {marker}: 使えるのは each、{', '.join((*MARKERS, *HIDDEN))}")
     try:
         if name in HIDDEN:
             if not value and name != "/claim":
@@ -217,7 +188,6 @@ def replace(m):
 class Figures(Treeprocessor):
     """画像だけの段落を、SVG を埋め込んだ図にする。番号は、題の番号と、ページの中での順番から付ける: 図5.3-2"""
 
-    @told
     def run(self, root):
         title = "".join(h.itertext()) if (h := root.find("h1")) is not None else ""
         section = m[0] + "-" if (m := re.match(r"\d+\.\d+", title)) else ""
@@ -242,7 +212,6 @@ class Figures(Treeprocessor):
 class Finish(Postprocessor):
     """できた HTML に、図の記録、リストの帯、用語の説明を付け、日本語に合わせる"""
 
-    @told
     def run(self, text):
         text = player.into_figures(text)
         text = text.replace('"admonition question"', '"admonition question" data-search-exclude')  # 誤った説明もある
@@ -257,8 +226,7 @@ class Finish(Postprocessor):
         # 日本語の文の途中の改行を消す。残すと、ブラウザが空白を 1 つ入れる
         broken = r"(<pre.*?</pre>)|(?<=[^\x00-\x7f])\n *(?=\S)|(?<=\S)\n *(?=[^\x00-\x7f])"
         text = re.sub(broken, r"\1", text, flags=re.S)
-        text = glossary.explain(text)
-        return text.replace(SECTIONS, pages.sections()) if SECTIONS in text else text
+        return glossary.explain(text)
 
 
 def heading(row):
@@ -267,6 +235,13 @@ def heading(row):
 
 class Book(Extension):
     def extendMarkdown(self, md):
+        def convert(source, convert=md.convert):
+            try:
+                return convert(source)
+            except Missing as e:
+                raise Stop(str(e))
+
+        md.convert = convert
         md.preprocessors.register(Markers(md), "book", 40)  # コードの囲みと取り込みより先
         md.treeprocessors.register(Figures(md), "book", 1)  # サイトを作る道具がリンクを直すより先
         md.postprocessors.register(Finish(), "book", -1)  # いちばん後

@@ -8,17 +8,15 @@
 		return made;
 	};
 	const link = (id, ...inside) => Object.assign(make("a", "", ...inside), { href: `#${id}` });
-	const within = (article, id) => `${article.id}:${id}`;
 	const text = (heading) => heading.textContent.trim();
-	const title = text(document.querySelector(".md-header__topic")),
-		copyright = text(document.querySelector(".md-copyright__highlight"));
+	const title = text(document.querySelector(".md-header__topic"));
 	const articles = pages.map(({ name, html }) => {
 		const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
 		article.id = name;
 		// 紙の上では働かないもの。実行結果は、ページの「実行」にもある
-		const useless = "script, button, nav, .headerlink, .md-content__button, .md-source-file, .player";
-		article.querySelectorAll(`${useless}, .listing > details, .listing__repo`).forEach((e) => e.remove());
-		article.querySelectorAll("[id]:not(svg *)").forEach((e) => (e.id = within(article, e.id)));
+		const useless = "script, button, .headerlink, .md-content__button, .listing > details, .listing__repo";
+		article.querySelectorAll(useless).forEach((e) => e.remove());
+		article.querySelectorAll("[id]:not(svg *)").forEach((e) => (e.id = `${name}:${e.id}`));
 		return article;
 	});
 
@@ -87,7 +85,7 @@
 		make("p", "paper__title", title),
 		make("p", "paper__edition", edition),
 		make("p", "", document.querySelector("meta[name=description]").content),
-		make("p", "paper__rights", copyright),
+		make("p", "paper__rights", text(document.querySelector(".md-copyright__highlight"))),
 	);
 
 	// ページの上の柱は、節の題。名前の付いた紙を、節ごとに 1 種類作る

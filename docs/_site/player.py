@@ -15,11 +15,6 @@ from listing import Listing, regions
 LANES = 32
 
 
-def kernel(text):
-    """領域 kernel の行。印の行は数えない (images/trace.py と同じ)。注釈を落とし、何もない行は空にする"""
-    return [re.sub(r"\s*//.*", "", line) for line in regions(text)["kernel"].splitlines()]
-
-
 def record(name):
     path = ROOT / f"images/traces/{name}.json"
     if not path.is_file():
@@ -36,7 +31,8 @@ def record(name):
         "n": walk or int(re.search(r" N=(\d+)", made["command"])[1]),
         "walk": bool(walk),
         "sums": source.sums and not source.wrong and not walk,
-        "code": kernel(source.text),
+        # 印の行は数えない (images/trace.py と同じ)
+        "code": [re.sub(r"\s*//.*", "", line) for line in regions(source.text)["kernel"].splitlines()],
     }
 
 
@@ -65,6 +61,3 @@ def into_figures(content):
     if re.search(rf"{data}(?!</figure>)", content, re.S):
         raise Missing("目印 player は、図のすぐ後に書く")
     return content
-
-
-MARKERS = {"player": player}

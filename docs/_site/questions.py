@@ -31,7 +31,7 @@ import exercises
 import listings
 import runnable
 import values
-from records import Missing, gpus
+from records import Missing
 
 from listing import regions
 
@@ -51,8 +51,8 @@ class Choice(NamedTuple):
 class Question:
     """text: 問いの文、choices: 選択肢 (数を書く問いでは、よくある誤り)、number: 正しい数 (選ぶ問いでは None)"""
 
-    def __init__(self, name, title, source, answers=True, folder=None):
-        self.name, self.title, self.folder = name, title, folder or gpus()[0]  # 記録
+    def __init__(self, name, title, source, answers=True):
+        self.name, self.title = name, title
         found = [(PART.fullmatch(line), line) for line in source.splitlines()]
         parts = [(m[1].strip(": "), m[2]) if m else ("", line) for m, line in found]
         told = lambda mark: [said for kind, said in parts if kind == mark]
@@ -95,11 +95,7 @@ class Question:
         """式を、記録から計算する。holds: 主張が成り立つか"""
         asked = source.replace("[here", f"[cpu/questions, {self.name}")
         try:
-            tree = values.parse(asked)
-            folder = values.home(tree, self.folder)
-            if holds:
-                return all(right for _, right, *_ in values.claim(asked, folder))
-            return values.alone(values.evaluate(tree, folder))[0]
+            return all(right for _, right, *_ in values.claim(asked)) if holds else values.single(asked)[0]
         except Missing as e:
             raise Missing(f"{self.name}: {source}: {e}")
 

@@ -76,13 +76,6 @@ def programs():
     return {name: OUT / f"{name}.wasm" for name in names}
 
 
-@functools.cache
-def compiler():
-    """ページの中のコンパイラ: (パス, 中身)。どれも gzip したもの。課題の判定 (judge.wasm) もできる"""
-    node("build.js", OUT)
-    return [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
-
-
 def ladder():
     """本文の装置の、総和のリストの時間。読む人の GPU と並べる"""
     folder = gpus()[0]
@@ -106,7 +99,8 @@ def files():
     found = programs()
     if not found:
         return
-    shipped = compiler()
+    node("build.js", OUT)  # ページの中のコンパイラと、課題の判定 (judge.wasm)
+    shipped = [(name, (OUT / name).read_bytes()) for name in ("clang.wasm.gz", "pack.gz")]
     version = hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version}
     yield "assets/book.js", script("book.js")
@@ -170,12 +164,6 @@ def gpu(listing, kind="run__open"):
     """読む人の GPU で動かすボタン"""
     able = listing.id in programs() and on_gpu(listing)
     return f'<button type="button" class="{kind}" data-gpu="{name(listing)}">自分のGPUで</button>' if able else ""
-
-
-def wgsl(listing):
-    """カーネルを WGSL にしたもの"""
-    program = programs().get(f"{listing.id}.gpu")
-    return program and node("../webgpu/show.js", program, "--n", "1000") or ""
 
 
 def button(listing):

@@ -180,14 +180,13 @@ def defects(*every_one):
 
 def summary(*wanted):
     """章のまとめ: 総和のリストの全部の帯域。5.5 の粒子や、自分で比べるリストは、総和の時間を測らない"""
-    rows = [r for r in record("times.jsonl") if "iterations" not in r]
+    names = [l.title for l in listing.listings(ROOT) if l.sums and l.title in listings(wanted)]
+    rows = rows_of(record("times.jsonl"), names)
     lengths = [1 << 22, 1 << 24, 1 << 28]
     by = {(r["listing"], r["n"]): r for r in rows}
     columns, heads, words = others(lambda r: ((r["listing"], r["n"]), bandwidth(r)))
     body = []
-    sums = {l.title for l in listing.listings(ROOT) if l.sums}
-    for name in filter(sums.__contains__, listings(wanted)):
-        rows_of(rows, [name])
+    for name in names:
         own = [by[name, n] for n in lengths]
         theirs = (column.get((name, lengths[-1]), "—") for column in columns)
         body.append((name, *map(bandwidth, own), share(own[-1]) if own[-1]["agree"] else "—", *theirs))
@@ -242,7 +241,3 @@ def experiment(name="", *wanted):
         + (f"計数器の値は N = {'、'.join(map(power, counted))} での 1 回の合計。" if kinds else "")
     )
     return table(("変種", *(say[across](c) for c in columns), *(COUNTERS[k] for k in kinds)), body, note)
-
-
-MARKERS = {f.__name__: f for f in (measured, defects, summary, experiment)}
-MARKERS["source"] = cited

@@ -57,17 +57,6 @@ def number(text):
 
 
 # ---------------------------------------------------------------- 記録の行
-@functools.lru_cache(64)
-def flat(file, stamp):
-    """記録の行。入れ子は 名前.名前 にし、実験の計数器の値は、行の欄にする"""
-    rows = []
-    for row in load(file):
-        row = row | row.get("counters", {})
-        more = {f"{k}.{name}": v for k, inner in row.items() if isinstance(inner, dict) for name, v in inner.items()}
-        rows.append(row | more)
-    return rows
-
-
 def candidates(folder, words):
     """(記録の名前, ファイル, 残りのことば)。初めのことばが、実験か記録の名前である。cpu/名前 は、CPU デバイスの記録。
     空白のあることば (5.3 sequential) はリストの名前なので、times (と ladder)"""
@@ -119,7 +108,7 @@ def chosen(folder, words):
 
 @functools.lru_cache(1 << 12)
 def filtered(name, files, words):
-    rows = [r for file in files for r in flat(*file)]
+    rows = [r for file, _ in files for r in load(file)]
     if files[0][0].name == "experiments.json":
         rows = [r for r in rows if r["experiment"] == name]
     for word in words:
@@ -171,15 +160,10 @@ def refs(tree):
     return [tuple(word.value for word in call.args) for call in calls]
 
 
-def home(tree, *first):
-    """式の言う記録が全部ある、最初の GPU のフォルダ。first があれば、それを先に見る"""
-    return home_of([words for _, *words in refs(tree)], *first)
-
-
-def home_of(wanted, *first):
-    folders = [*first, *gpus()]
-    have = (f for f in folders if all(file.exists() for words in wanted for file in candidates(f, words)[1]))
-    return next(have, folders[0])
+def home(tree):
+    """式の言う記録が全部ある、最初の GPU のフォルダ"""
+    have = (f for f in gpus() if all(file.exists() for _, *words in refs(tree) for file in candidates(f, words)[1]))
+    return next(have, gpus()[0])
 
 
 class Column(NamedTuple):
@@ -206,6 +190,12 @@ def alone(column):
         choices = "、".join(f"{key} ({', '.join(values)})" for key, values in known.items() if len(values) > 1)
         raise Missing(f"合う行が {len(column.values)} つある: {choices or 'ほかのことば'} で選ぶ")
     return column.values[0]
+
+
+def single(source):
+    """式の値"""
+    tree = parse(source)
+    return alone(evaluate(tree, home(tree)))
 
 
 def combine(op, a, b):
@@ -340,8 +330,7 @@ def show(value, unit="", to=""):
 def written(source):
     """{{ 式 [as 単位] [to 刻み] }} の中身を、文字列にする"""
     m = re.fullmatch(rf"(.*?)(?:\s+as\s+(number|power|{WRITTEN}))?(?:\s+to\s+(\d+(?:\.\d+)?))?\s*", source, re.S)
-    tree = parse(m[1])
-    value = alone(evaluate(tree, home(tree)))
+    value = single(m[1])
     if isinstance(value[0], bool):
         raise Missing("文に書けるのは、比べた結果ではなく、値である")
     return show(value, {"us": "µs"}.get(m[2], m[2] or ""), m[3] or "")
@@ -349,7 +338,9 @@ def written(source):
 
 def every(key, words):
     """記録の行の、欄の値の全部。記録の順に"""
-    return dict.fromkeys(str(r[key]) for r in chosen(home_of([words]), words)[1])
+    tree = parse(f"{key}[{words}]")
+    [(_, *asked)] = refs(tree)
+    return dict.fromkeys(str(r[key]) for r in chosen(home(tree), asked)[1])
 
 
 # ---------------------------------------------------------------- 主張

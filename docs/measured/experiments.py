@@ -45,7 +45,6 @@ class Experiment:
     sorted: bool = False
     count: int = 0  # Nsight Compute で数える長さ。0 なら数えない
     block: int = 256
-    per_thread: bool = False  # 既定のストリームを、グラフに記録できるものにする
     rounds: int = 7
     repeat: int = 7
 
@@ -71,19 +70,15 @@ def flatten(path):
     return "\n".join(lines) + "\n"
 
 
-def change(text, old, new, where):
-    if text.count(old) != 1:
-        raise ValueError(f"{where}: 置き換える文字列が {text.count(old)} 回現れる (1 回でなければならない): {old}")
-    return text.replace(old, new)
-
-
 def variant(where, listing, change_=(), **more):
     path = locate(f"{listing}.cu")
     if path is None:
         raise ValueError(f"{where}: {listing}.cu というリストはない")
     source, text = Listing(path), flatten(path)
     for old, new in change_:
-        text = change(text, old, new, where)
+        if text.count(old) != 1:
+            raise ValueError(f"{where}: 置き換える文字列が {text.count(old)} 回現れる (1 回でなければならない): {old}")
+        text = text.replace(old, new)
     generic = re.search(r"^template <class \w+> \S+ sum\(", text, re.M)
     call = "process" if "void process(" in text else "sum<float>" if generic else "sum"
     section = f"{path.parent.name} " if path.parent.parent == ROOT / "code" else ""

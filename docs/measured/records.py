@@ -40,8 +40,15 @@ def load(file):
 def parsed(file, *_):
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".jsonl":
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    return (tomllib if file.suffix == ".toml" else json).loads(text)
+        return [flat(json.loads(line)) for line in text.splitlines() if line.strip()]
+    made = (tomllib if file.suffix == ".toml" else json).loads(text)
+    return [*map(flat, made)] if isinstance(made, list) else made
+
+
+def flat(row):
+    """入れ子は 名前.名前 の欄にもし、実験の計数器の値は、行の欄にもする"""
+    row = row | row.get("counters", {})
+    return row | {f"{k}.{name}": v for k, more in row.items() if isinstance(more, dict) for name, v in more.items()}
 
 
 def gpus():

@@ -143,9 +143,8 @@ export class Desk {
 	}
 	// コンパイルできるまで待つ。まだ頼んでいなければ、頼むボタンに移る
 	async compilerReady() {
-		if (!builder.ready && !builder.loading && !(await builder.missing())) await this.load();
-		if (builder.loading) await builder.loading;
-		if (builder.ready) return;
+		if (!builder.loading && !(await builder.missing())) await this.load();
+		if (builder.loading) return builder.loading;
 		this.gate.querySelector("button")?.focus();
 		throw new Error("書き換えたものを動かすには、先にコンパイラを読み込む");
 	}

@@ -41,7 +41,7 @@ export class Listing {
 	async perform(args) {
 		const { desk, run } = this,
 			{ rewritten, source, text, texts } = desk;
-		if (!rewritten && !builder.ready && !builder.loading) return run.perform(args);
+		if (!rewritten && !builder.loading) return run.perform(args);
 		desk.tell("", []);
 		run.say("コンパイラを待っている…");
 		return desk.guarded(async () => {

@@ -84,19 +84,17 @@ function arrange(said, check) {
 		list = box.querySelector(":scope > ol"),
 		answer = make("ol", { className: "blocks blocks--answer", ariaLabel: "並べた行" }),
 		rest = make("ul", { className: "blocks", ariaLabel: "まだ使っていない行" });
-	const move = (li, way) => {
-		const to = way < 0 ? li.previousElementSibling : li.nextElementSibling?.nextElementSibling;
-		if (way < 0 ? to : li.nextElementSibling) answer.insertBefore(li, to);
-	};
 	for (const { firstElementChild: code } of [...list.children]) {
 		const li = make("li", {}),
-			shift = (label, way, text) => {
-				const b = button(text, () => (move(li, way), b.focus()));
+			shift = (label, text, move) => {
+				const b = button(text, () => (move(), b.focus()));
 				return Object.assign(b, { ariaLabel: `${code.textContent} を${label}`, className: "blocks__shift" });
 			},
+			up = shift("上へ", "↑", () => li.previousElementSibling?.before(li)),
+			down = shift("下へ", "↓", () => li.nextElementSibling?.after(li)),
 			use = button("", () => ((li.parentElement === rest ? answer : rest).append(li), use.focus()));
 		use.append(code);
-		li.append(use, shift("上へ", -1, "↑"), shift("下へ", 1, "↓"));
+		li.append(use, up, down);
 		rest.append(li);
 	}
 	const called = (textContent) => make("p", { className: "blocks__name", textContent });

@@ -5,15 +5,17 @@ export class Source {
 	constructor(path, text) {
 		this.path = path;
 		this.lines = text.replace(/\n$/, "").split("\n");
-		this.original = {}; // 領域の名前 → 中身。中の印 (答え) は除く
-		let inside;
+		this.parts = [["", []]]; // [領域の名前 (外なら空), 行の列]
+		let inside = "";
 		for (const line of this.lines) {
-			const mark = line.match(MARK);
-			if (!mark && inside) this.original[inside].push(line);
-			if (mark?.[1] === "start" && !inside) this.original[(inside = mark[2])] = [];
-			if (mark?.[1] === "end" && mark[2] === inside) inside = undefined;
+			const [, mark, name] = line.match(MARK) ?? [];
+			if (mark === "end" && name === inside) this.parts.push([(inside = ""), []]);
+			this.parts.at(-1)[1].push(line);
+			if (mark === "start" && !inside) this.parts.push([(inside = name), []]);
 		}
-		for (const name in this.original) this.original[name] = this.original[name].join("\n");
+		this.original = {}; // 領域の名前 → 中身。中の印 (答え) は除く
+		for (const [name, lines] of this.parts)
+			if (name) this.original[name] = lines.filter((line) => !MARK.test(line)).join("\n");
 	}
 	// コンパイラは、リストの名前で作る
 	get listing() {
@@ -23,17 +25,9 @@ export class Source {
 	joined(texts) {
 		const out = [],
 			first = {};
-		let inside;
-		for (const line of this.lines) {
-			const mark = line.match(MARK);
-			if (inside && !(mark?.[1] === "end" && mark[2] === inside)) continue;
-			inside = undefined;
-			out.push(line);
-			if (mark?.[1] === "start" && mark[2] in texts) {
-				inside = mark[2];
-				first[inside] = out.length + 1;
-				out.push(...texts[inside].split("\n"));
-			}
+		for (const [name, lines] of this.parts) {
+			first[name] = out.length + 1;
+			out.push(...(texts[name]?.split("\n") ?? lines));
 		}
 		return { text: out.join("\n") + "\n", first };
 	}
