@@ -118,11 +118,6 @@ inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番�
     s.sweep = nullptr;
     return 0;
 }
-// このブロックで初めて誰かが待つ。より前のスレッドは、もう終わっている
-inline void beginWaiting(Schedule& s, unsigned t) {
-    s.general = false;
-    s.sweep = t ? &kExit : nullptr;
-}
 inline void setCurrent(const Schedule& s, unsigned t) {
     here.lane = t;
     if (__builtin_expect(s.oneDimension, 1)) threadIdx.x = t;

@@ -10,7 +10,8 @@ namespace cpu {
 static __attribute__((noinline)) void becomeFibers(Worker& w) {
     here.fibers = true;
     for (unsigned k = 0; k < w.threads; k++) w.sp[k] = freshThread(w, k);
-    beginWaiting(w, here.lane);
+    w.general = false;
+    w.sweep = here.lane ? &kExit : nullptr;  // より前のスレッドは、もう終わっている
 }
 [[noreturn]] static __attribute__((noinline)) void failOutside(const Site* s) {
     stopProgram(

@@ -93,7 +93,7 @@ bool cpu_gives_poll(const void* p) { return tick(cpu_place, p), pollsLong(); }
 static void finishThread(Frame*) { cpu_wait_barrier(&kExit, (void*)&kFresh); }
 static Frame finished{finishThread, nullptr, nullptr};
 static bool sleeps() {  // 1 つのスレッドを始める。途中で眠ったら true
-    Frame* const f = (Frame*)runningLaunch().one(runningLaunch().closure);
+    Frame* const f = (Frame*)runningLaunch().run(runningLaunch().closure);
     if (f) f->caller = &finished;
     return f;
 }

@@ -2,7 +2,6 @@
 // 呼び出しに答えるのは browser_wasi_shim で、ここにあるのは、ファイル (名前 → 中身 の Map) と、止まったわけである。
 import * as shim from "../../../tests/node_modules/@bjorn3/browser_wasi_shim/dist/index.js";
 import { Fdstat, Filestat, Prestat } from "../../../tests/node_modules/@bjorn3/browser_wasi_shim/dist/wasi_defs.js";
-import errors from "./errors.js";
 
 // WebAssembly が止めたわけを、読者の言葉にする
 const STOPPED = [
@@ -111,8 +110,7 @@ export class Wasi extends shim.WASI {
 	}
 	// main を動かし、終了コードを返す。more: WASI のほかに、プログラムが呼ぶもの。途中で止められたら、わけを書いて 3
 	start(module, more = {}) {
-		const book = { errors: (to) => (to && this.bytes(to, errors.length).set(errors), errors.length) };
-		this.inst = new WebAssembly.Instance(module, { wasi_snapshot_preview1: this.wasiImport, book, ...more });
+		this.inst = new WebAssembly.Instance(module, { wasi_snapshot_preview1: this.wasiImport, ...more });
 		try {
 			return super.start(this.inst);
 		} catch (e) {

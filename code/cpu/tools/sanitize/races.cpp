@@ -4,7 +4,7 @@
 
 namespace cpu {
 static Cell* makeCells(size_t bytes) {
-    char* m = reserve(bytes * 4, true, "覚え書き");
+    char* m = reserve(bytes * 4, "覚え書き");
     preferHugePages(m, bytes * 4);
     return (Cell*)m;
 }
