@@ -110,9 +110,11 @@ class Compiler {
 	rewrite(file, text, ...flags) {
 		const files = new Map([...this.system].filter(([name]) => name.startsWith("code/")));
 		files.set(file, bytes(text));
+		files.set("headers/", bytes("")); // 書く先のフォルダ
 		const args = ["rewrite", ...flags, "--headers", "headers", "-I", folderOf(file), "--root", "code", file],
-			[, listing, warned] = this.execute(this.rewriter, args, files),
-			made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
+			[, listing, warned] = this.execute(this.rewriter, args, files);
+		files.delete("headers/");
+		const made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
 		this.warned = warned;
 		return { ...made, "listing.cpp": bytes(listing) };
 	}
