@@ -3,9 +3,7 @@
 // memory (配列)、exec (スレッドとブロック)、stream (順に動く仕事)。
 #pragma once
 #include <chrono>
-#include <cstddef>
 #include <mutex>
-#include <string>
 
 #include "../report/report.h"
 

@@ -1,6 +1,5 @@
 // error.cpp: エラーを覚える。名前と文は、CUDA と同じもの。
 #include <atomic>
-#include <utility>
 
 #include "device.h"
 

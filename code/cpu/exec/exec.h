@@ -1,7 +1,6 @@
 // exec.h: カーネルを動かす。眠るスレッド、次に動くスレッド、OS スレッドとその組。
 #pragma once
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <vector>
 #ifndef __wasm__

@@ -2,7 +2,6 @@
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <numeric>
 #include <set>
 

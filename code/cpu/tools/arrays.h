@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "../exec/exec.h"
 #include "cpu/shared.h"

@@ -4,11 +4,8 @@
 // CPU デバイスはスレッドを 1 つずつ動かすので、GPU のように 32 レーンが一緒に進んだらどうなるかは、後から組み直す。
 // レーンごとに「どの命令が、どこに触れたか」を書き留め、バリアの所で並べる。進み方は GPU と同じと考える:
 // いちばん遅れている (番地の小さい) 命令にいるレーンだけが、一緒に 1 つ進む。
-#include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
-#include <vector>
 
 #include "arrays.h"
 

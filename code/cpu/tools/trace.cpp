@@ -1,7 +1,5 @@
 // trace.cpp: 誰が、いつ、どこに触れ、値は何だったかを、1 つずつ JSON に書き出す。本の図はこれから描く。
-#include <algorithm>
 #include <map>
-#include <vector>
 
 #include "arrays.h"
 

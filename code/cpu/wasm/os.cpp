@@ -1,7 +1,6 @@
 // wasm/os.cpp: WebAssembly には、保護されたページも、いくつものコアもない。
 #include "../device/device.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 
