@@ -32,10 +32,7 @@ extern "C" void* cpu_new_frame(size_t bytes) {
     if (size > restBytes) {
         restBytes = std::max(size, kChunkBytes);
         chunks.push_back({rest = (char*)calloc(restBytes, 1), restBytes});
-        if (!rest) {
-            report("CPU デバイス: スレッドの変数を置くメモリがない: ブロックを小さくする\n");
-            exit(3);
-        }
+        if (!rest) stopProgram("CPU デバイス: スレッドの変数を置くメモリがない: ブロックを小さくする\n");
     }
     char* p = rest;
     rest += size;
