@@ -85,7 +85,7 @@ SLIPS = {
     "shared-word": ("__shared__ float", "shared float", "shared float", "__shared__ の書き誤り"),
     "other-api": ("__shared__ float", "__local float", "__local float", "CUDA の名前で書く"),
     "let": (TID, TID.replace("const int", "let"), "let tid", "型から書く"),
-    "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルは値を返せない"),
+    "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルの型は void"),
     "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返さない"),
     "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
     "argument-types": (
@@ -305,7 +305,7 @@ SLIPS = {
         "OK(sum",
         "起動はマクロで囲まない",
     ),
-    "warp-size": (*IN_KERNEL("float v[warpSize];"), "32 と書く"),
+    "warp-size": (*IN_KERNEL("float v[warpSize];"), "warpSize は動かすとき"),
     "two-names": (
         *TOP("#include <algorithm>\nusing namespace std;\nint count = 1;\nint got() { return count; }", "int got"),
         "count という名前が 2 つある",
