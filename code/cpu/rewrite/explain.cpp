@@ -104,7 +104,6 @@ const Row rows[] = {
     {"expected parentheses around type name *|expected '(' for function-style cast *|unexpected type name *",
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
-    {"unexpected namespace name *|found ':' in nested*|unexpected ':' in nested*", "名前空間の後ろは :: である"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *|no matching literal *",
@@ -121,15 +120,14 @@ const Row rows[] = {
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"* cannot be used as a function|called object type * is not a function*|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
-    {"ISO C++ forbids declaration of *|*a type specifier *|expected identifier before '*' token", kNoType},
+    {"ISO C++ forbids declar*|*a type specifier *|invalid parameter name*|expected identifier before '*' token",
+     kNoType},
     {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
     {"*main' ~must *|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*", kMain},
-    {"default argument missing*|missing default *", "決まった値 (= …) のある引数の後ろは、どれも決まった値が要る"},
     {"macro * argument*|too * arguments *|requires * argument*|allows *|expects *",
      "引数の数が合わない: 関数やカーネルの宣言と比べる"},
-    {"undeclared identifier '*' in d*|expected type-spec*|expected a type|expected class*|expected a class *",
-     "ここには型の名前が要る (~ は、その前に付ける)"},
+    {"undeclared ~ destr*|expected type-*|expected a type|expected ~class*", "ここには型の名前が要る (~ は、その前)"},
     {"incompatible types in assign*|invalid array a*|array type * is not a*|array ~must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
@@ -150,8 +148,8 @@ const Row rows[] = {
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of int*", "switch の ( ) の中は、整数にする"},
-    {"'*' is not a namespace-name|'*' is not a class*|expected namespace name|no namespace named *",
-     "そういう名前空間はない: 綴りと、要る #include を確かめる (std など)"},
+    {"'*' is not a class*|~namespace~name~|~':' in nested*",
+     "そういう名前空間はない: 綴り、:: の数、要る #include を確かめる。変数のメンバなら . と書く"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
@@ -175,9 +173,8 @@ const Row rows[] = {
     {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
     {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
-    {"invalid use of void *|invalid use of type 'void' *|argument may not have 'void' *|cannot take ~ of type 'void'|"
-     "void value not *|invalid operands ~'void' and *|no match for ~'void' and *|* with an rvalue of type 'void'*|"
-     "assigning to '*' from * type 'void'|return-statement with a value, *|void function ~ not return a value*",
+    {"invalid use of void *|~ type 'void'~|argument may not have 'void' *|void value not *|~'void' and *|"
+     "return-statement with a value, *|void function ~ not return a value*",
      "void の関数 (カーネルも) は、値を返さない: 結果は引数の指す所に書き、起動はマクロで囲まない (void** の * も)"},
     {"invalid conversion from 'void*' to *|cannot initialize ~ of type 'void*'|assigning to ~ type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
@@ -186,9 +183,7 @@ const Row rows[] = {
      "cannot convert '*::*' from type '*(*|base of member reference is a func*|request for member '*' in ~ type '*(*)'|"
      "~ '*(*)()' to '*'~|~ '* ()'~",
      "関数の後ろの ( ) がない: v.size() のように呼ぶ。変数なら、宣言の後ろに空の ( ) は付けない"},
-    {"~known conversion ~from '*' to '*'*|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
-     "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
-     "no viable conversion from '*' to '*'*|~cast~ from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
+    {"~conversion ~from '*' to ~'*'~|~convert ~'*' to ~'*'~|~(type '*') to type '*'~|~cast~ from ~'*' to ~'*'~",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ '*' with an ~'*'*|~assigning to '*' from ~'*'*|incompatible ~ initializing '*' with ~'*'*",
@@ -215,7 +210,11 @@ const Row rows[] = {
      "#include の $1 が見つからない: 綴りと、置いた所 (INCLUDE=フォルダ で言う) を確かめる。要らなければ外す"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
-     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"}};
+     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
+    {"*conver*|*cast*|*incompatible*", "型が合わない: 値と、変数や引数の型を比べ、& や * の付け忘れを確かめる"},
+    {"*argument*|*parameter*", "引数が合わない: 関数やカーネルの宣言と、数、型、順番、< > の中を比べる"},
+    {"*expected *|*initializ*|*declar*|*keyword*",
+     "書き方が違う: 型、名前、[大きさ] か = 値、; の順と、前の ; と { } を確かめる"}};
 const char kComma[] =
     ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
 const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
@@ -284,7 +283,7 @@ std::string nearest(const std::string& name, const std::string& said) {
     };
     Strings none, hint;
     const int limit = plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2;
-    const int far = name.size() < 3 || fitsAny(kSeldom, name, none) ? 0 : limit;
+    const int far = name.size() < 5 || fitsAny(kSeldom, name, none) ? 0 : limit;
     if (fitsAny("~; did you mean '*'*", said, hint) &&
         ((hint[0].find("std::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||
          near(plain(name).c_str(), plain(hint[0]).c_str(), far)))
@@ -456,7 +455,8 @@ int explain(const std::string& log) {
     int candidates = text.find("no match") == 0 && text.find("no match for 'op") != 0 ? 0 : 2;
     for (size_t i = k + 1; i < lines.size() && lines[i].find(" error: ") > lines[i].size(); i++) {
         candidates += fitsAny("~: candidate: ~|~: candidate ~", lines[i], found);
-        if (fitsAny("~not viable: *|~note:   candidate *|~note:   no *", lines[i], found)) reason = found[0];
+        if (fitsAny("~not viable: *|~note:   candidate *|~note:   no *|~note:   cannot *", lines[i], found))
+            reason = found[0];
     }
     if (candidates == 1 && reason.size() && !fitsAny("*'launch*'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
         text = reason;
@@ -525,7 +525,7 @@ int explain(const std::string& log) {
     }
     if (middle && sentence == kEnd) sentence = kMiddle;
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
-    if (why == kQuote || (why == kComma && sentence.find("配列は") == 0)) sentence = why;
+    if (why == kQuote || (why == kComma && fitsAny("配列は~|この 2 つ~", sentence, found))) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
     printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());
