@@ -47,7 +47,6 @@ const char kAbsent[] =
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Tex*|cuda*Surf*|cuda*Array*|cuda*Channel*|cudaRes*e*|cuda*Mode*", kTexture},
-    {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
     {"@*HtoD|*DtoH|*H2D|*D2H|HostTo*|DeviceTo*", "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost"},
@@ -80,7 +79,9 @@ const Row rows[] = {
      "invalid application of 'sizeof' to *incomplete type *[]*",
      "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
      "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す"},
-    {"* to 'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
+    {"*'void(*binary 'operator<<'*|*function type>' and *|invalid operands to binary expression ('void (*",
+     "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
+    {"* to ~'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
      "dim3 は、3 つまでの整数で作る: dim3 g(x, y, z)"},
     {"*'uint3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
@@ -92,8 +93,6 @@ const Row rows[] = {
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
-    {"*'void(*binary 'operator<<'*|invalid operands to binary expression ('void (*",
-     "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
     {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*|'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in ~'*'*", "$2 に $1 という名前はない: 綴りと #include を確かめる"},
     {"@*", kUnknown},
@@ -118,20 +117,19 @@ const Row rows[] = {
     {"expected '(' after '*|expected '(' before *|expected identifier before '('*|expected identifier",
      "if や while の後ろの条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
-    {"* cannot be used as a function|called object type * is not a function*|type * call operator",
+    {"no match for call to '(std::*|* cannot be used as a f*|called object *|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
     {"ISO C++ forbids declar*|*a type specifier *|invalid parameter name*|expected identifier before '*' token",
      kNoType},
-    {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
+    {"two or more data types *|cannot combine with *|new types may *|'*' specified with *|'float' cannot *|'* float' *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
     {"*main' ~must *|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*", kMain},
-    {"macro * argument*|too * arguments *|requires * argument*|allows *|expects *",
-     "引数の数が合わない: 関数やカーネルの宣言と比べる"},
+    {"macro * arg*|too * arguments *|requires * arg*|allows *|expects ~ p*", "引数の数が合わない: 関数の宣言と比べる"},
     {"undeclared ~ destr*|expected type-*|expected a type|expected ~class*", "ここには型の名前が要る (~ は、その前)"},
     {"incompatible types in assign*|invalid array a*|array type * is not a*|array ~must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
-    {"expected primary-expression*|expected expression*|'else' without *",
+    {"expected primary-expression*|expected expression*|'else' without *|* not name a template but *",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている。else の前なら、対になる if がない"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
     {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
@@ -141,15 +139,14 @@ const Row rows[] = {
     {"no matching ~ call to '*<~>(*|no matching ~ call to '*(*|no matching ~ call to '*'*|no matching constr~ of '*'|"
      "no match for call to '(*) (~|~call to object of type '*'~|'this' argument has type '*'~",
      "$1 を、この引数では呼べない: 引数の数、型、順番、< > の中、( ) の後ろの const を確かめる (make_float2 など)"},
-    {"invalid type argument of unary '*' *|indirection requires pointer *",
+    {"invalid type argument of unary '*' *|indirection requires pointer *|~'delete'*|cannot delete *",
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
     {"need 'typename' before '*::*'*|missing 'typename' prior ~'*::*'*|'*::*' is not a type",
      "型の名前の前に typename が要る: typename $1::$2"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of int*", "switch の ( ) の中は、整数にする"},
-    {"'*' is not a class*|~namespace~name~|~':' in nested*",
-     "そういう名前空間はない: 綴り、:: の数、要る #include を確かめる。変数のメンバなら . と書く"},
+    {"'*' is not a class*|~namespace~name~|~':' in nested*", "その名前空間はない: 綴り、#include、. と :: を確かめる"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
@@ -162,7 +159,8 @@ const Row rows[] = {
     {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*|"
      "expected body of lambda *",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
-    {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
+    {"too many initializers *|scalar object * requires one *|excess elements *|expression list *",
+     "初めの値が、入る所より多い"},
     {"narrowing ~ of '-*' ~ 'size_t'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
     {"narrowing ~ from '*' to '*'|type '*' cannot be narrowed to '*' *|~narrowed from type '*' to '*'*",
      "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
@@ -171,7 +169,6 @@ const Row rows[] = {
     {"*constant expression*|call to non-'constexpr' *|*does not have a constant init*", kFixed},
     {"cannot pass ~object*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
     {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
-    {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
     {"invalid use of void *|~ type 'void'~|argument may not have 'void' *|void value not *|~'void' and *|"
      "return-statement with a value, *|void function ~ not return a value*",
@@ -183,7 +180,9 @@ const Row rows[] = {
      "cannot convert '*::*' from type '*(*|base of member reference is a func*|request for member '*' in ~ type '*(*)'|"
      "~ '*(*)()' to '*'~|~ '* ()'~",
      "関数の後ろの ( ) がない: v.size() のように呼ぶ。変数なら、宣言の後ろに空の ( ) は付けない"},
-    {"~conversion ~from '*' to ~'*'~|~convert ~'*' to ~'*'~|~(type '*') to type '*'~|~cast~ from ~'*' to ~'*'~",
+    {"lvalue required as unary *|cannot take the addr*|~cannot bind *|expects an l*",
+     "& と参照は、変数か要素にだけ使える: 計算した値なら、先に変数に入れるか、const を付ける"},
+    {"~conver~ from ~'*' to ~'*'~|~convert ~'*' to ~'*'~|~e '*') to ~'*'~|~'*' is n~ to '*'~|~cast~ from ~'*' to ~'*'~",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
     {"cannot initialize ~ '*' with an ~'*'*|~assigning to '*' from ~'*'*|incompatible ~ initializing '*' with ~'*'*",
@@ -200,8 +199,8 @@ const Row rows[] = {
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
     {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
-    {"no match for 'operator*|invalid operands *|no viable overloaded *",
-     "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
+    {"no match for 'operator*|invalid operands *|no viable overloaded *|no 'operator*|cannot *crement *|*to unary *",
+     "この型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
@@ -211,9 +210,11 @@ const Row rows[] = {
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
      "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
-    {"*conver*|*cast*|*incompatible*", "型が合わない: 値と、変数や引数の型を比べ、& や * の付け忘れを確かめる"},
+    {"*incomplete type*", "中身の分からない型である: その struct を先に書くか、ポインタにする"},
+    {"*conver*|*cast*|*incompatible*|operands to *",
+     "型が合わない: 値と、変数や引数の型を比べ、& や * の付け忘れを確かめる"},
     {"*argument*|*parameter*", "引数が合わない: 関数やカーネルの宣言と、数、型、順番、< > の中を比べる"},
-    {"*expected *|*initializ*|*declar*|*keyword*",
+    {"*expected *|*initializ*|*declar*|*keyword*|*specifi*|*invalid*|*can*|*only *",
      "書き方が違う: 型、名前、[大きさ] か = 値、; の順と、前の ; と { } を確かめる"}};
 const char kComma[] =
     ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
@@ -283,10 +284,9 @@ std::string nearest(const std::string& name, const std::string& said) {
     };
     Strings none, hint;
     const int limit = plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2;
-    const int far = name.size() < 5 || fitsAny(kSeldom, name, none) ? 0 : limit;
-    if (fitsAny("~; did you mean '*'*", said, hint) &&
-        ((hint[0].find("std::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||
-         near(plain(name).c_str(), plain(hint[0]).c_str(), far)))
+    if (fitsAny("~; did you mean '*'*", said, hint) && hint[0].find_first_of("234") > hint[0].size() &&
+        ((hint[0].find("std::") && hint[0].find("cpu::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||
+         near(plain(name).data(), plain(hint[0]).data(), name.size() < 5 || fitsAny(kSeldom, name, none) ? 0 : limit)))
         return hint[0];
     for (int most = 0; most <= limit; most++) {
         std::istringstream all(most == 1 && name.size() > 3 ? std::string(kWords) + kNames : kNames);
@@ -348,7 +348,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
             return sentence = "文字列の終わりの引用符がない", i;
         if ((t.kind == Token::string && t.text.size() == 2 && s[i + 1][0] == t.text[0]) ||
             (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@" || t.text == "\\")) ||
-            (t.text == "." && t.statement == i && s[i + 1] == "."))
+            (t.statement == i && (t.text == "<" || (strchr(t.scope ? ".~" : ".~*", t.text[0]) && s[i + 1] == t.text))))
             return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
@@ -449,7 +449,8 @@ int explain(const std::string& log) {
     if (!middle && text.find("found ':'") == 0) text = "expected ';'";
     Strings name, found;
     if (fitsAny("expected primary~ before '*'", text, found) && kTypes.count(found[0])) text = "unexpected type name ";
-    if (fitsAny("'*' has no member named '*", text, found)) text = filled("no member named '$2 in '$1'", found);
+    if (fitsAny("~aka '*'} has no member ~'*|'*' has no member ~'*", text, found))
+        text = filled("no member named '$2 in '$1'", found);
     // 引数の合わないわけは、候補ごとに言う。候補が 1 つなら、それを
     std::string reason;
     int candidates = text.find("no match") == 0 && text.find("no match for 'op") != 0 ? 0 : 2;
@@ -462,8 +463,9 @@ int explain(const std::string& log) {
         text = reason;
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
     std::istringstream cuts(
-        "cpu_type_|||cpu_site_|||__restrict|||'struct ||'|'class ||'| {aka '|}|| (aka '|')|| *||*|"
-        "'long unsigned int||'size_t|__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|");
+        "cpu_type_|||cpu_site_|||__restrict|||'struct ||'|'class ||'| {aka '|}|| (aka '|')|| *||*|char[|]|char*|"
+        "'long unsigned int||'size_t|__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|"
+        "long long unsigned int||unsigned long long|long long int||long long|<brace-enclosed initializer list>||{ }|");
     for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
         for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
             text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
@@ -525,7 +527,7 @@ int explain(const std::string& log) {
     }
     if (middle && sentence == kEnd) sentence = kMiddle;
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
-    if (why == kQuote || (why == kComma && fitsAny("配列は~|この 2 つ~", sentence, found))) sentence = why;
+    if (why == kQuote || (why == kComma && fitsAny("配列は~|この型では~", sentence, found))) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
     printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());
