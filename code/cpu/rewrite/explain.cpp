@@ -47,7 +47,6 @@ const char kAbsent[] =
 // 宣言のない名前を、g++ と clang++ がどう言うか
 const Row rows[] = {
     {"@tex*D*|surf*D*|texture|surface|cuda*Tex*|cuda*Surf*|cuda*Array*|cuda*Channel*|cudaRes*e*|cuda*Mode*", kTexture},
-    {"aggregate '*cuda*' has incomplete type*|variable has incomplete type *cuda*", kTexture},
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
     {"@*HtoD|*DtoH|*H2D|*D2H|HostTo*|DeviceTo*", "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost"},
@@ -57,8 +56,8 @@ const Row rows[] = {
     {"@__syncthreads|__syncwarp|__launch_bounds__", "$1 の後ろの () がない: __launch_bounds__ なら (256) と書く"},
     {"@cudaThread*|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く (Exit は …Reset)"},
     {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*CudaError|gpu^*|sdk^*|StopWatch*|HANDLE_ERROR|*CHECK*|*heck*",
-     "$1 は CUDA のものではない: 例や本が自分で決めたものなので、外すか、それを決めた #define か #include を足す"},
-    {"@then|pass|lambda|np|self|func|console|float32|float64|int32|uint32|str|len|range|length|let|var|def|function",
+     "$1 は CUDA のものではない: 後ろの ( ) か、それを決めた #define か #include がない。要らなければ外す"},
+    {"@then|boolean|pass|lambda|np|self|func|console|float32|float64|int32|str|len|range|length|let|var|def|function",
      "$1 は、ほかの言語の語である: C++ では、変数も関数も、int か float などの型から書く。個数は引数で渡す"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
     {"@sort|fill|copy|swap|reverse|*_element|transform|accumulate|iota",
@@ -80,9 +79,11 @@ const Row rows[] = {
      "invalid application of 'sizeof' to *incomplete type *[]*",
      "共有メモリの配列の大きさは、コンパイルのときに決まる定数にする: 動かすときに決めるなら "
      "extern __shared__ 型 名前[]; と書き、<<< >>> の 3 つ目にバイト数を渡す"},
-    {"* to 'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
+    {"*'void(*binary 'operator<<'*|*function type>' and *|invalid operands to binary expression ('void (*",
+     "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
+    {"* to ~'dim3'*|no matching * 'dim3'|no matching * 'dim3::dim3*|too many initializers for 'dim3'",
      "dim3 は、3 つまでの整数で作る: dim3 g(x, y, z)"},
-    {"*'uint3'*|*struct uint3'*|*struct dim3'*|no match for call to '(uint3*|*'dim3'*",
+    {"*'uint3'*|no match for call to '(uint3*|*'dim3'*",
      "threadIdx、blockIdx、blockDim、gridDim と、dim3 の変数は、3 つの数の組である: 後ろに .x (か .y、.z) を付ける"},
     {"*'launch(*|*'launchTyped(*|*call to 'launch*'*",
      "<<< >>> の中が合わない: <<<ブロックの数, スレッドの数>>>。3 つ目は共有メモリのバイト数、4 つ目はストリーム"},
@@ -92,8 +93,6 @@ const Row rows[] = {
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
-    {"*'void(*binary 'operator<<'*|invalid operands to binary expression ('void (*",
-     "起動の < と > の数が違う: <<<ブロックの数, スレッドの数>>> と、3 つずつ書く"},
     {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*|'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in ~'*'*", "$2 に $1 という名前はない: 綴りと #include を確かめる"},
     {"@*", kUnknown},
@@ -101,137 +100,122 @@ const Row rows[] = {
      "for の ( ) の中は、2 つの ; で区切る: for (int k = 0; k < n; k++)"},
     {"unexpected ';' before *|expected ')' before ';'*|expected ']' before ';'*",
      "; が余っている: #define の終わりの ; も、値に含まれる"},
-    {"expected primary-expression before 'int*|expected primary-expression before 'float*|"
-     "expected primary-expression before 'double*|expected parentheses around type name *|"
-     "expected '(' for function-style cast *",
+    {"expected parentheses around type name *|expected '(' for function-style cast *|unexpected type name *",
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
-    {"unexpected namespace name *|found ':' in nested*|unexpected ':' in nested*", "名前空間の後ろは :: である"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *|no matching literal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
-    {"named return *|only constructors *|expected function body *", "関数の中身は、引数の ( ) のすぐ後ろの { } に書く"},
-    {"expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
-     "余分な語がある: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
-    {"expected ')'*", "( ) の中に , か演算子が足りないか、余分な語がある: 書き忘れと、綴りを確かめる"},
+    {"expected ')'*|expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
+     "( ) の中か前に、余分な語があるか、, か演算子が足りない: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
     {"expected ']'*|declaration of ~ as multidim*|array has incomplete element *|two consecutive *|an attribute list *",
      "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
     {"expected '(' after '*|expected '(' before *|expected identifier before '('*|expected identifier",
      "if や while の後ろの条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
-    {"* cannot be used as a function|called object type * is not a function*|type * call operator",
+    {"no match for call to '(std::*|* cannot be used as a f*|called object *|type * call operator",
      "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
-    {"ISO C++ forbids declaration of *|*a type specifier *|expected identifier before '*' token", kNoType},
-    {"two or more data types in declaration*|cannot combine with previous *|new types may not be defined *",
+    {"ISO C++ forbids declar*|*a type specifier *|invalid parameter name*|expected identifier before '*' token",
+     kNoType},
+    {"two or more data types *|cannot combine with *|new types may *|'*' specified with *|'float' cannot *|'* float' *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
-    {"*main' must return*|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*|"
-     "* of 'main' * must be *",
-     kMain},
-    {"default argument missing*|missing default *", "決まった値 (= …) のある引数の後ろは、どれも決まった値が要る"},
-    {"macro * arguments, but takes *|macro * requires * arguments*|"
-     "too many arguments provided to function-like macro*|too * arguments to function *|requires * argument*|allows *",
-     "引数の数が合わない: 関数やカーネルの宣言と比べる"},
-    {"expected type-specifier before*|expected a type|expected class-name *|expected class name|expected a class *",
-     "ここには型の名前が要る (~ は、その前に付ける)"},
-    {"incompatible types in assign*|invalid array a*|array type * is not a*|array * must be *|initializer fails*",
+    {"*main' ~must *|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*", kMain},
+    {"macro * arg*|too * arguments *|requires * arg*|allows *|expects ~ p*", "引数の数が合わない: 関数の宣言と比べる"},
+    {"undeclared ~ destr*|expected type-*|expected a type|expected ~class*", "ここには型の名前が要る (~ は、その前)"},
+    {"incompatible types in assign*|invalid array a*|array type * is not a*|array ~must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
     {"unterminated comment|unterminated /* comment", "この行の /* を閉じる */ がない"},
-    {"expected primary-expression*|expected expression*|'else' without *",
+    {"expected primary-expression*|expected expression*|'else' without *|* not name a template but *",
      "ここには式が要る: 前の記号が余っているか、値を書き忘れている。else の前なら、対になる if がない"},
     {"*function*definition is not allowed here*", "関数の中に関数は書けない: 外に出す。これより前の } も確かめる"},
     {"unterminated #*|unterminated conditional *|#* without #if", "#if と #endif の数が合わない"},
     {"reference to '*' is a*", "$1 という名前が 2 つある: using namespace std; をやめて std:: と書くか、名前を変える"},
     {"invalid preprocessing directive*", "# で始まる行の綴りが違う。注釈なら // と書く"},
     {"*expect* \"FILENAME\" or*", "#include の後ろは、<名前> か \"名前\" と書く"},
-    {"no matching function for call to '*(*|no matching ~ for call to '*'*|no matching constructor ~ of '*'",
-     "$1 を、この引数では呼べない: 引数の数と型と順番、< > の中を確かめる (float2 などは make_float2 で作る)"},
-    {"invalid type argument of unary '*' *|indirection requires pointer *",
+    {"no matching ~ call to '*<~>(*|no matching ~ call to '*(*|no matching ~ call to '*'*|no matching constr~ of '*'|"
+     "no match for call to '(*) (~|~call to object of type '*'~|'this' argument has type '*'~",
+     "$1 を、この引数では呼べない: 引数の数、型、順番、< > の中、( ) の後ろの const を確かめる (make_float2 など)"},
+    {"invalid type argument of unary '*' *|indirection requires pointer *|~'delete'*|cannot delete *",
      "前に * を付けられるのは、ポインタである: 要素は p[i] で、2 乗は x * x と書く"},
-    {"need 'typename' before '*'*|missing 'typename' prior ~'*'*", "型の名前の前に typename が要る: typename $1"},
-    {"no match for call to '(*) (*'|*call to object of type '*'*|'this' argument has type *",
-     "この引数では呼べない: 引数の数と型と、operator() の ( ) の後ろの const を確かめる"},
+    {"need 'typename' before '*::*'*|missing 'typename' prior ~'*::*'*|'*::*' is not a type",
+     "型の名前の前に typename が要る: typename $1::$2"},
     {"'*' is not captured|variable '*' cannot be implicitly captured *", "$1 が [ ] の中にない: [=] か [$1] と書く"},
     {"label '*' used but not defined|use of undeclared label '*'", "goto の行き先の $1: がない"},
     {"switch quantity not an integer|statement requires expression of int*", "switch の ( ) の中は、整数にする"},
-    {"'*' is not a namespace-name|'*' is not a class*|expected namespace name|no namespace named *",
-     "そういう名前空間はない: 綴りと、要る #include を確かめる (std など)"},
+    {"'*' is not a class*|~namespace~name~|~':' in nested*", "その名前空間はない: 綴り、#include、. と :: を確かめる"},
     {"storage class specified for parameter *|invalid storage class specifier in function declarator",
      "引数に __shared__ や static は付けられない: 普通のポインタで受け取る"},
     {"extended character *|unexpected character *|character <U+* not allowed in an identifier",
      "文字列と注釈の外に、半角でない記号がある: 半角の , . * / - <= >= != などで書く"},
-    {"break statement not *|continue statement not *|'break' statement not *|'continue' statement not *",
+    {"~break~ statement not *|~continue~ statement not *",
      "break と continue は、ループの中でだけ使える (break は switch の中でも): スレッドを終えるなら return"},
-    {"uninitialized 'const *|default initialization of an object of const type *|* declared as reference but not *|"
-     "declaration of reference variable *|declaration of '*' has no initializer|* with deduced type * requires *",
+    {"uninitialized 'const *|default init*const type *|* as reference but *|declaration ~ no init*|*requires an init*",
      "const と auto の変数、参照には、宣言する所で値を入れる"},
     {"jump to *|cannot jump from *", "変数の宣言を飛び越している: case の中を { } で囲むか、宣言を goto より前に出す"},
     {"structured binding *|decomposition *|brackets are *|expected variable name *|expected identifier before num*|"
      "expected body of lambda *",
      "配列の大きさは名前の後ろの [ ] に、初めの値は { } に書く: int v[3] = {1, 2, 3}"},
-    {"too many initializers *|scalar object * requires one *|excess elements *", "初めの値が、入る所より多い"},
+    {"too many initializers *|scalar object * requires one *|excess elements *|expression list *",
+     "初めの値が、入る所より多い"},
     {"narrowing ~ of '-*' ~ 'size_t'|*array with a negative size", "配列の大きさは、1 以上の整数にする"},
-    {"narrowing conversion of ~ from '*' to '*'|type '*' cannot be narrowed to '*' *|"
-     "non-constant-expression cannot be narrowed from type '*' to '*'*",
+    {"narrowing ~ from '*' to '*'|type '*' cannot be narrowed to '*' *|~narrowed from type '*' to '*'*",
      "{ } の中では、$1 は $2 に変わらない: 型をそろえるか、( ) で書く"},
     {"*declared 'auto'|*array of 'auto'*|'auto' not *|unable to deduce *|*'auto[*", "ここに auto は使えない: 型を書く"},
     {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
-    {"'*' is not a constant expression|case value is not *|constexpr variable * must be *|"
-     "the value of '*' is not usable in a constant expression|non-type template argument is not a constant *",
-     kFixed},
+    {"*constant expression*|call to non-'constexpr' *|*does not have a constant init*", kFixed},
     {"cannot pass ~object*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
     {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
-    {"* does not name a template but *", "テンプレートではないものの後ろに < > がある: 等しくないかは != で比べる"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
-    {"invalid use of void *|invalid use of type 'void' *|argument may not have 'void' *|cannot take ~ of type 'void'",
-     "void の値は使えない: (void**) の * の付け忘れか、値を返さない関数の結果である"},
-    {"void value not *|invalid operands ~'void' and *|no match for ~'void' and *|* with an rvalue of type 'void'*|"
-     "assigning to '*' from * type 'void'|return-statement with a value, *|void function ~ not return a value*",
-     "void の関数 (カーネルはいつも void) は、値を返さない: 結果は引数の指す所に書き、起動はマクロで囲まない"},
+    {"invalid use of void *|~ type 'void'~|argument may not have 'void' *|void value not *|~'void' and *|"
+     "return-statement with a value, *|void function ~ not return a value*",
+     "void の関数 (カーネルも) は、値を返さない: 結果は引数の指す所に書き、起動はマクロで囲まない (void** の * も)"},
     {"invalid conversion from 'void*' to *|cannot initialize ~ of type 'void*'|assigning to ~ type 'void*'",
      "void* は、C と違って、ほかのポインタになるときに型が要る: (float*)malloc(…) のように書く"},
-    {"~'std::vector<~' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
+    {"~'std::vector<~>' to '*'*", "std::vector の中身は .data() である: カーネルには cudaMalloc した所を渡す"},
     {"cannot resolve overloaded function '*'*|reference to non-static member *|invalid use of *member function *|"
      "cannot convert '*::*' from type '*(*|base of member reference is a func*|request for member '*' in ~ type '*(*)'|"
      "~ '*(*)()' to '*'~|~ '* ()'~",
      "関数の後ろの ( ) がない: v.size() のように呼ぶ。変数なら、宣言の後ろに空の ( ) は付けない"},
-    {"no known conversion from '*' to '*' for *|invalid conversion from '*' to '*'*|cannot convert ~'*' to '*'*|"
-     "could not convert ~ from '*' to '*'|conversion from '*' to non-scalar type '*' requested|"
-     "no viable conversion from '*' to '*'*|~cast from ~'*' to ~'*'~|no matching conversion for ~ from '*' to '*'",
+    {"lvalue required as unary *|cannot take the addr*|~cannot bind *|expects an l*",
+     "& と参照は、変数か要素にだけ使える: 計算した値なら、先に変数に入れるか、const を付ける"},
+    {"~conver~ from ~'*' to ~'*'~|~convert ~'*' to ~'*'~|~e '*') to ~'*'~|~'*' is n~ to '*'~|~cast~ from ~'*' to ~'*'~",
      "型が合わない: $1 を $2 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"~argument ('*') would lose const *", "型が合わない: $1 は、書き換える引数には渡せない"},
-    {"cannot initialize ~ of type '*' with an ~ of type '*'*|assigning to '*' from ~type '*'*",
+    {"cannot initialize ~ '*' with an ~'*'*|~assigning to '*' from ~'*'*|incompatible ~ initializing '*' with ~'*'*",
      "型が合わない: $2 を $1 にはできない。引数の順番、& や * の付け忘れを確かめる"},
     {"*of read-only *|cannot assign to *const*|read-only variable *",
      "const のものは書き換えられない (比べるなら = ではなく ==)"},
     {"request for member '*', which is of pointer *|member reference type '*' is *|base operand of '->' has *",
      ". と -> が逆である: ポインタのメンバは p->x、ほかのもののメンバは v.x と書く"},
-    {"request for member *|no member named '*' in '*'*|'*' has no member named '*'*|member reference base type *",
-     "その名前のメンバはない: . の前と後を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
-    {"*does not have a constant init*",
-     "__device__ や static の初めの値は、コンパイルのときに決まるものにする: ほかは cudaMemcpyToSymbol で写す"},
+    {"request for member *|member reference base type *",
+     "メンバのあるものではない: . の前を確かめる (配列とポインタは長さを知らない: 個数は引数で渡す)"},
     {"conflicting *|*redefinition *|redeclaration of *|* shadows a parameter*|duplicate case value*",
      "同じ名前 (か case の値) が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
     {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
-    {"no match for 'operator*|invalid operands *|no viable overloaded *",
-     "この 2 つの型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
+    {"no match for 'operator*|invalid operands *|no viable overloaded *|no 'operator*|cannot *crement *|*to unary *",
+     "この型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
     {"cuda/*: No *|'cuda/*' file *|cooperative_groups/*: No *|'cooperative_groups/*' file *",
      "libcu++ と cooperative_groups の、このヘッダは CPU デバイスにはない: 使わずに書くか、GPU で動かす"},
-    {"opencv*: No *|'opencv*' file *|GL*: No *|'GL*' file *|mpi.h: No *|'mpi.h' file *|cutil*: No *|'cutil*' file *|"
-     "helper_*: No *|'helper_*' file *",
-     "この見出しは CUDA のものではない: 要る部分を外すか、入れて INCLUDE=フォルダ で場所を言う"},
     {"'bits/*' file not found", "#include <bits/$1> は g++ だけのものである: 要る見出し (<vector> など) を取り込む"},
-    {"*: No such file or directory|'*' file not found*", "#include の $1 が見つからない: 綴りと、置いた所を確かめる"},
+    {"*: No such file or directory|'*' file not found*",
+     "#include の $1 が見つからない: 綴りと、置いた所 (INCLUDE=フォルダ で言う) を確かめる。要らなければ外す"},
     {"undefined reference to `main'*|*undefined symbol: *main", "main がない: プログラムは int main() から始まる"},
     {"undefined reference to `*'*|~undefined symbol: *",
-     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"}};
+     "$1 の中身がない: 宣言だけで、どのファイルにも { } がない。綴りと引数の型も確かめる"},
+    {"*incomplete type*", "中身の分からない型である: その struct を先に書くか、ポインタにする"},
+    {"*conver*|*cast*|*incompatible*|operands to *",
+     "型が合わない: 値と、変数や引数の型を比べ、& や * の付け忘れを確かめる"},
+    {"*argument*|*parameter*", "引数が合わない: 関数やカーネルの宣言と、数、型、順番、< > の中を比べる"},
+    {"*expected *|*initializ*|*declar*|*keyword*|*specifi*|*invalid*|*can*|*only *",
+     "書き方が違う: 型、名前、[大きさ] か = 値、; の順と、前の ; と { } を確かめる"}};
 const char kComma[] =
     ", で並べた値は、最後のものだけになる: 添字は a[i][j] か a[i * n + j]、dim3 は dim3 b(x, y) と書く";
 const char kQuote[] = "' ' で囲めるのは 1 文字である: 文字列は \" \" で囲む";
@@ -291,14 +275,20 @@ bool near(const char* a, const char* b, int most) {
     if (most > 0 && *a == b[1] && a[1] == *b && near(a + 2, b + 2, most - 1)) return true;  // 入れ替わった 2 字
     return most > 0 && (near(a + 1, b + 1, most - 1) || near(a + 1, b, most - 1) || near(a, b + 1, most - 1));
 }
-// kNames のうち、名前に近いもの。なければ空。cudaMemcpy3D のような別の名前は、数字で分かる
-std::string nearest(const std::string& name) {
+// 名前に近いもの: コンパイラが言うか (said)、kNames のもの。なければ空。cudaMemcpy3D のような別の名前は、数字で分かる
+std::string nearest(const std::string& name, const std::string& said) {
     const auto plain = [](const std::string& s) {
         std::string all;
         for (char c : s) all += c == '_' ? "" : std::string(1, char(tolower(c)));
         return all;
     };
-    for (int most = 0; most <= (plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2); most++) {
+    Strings none, hint;
+    const int limit = plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2;
+    if (fitsAny("~; did you mean '*'*", said, hint) && hint[0].find_first_of("234") > hint[0].size() &&
+        ((hint[0].find("std::") && hint[0].find("cpu::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||
+         near(plain(name).data(), plain(hint[0]).data(), name.size() < 5 || fitsAny(kSeldom, name, none) ? 0 : limit)))
+        return hint[0];
+    for (int most = 0; most <= limit; most++) {
         std::istringstream all(most == 1 && name.size() > 3 ? std::string(kWords) + kNames : kNames);
         for (std::string one; all >> one;)
             if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
@@ -358,7 +348,7 @@ size_t unbalanced(const Source& s, std::string& sentence) {
             return sentence = "文字列の終わりの引用符がない", i;
         if ((t.kind == Token::string && t.text.size() == 2 && s[i + 1][0] == t.text[0]) ||
             (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@" || t.text == "\\")) ||
-            (t.text == "." && t.statement == i && s[i + 1] == "."))
+            (t.statement == i && (t.text == "<" || (strchr(t.scope ? ".~" : ".~*", t.text[0]) && s[i + 1] == t.text))))
             return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
@@ -437,7 +427,7 @@ int explain(const std::string& log) {
             const size_t found = lines[k].find(word);
             if (found == std::string::npos || !at.text.empty() || lines[k].find("collect2") == 0) continue;
             Strings name;  // すぐ後に、わけを言う
-            if (fitsAny("~'*' declared void*", lines[k], name) && nearest(name[0]).empty()) continue;
+            if (fitsAny("~'*' declared void*", lines[k], name) && nearest(name[0], "").empty()) continue;
             at = placeOf(lines[k]);
             at.text = lines[k].substr(*word == ' ' ? lines[k].find(": ", found) + 2 : found);
         }
@@ -458,18 +448,24 @@ int explain(const std::string& log) {
     std::string text = at.text.substr(0, at.text.find(" [-")), sentence;
     if (!middle && text.find("found ':'") == 0) text = "expected ';'";
     Strings name, found;
-    // clang++ は、引数の合わないわけを、候補ごとに言う。候補が 1 つなら、それを g++ の書き方で
-    Strings reasons;
-    for (size_t i = k + 1; i < lines.size() && text.find("no matching") == 0; i++)
-        if (lines[i].find(": candidate ") < lines[i].size())
-            reasons.push_back(fitsAny("* not viable: *", lines[i], found) ? found[1] : "");
-    if (reasons.size() == 1 && reasons[0].size() &&
-        !fitsAny("*'launch*'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
-        text = reasons[0];
+    if (fitsAny("expected primary~ before '*'", text, found) && kTypes.count(found[0])) text = "unexpected type name ";
+    if (fitsAny("~aka '*'} has no member ~'*|'*' has no member ~'*", text, found))
+        text = filled("no member named '$2 in '$1'", found);
+    // 引数の合わないわけは、候補ごとに言う。候補が 1 つなら、それを
+    std::string reason;
+    int candidates = text.find("no match") == 0 && text.find("no match for 'op") != 0 ? 0 : 2;
+    for (size_t i = k + 1; i < lines.size() && lines[i].find(" error: ") > lines[i].size(); i++) {
+        candidates += fitsAny("~: candidate: ~|~: candidate ~", lines[i], found);
+        if (fitsAny("~not viable: *|~note:   candidate *|~note:   no *|~note:   cannot *", lines[i], found))
+            reason = found[0];
+    }
+    if (candidates == 1 && reason.size() && !fitsAny("*'launch*'|*'firstArgument*|*'atomic*|*'shfl*", text, found))
+        text = reason;
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
     std::istringstream cuts(
-        "cpu_type_|||cpu_site_|||__restrict||| {aka '|}|| (aka '|')|| *||*|'long unsigned int||'size_t|"
-        "__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|");
+        "cpu_type_|||cpu_site_|||__restrict|||'struct ||'|'class ||'| {aka '|}|| (aka '|')|| *||*|char[|]|char*|"
+        "'long unsigned int||'size_t|__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|"
+        "long long unsigned int||unsigned long long|long long int||long long|<brace-enclosed initializer list>||{ }|");
     for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
         for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
             text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
@@ -521,7 +517,8 @@ int explain(const std::string& log) {
         }
     }
     const bool absent = fitsAny(kAbsent, text, name);
-    if (absent && sentence.empty() && !nearest(name[0]).empty()) sentence = filled(kNear, {name[0], nearest(name[0])});
+    if (sentence.empty() && (absent || fitsAny("no member named '*'*|'*' is not a member of *", text, name)))
+        if (const auto meant = nearest(name[0], text); meant.size()) sentence = filled(kNear, {name[0], meant});
     for (const Row& row : rows) {
         const bool at = *row.pattern == '@';
         if (!sentence.empty() || at > absent || !fitsAny(row.pattern + at, at ? name[0] : text, found)) continue;
@@ -530,7 +527,7 @@ int explain(const std::string& log) {
     }
     if (middle && sentence == kEnd) sentence = kMiddle;
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
-    if (why == kQuote || (why == kComma && sentence.find("配列は") == 0)) sentence = why;
+    if (why == kQuote || (why == kComma && fitsAny("配列は~|この型では~", sentence, found))) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文
     if (sentence.empty()) sentence = "コンパイルできない。コンパイラの言葉は次の通り\n  " + text;
     printf("%s%s\n", at.own() ? (at.file + ":" + std::to_string(at.line) + ": ").c_str() : "", sentence.c_str());

@@ -28,8 +28,6 @@ using Slips = std::vector<Slip>;
 }  // namespace
 #define COUNTED "0 から n まで数えるなら for (int k = 0; k < n; k++) と書く"
 #define NAMES " は名前に使えない: 名前は英字、数字、_ で、数字から始めず、new などの C++ の語を除く"
-#define GROUPED "数を , で並べている: 大きな数も区切らずに 1000、組は dim3 g(3, 4)、配列は int v[] = {3, 4} と書く"
-#define WARP_SIZE "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"
 static const Slips refused = {
     {"for|foreach ( .. W in V", 4, "for の中に in がある: " COUNTED},
     {"for W in", 2, "for の中に in がある: " COUNTED},
@@ -41,13 +39,13 @@ static const Slips refused = {
     {"int|float|double|bool|size_t new|delete|default|class|this|case|auto|for|N =|;|,", 1, "$1" NAMES},
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
     {"<<< [", 0, "<<<ブロックの数, スレッドの数>>> に [ ] は書けない: 2 次元なら dim3(x, y) と書く"},
-    {"constexpr W W = warpSize", 4, WARP_SIZE},
-    {"int|float|double|unsigned|T W [ warpSize ]", 3, WARP_SIZE},
+    {"constexpr W W = warpSize", 4, "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"},
     {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
     {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
     {"=|<|!|+|-|/|%|<< =", 0, "$0 と = の間の空白を消す: $0= と書く"},
-    {"& &", 0, "& と & の間の空白を消す: && と書く"},
-    {": :", 0, ": と : の間の空白を消す: :: と書く"},
+    {"&|: &|:", 0, "$0 と $1 の間の空白を消す: $0$1 と書く"},
+    {"V|> } {", 1, "} と { の間に、, か ; がない"},
+    {": =", 0, "値を入れるのは、: のない = である"},
     {"!. . [|if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と、要素なら p[i] と書く"},
     {"std|cg . min|max|cout|endl|vector|string|sort|swap|abs|this_grid|this_thread_block", 1,
      "$0 の後ろは、. ではなく :: と書く: $0::$2"},
@@ -57,17 +55,22 @@ static const Slips refused = {
     {"__global__ W void (", 2, "void は名前の前に書く: __global__ void $1(…)"},
     {"__global__|__device__ template", 0, "template <…> は $0 の前に書く: template <…> $0 void f(…)"},
     {"else|try :", 0, "$0 の後ろは、: ではなく { } である"},
+    {"W () : {", 2, "{ の前の : は消す"},
+    {"__global__ W W ;|=|[", 0, "__global__ は関数に付ける: 変数なら __device__ である"},
+    {"void W ( .. ;", 4, "引数は、; ではなく , で区切る"},
     {";|{|} N W", 1, "$1 と $2 の間に、演算子がない: 行の番号なら消す"},
     {"class|struct W : int|float|double|bool|def W", 0, "$0 $1 の後ろは、: ではなく { } である"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
     {";|} main (", 1, "main は int の関数である: int main() か int main(int argc, char** argv) と書く"},
     {"dim3 W [ .. ,", 2, "dim3 の変数の数は、[ ] ではなく ( ) に書く: dim3 $1(x, y)"},
-    {"dim3 W = V|() / V , V|() /|*|+|-", 6, GROUPED},
     {"= W <<<", 1, "起動は値を返さない: 結果は、引数のポインタの指す所に書かせ、cudaMemcpy で写す"},
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
     {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
-    {"int|float|double|dim3|long|size_t W = N , N", 4, GROUPED},
+    {"int|float|double|dim3|long|size_t W = N|() , N|()", 4, "数を , で並べない: 組は dim3 g(3, 4)、千は 1000"},
+    {";|{|} int|float|double|unsigned|bool|dim3|size_t W .. , const|int|float|double|unsigned|bool|dim3|size_t W", 4,
+     "$2 の後ろの , は ; にする: 1 つの文で並べるなら、型は初めの 1 度だけ書く"},
+    {", if|for|while|do|switch|return|break|continue", 0, "$0 の後ろに、値がない: 文の終わりなら ; と書く"},
 };
 static const Slips warned = {
     {"if|while ( W & V|() ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
@@ -146,7 +149,7 @@ static void refuseInKernel(const Source& s, const Scope& f) {
         s.fail(f.name, "__global__ は __device__ や __host__ と一緒には付けられない: カーネルなら __global__ だけ");
     if (f.name < s.size() && s.has(f.head, f.name, "__global__") && !s.has(f.head, f.name, "void") &&
         !s.has(f.head, f.name, "auto"))
-        s.fail(f.name, "カーネルは値を返せない: 型は void にし、結果は引数のポインタの指す所に書く");
+        s.fail(f.name, "カーネルの型は void である: __global__ void 名前(…) と書き、結果は引数の指す所に書く");
     if (s.scopes[f.parent].kind == Scope::type)
         s.fail(f.name < s.size() ? f.name : f.head, "カーネルはクラスの中には書けない: 外に出し、要るものは引数で渡す");
     for (size_t k = f.head; k < f.open; k++)
@@ -163,7 +166,7 @@ static void refuseInKernel(const Source& s, const Scope& f) {
 static void refuseOnDevice(const Source& s, const Scope& f, const Words& own, bool usesStd) {
     static const Pattern array = "int|float|double|char|unsigned|long W [", parameter = "W W ,|)",
                          variable = "int|unsigned W =|;";
-    Words parameters = builtins;
+    Words parameters = {"warpSize", "threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (size_t k = f.name; k < f.open; k = s.next(k)) {
         const auto at = s.match(k, parameter);
         if (!at.empty()) parameters.insert(s[at[1]]);
