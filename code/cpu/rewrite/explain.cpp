@@ -38,7 +38,8 @@ const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
 const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
-const char kFixed[] = "ここには、コンパイルのときに決まる値を書く: 数か、constexpr の変数である";
+const char kFixed[] =
+    "ここには (static や __device__ の初めの値にも) コンパイルのときに決まる値を書く: 数か、constexpr の変数である";
 const char kMain[] = "main は int の関数である: int main() か int main(int argc, char** argv) と書く";
 const char kAbsent[] =
     "'*' was not declared *|use of undeclared identifier '*'*|'*' has not been declared*|'*' does not name a*|"
@@ -283,6 +284,7 @@ std::string nearest(const std::string& name, const std::string& said) {
         return all;
     };
     Strings none, hint;
+    if (fitsAny("cu^*", name, none)) return "";  // ドライバ API
     const int limit = plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2;
     if (fitsAny("~; did you mean '*'*", said, hint) && hint[0].find_first_of("234") > hint[0].size() &&
         ((hint[0].find("std::") && hint[0].find("cpu::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||

@@ -107,7 +107,8 @@ struct Slow {
     bool holds = false;
 };
 static Slow slow[16];  // 一緒に進むブロックごと
-static uint64_t acts, rounds, passing;  // この起動で全員がした演算の数、遅れた人が譲った回数、いま通している人の数
+static uint64_t acts, rounds;  // この起動で全員がした演算の数、遅れた人が譲った回数
+static std::set<uint64_t> givers;  // 値を替えてから、いまほかの人を通している人。遅れた人も、これには応じる
 static Slow* slowHere() {
     const uint64_t b = blockNumber();
     Slow& s = slow[b % std::size(slow)];
@@ -129,7 +130,8 @@ void settle() {
     turns.clear();
     passes.clear();
     std::fill(std::begin(slow), std::end(slow), Slow());
-    acts = rounds = passing = 0;
+    givers.clear();
+    acts = rounds = 0;
 }
 static uint64_t personHere() { return blockNumber() * kMaxThreads + here.lane; }
 static bool isMine(const Past& p) {  // 最後に触れたのは、いまのスレッドである
@@ -144,7 +146,7 @@ static bool passesOthers(const void* p) {
     if (!looksBack || !here.inKernel || !isDeviceMemory(at)) return false;
     if (Slow* s = slowHere()) {
         if (s->from) return s->from--, false;
-        rounds += s->holds = few && !passing && !(s->holds && s->seen == acts);
+        rounds += s->holds = few && givers.empty() && !(s->holds && s->seen == acts);
         s->seen = acts;
         return s->holds;
     }
@@ -152,7 +154,8 @@ static bool passesOthers(const void* p) {
     const auto me = std::make_pair(at, personHere());
     const size_t turn = passes.count(me) ? 1 : turns[at]++ + self->warps % 2;
     if (turn == 0 || turn > kTurns || passes[me] % 2 || passes[me] >= (few ? 2 * kPasses : 2)) return false;
-    return passing++, ++passes[me];
+    if (memcmp(&pasts[at].looks.back().before, at, 8)) givers.insert(me.second);
+    return ++passes[me];
 }
 static uint32_t recalled;  // いまのスレッドが、通す前に同じ所を読んだ命令
 bool toolAgain(const void* p) {
@@ -180,7 +183,8 @@ bool lookEarly(const Touch& t) {
 #endif
     acts++;
     const auto passed = passes.find({t.p - offset, personHere()});
-    const bool back = passed != passes.end() && passed->second % 2 && passing-- && ++passed->second;
+    const bool back = passed != passes.end() && passed->second % 2 && ++passed->second;
+    if (back) givers.erase(personHere());
     const Slow* const s = slowHere();
     const bool late = back || (s && s->from == 0);
     uint64_t value;
