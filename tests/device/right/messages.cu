@@ -13,15 +13,15 @@ __global__ void message(int* x, int* flag, int* out) {
     }
 }
 
-// システム全体のフェンスは、ブロックの間のフェンスでもある
-__global__ void systemFence(int* x, int* flag, int* out) {
-    if (blockIdx.x == 0) {
-        *x = 1;
+// 2 つのブロックが、旗を立てて、降ろすのを待つ。システム全体のフェンスは、ブロックの間のフェンスでもある
+__global__ void turns(int* x, int* flag, int* out) {
+    for (int r = 1; r < 5; r++) {
+        while (atomicAdd(flag, 0) != int(blockIdx.x)) __nanosleep(10);
         __threadfence_system();
-        atomicExch(flag, 1);
-    } else if (atomicAdd(flag, 0) == 1) {
+        if (blockIdx.x == 0) *x = r;
+        else out[r] = *x;
         __threadfence_system();
-        *out = *x;
+        atomicExch(flag, 1 - int(blockIdx.x));
     }
 }
 
@@ -155,7 +155,7 @@ int main() {
     ARRAY(int, flag, 4096, 0);
     ARRAY(int, out, 4096, 0);
     message<<<2, 1>>>(x, flag, out);
-    systemFence<<<2, 1>>>(x, flag + 1, out);
+    turns<<<2, 1>>>(x, flag + 1, out);
     volatileFlag<<<2, 1>>>(x, flag + 2, out);
     takenFlag<<<2, 1>>>(x, flag + 3, out);
     counter<<<9, 1>>>(x, flag + 4, out);
