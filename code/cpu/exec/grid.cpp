@@ -16,7 +16,7 @@ static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
-// ブロックが、待つたびに入れ替わって進む: 協調起動と、小さなグリッドの検査
+// ブロックが、待つたびに入れ替わって進む: 協調起動と、小さなグリッドの 2 度目の検査
 static bool together;
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
@@ -185,7 +185,7 @@ void runGrid(const Launch& l) {
     gridArrived = gridFinished = 0;
     constexpr unsigned kTogether = 16;
     const unsigned cores = toolAttached() ? 1 : coreCount();
-    together = l.cooperative || (toolAttached() && blockCount <= kTogether);
+    together = l.cooperative || (looksBack && toolAttached() && blockCount <= kTogether);
     const unsigned count = unsigned(together ? blockCount : std::min<uint64_t>(cores, blockCount));
     chunk =
         together ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));

@@ -13,15 +13,15 @@ __global__ void message(int* x, int* flag, int* out) {
     }
 }
 
-// 2 つのブロックが、旗を立てて、降ろすのを待つ。システム全体のフェンスは、ブロックの間のフェンスでもある
-__global__ void turns(int* x, int* flag, int* out) {
-    for (int r = 1; r < 5; r++) {
-        while (atomicAdd(flag, 0) != int(blockIdx.x)) __nanosleep(10);
+// システム全体のフェンスは、ブロックの間のフェンスでもある
+__global__ void systemFence(int* x, int* flag, int* out) {
+    if (blockIdx.x == 0) {
+        *x = 1;
         __threadfence_system();
-        if (blockIdx.x == 0) *x = r;
-        else out[r] = *x;
+        atomicExch(flag, 1);
+    } else if (atomicAdd(flag, 0) == 1) {
         __threadfence_system();
-        atomicExch(flag, 1 - int(blockIdx.x));
+        *out = *x;
     }
 }
 
@@ -155,7 +155,7 @@ int main() {
     ARRAY(int, flag, 4096, 0);
     ARRAY(int, out, 4096, 0);
     message<<<2, 1>>>(x, flag, out);
-    turns<<<2, 1>>>(x, flag + 1, out);
+    systemFence<<<2, 1>>>(x, flag + 1, out);
     volatileFlag<<<2, 1>>>(x, flag + 2, out);
     takenFlag<<<2, 1>>>(x, flag + 3, out);
     counter<<<9, 1>>>(x, flag + 4, out);
