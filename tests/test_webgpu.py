@@ -51,7 +51,9 @@ def chromium(browser):
 def gpu(chromium, pack, tmp_path_factory):
     """配るフォルダ、ワープの幅、GPU を開いたページで動かす関数"""
     folder = tmp_path_factory.mktemp("webgpu")
-    (folder / "page.js").write_text(runnable.esbuild(FOLDER / "page.js"), encoding="utf-8")
+    header = (book.ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8")
+    bundle = runnable.esbuild(FOLDER / "page.js", f"--define:ERROR_HEADER={json.dumps(header, ensure_ascii=False)}")
+    (folder / "page.js").write_text(bundle, encoding="utf-8")
     (folder / "index.html").write_text('<meta charset="utf-8"><script src="page.js"></script>', encoding="utf-8")
     server = web.serve(folder)
     page = web.new_page(chromium)

@@ -104,9 +104,9 @@ def files():
     version = hashlib.sha256(b"".join(content for _, content in shipped)).hexdigest()[:16]
     about = {"sizes": {path: len(content) for path, content in shipped}, "version": version}
     yield "assets/book.js", script("book.js")
-    yield "assets/press.js", script("press.js", WORKER=script("worker.js"))
-    yield "assets/gpu.js", script("gpu.js", WORKER=script("gpu-worker.js"))
-    yield "assets/editor.js", script("editor.js", COMPILER={"source": script("builder-worker.js"), **about})
+    yield "assets/press.js", script("press.js", WORKER=worker("worker.js"))
+    yield "assets/gpu.js", script("gpu.js", WORKER=worker("gpu-worker.js"))
+    yield "assets/editor.js", script("editor.js", COMPILER={"source": worker("builder-worker.js"), **about})
     shipped += [("judge.wasm", (OUT / "judge.wasm").read_bytes()), ("ladder.json", ladder()), *player.files()]
     for listing in (l for l in shown() if l.id in found):
         for kind in ("", ".gpu"):
@@ -137,6 +137,12 @@ def script(name, **known):
     """入口 name から始まるもの。known は、まとめるときに決まる値"""
     values = [f"--define:{key}={json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
     return esbuild(SCRIPT / name, *values)
+
+
+def worker(name):
+    """Worker の中身"""
+    header = (ROOT / "code/cpu/include/cpu/error.h").read_text(encoding="utf-8")
+    return script(name, ERROR_HEADER=header.partition("// clang-format on")[0])  # 表の後ろは、読まない
 
 
 NEEDS = {

@@ -1,5 +1,6 @@
-// error.cpp: エラーを覚える。名前と文は、CUDA と同じもの。
+// error.cpp: エラーを覚える。
 #include <atomic>
+#include <utility>
 
 #include "device.h"
 
@@ -23,17 +24,3 @@ cudaError_t remember(cudaError_t e) {
 
 cudaError_t cudaGetLastError() { return std::exchange(lastError, stickyError()); }
 cudaError_t cudaPeekAtLastError() { return lastError; }
-
-static const struct {
-    cudaError_t e;
-    const char *name, *text;
-} errors[] = {
-#define CPU_ERROR(name, number, text) {name, #name, text},
-    CPU_ERRORS(CPU_ERROR)};
-static const char* find(cudaError_t e, bool name) {
-    for (auto& x : errors)
-        if (x.e == e) return name ? x.name : x.text;
-    return "unrecognized error code";
-}
-const char* cudaGetErrorName(cudaError_t e) { return find(e, true); }
-const char* cudaGetErrorString(cudaError_t e) { return find(e, false); }

@@ -2,6 +2,7 @@
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -77,7 +78,8 @@ bool takeBlock(Worker& w) {
     countProgress(w);
     w.returns = Returns{};
     toolBlockBegin(b);
-    if (running->sharedBytes) fillWithGarbage(w.shared.data(), running->sharedBytes);  // cpu/shared.h
+    // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
+    if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
     return true;
 }
 
@@ -183,6 +185,7 @@ void runGrid(const Launch& l) {
     nextBlock = 0;
     aborted = looked = false;
     gridArrived = gridFinished = 0;
+    // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
     constexpr unsigned kTogether = 16;
     const unsigned cores = toolAttached() ? 1 : coreCount();
     together = l.cooperative || (looksBack && toolAttached() && blockCount <= kTogether);

@@ -2,7 +2,10 @@
 #include "cpu/intrinsics.h"
 #include "cpu/kernel.h"
 
+#include <cstring>
 #include <map>
+#include <memory>
+#include <string>
 
 #include "exec.h"
 

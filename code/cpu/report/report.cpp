@@ -2,7 +2,10 @@
 #include <unistd.h>
 
 #include <cstdarg>
+#include <cstring>
 #include <map>
+#include <tuple>
+#include <vector>
 
 #include "../exec/exec.h"
 

@@ -110,11 +110,9 @@ class Compiler {
 	rewrite(file, text, ...flags) {
 		const files = new Map([...this.system].filter(([name]) => name.startsWith("code/")));
 		files.set(file, bytes(text));
-		files.set("headers/", bytes("")); // 書く先のフォルダ
 		const args = ["rewrite", ...flags, "--headers", "headers", "-I", folderOf(file), "--root", "code", file],
-			[, listing, warned] = this.execute(this.rewriter, args, files);
-		files.delete("headers/");
-		const made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
+			[, listing, warned] = this.execute(this.rewriter, args, files),
+			made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
 		this.warned = warned;
 		return { ...made, "listing.cpp": bytes(listing) };
 	}
@@ -145,6 +143,15 @@ class Compiler {
 		const objects = this.parts("parts", `parts/${tool}`, `parts/${folderOf(file)}`);
 		return this.program(file, text, tool, objects, block);
 	}
+	// できなければ、日本語の 1 文 (rewrite/explain.cpp) の Refused を投げる。警告は warned に残る
+	program(file, text, ...rest) {
+		try {
+			return this.made(file, text, ...rest);
+		} catch (e) {
+			if (!(e instanceof Refused)) throw e;
+			throw new Refused(this.explained(e.message, file, text));
+		}
+	}
 	explained(log, file, text) {
 		const files = new Map(Object.entries({ log: bytes(log), [file]: bytes(text) }));
 		try {
@@ -153,22 +160,16 @@ class Compiler {
 			return log; // 表にも、一般の文にも合わない
 		}
 	}
-	// できなければ、日本語の 1 文 (rewrite/explain.cpp) の Refused を投げる。警告は warned に残る
-	program(file, text, tool, objects, block) {
-		try {
-			const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
-				define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
-			this.said = this.warned;
-			files["listing.cpp"] = bytes(define + decoded(files["listing.cpp"]));
-			if (tool === "gpu") return this.forGpu(files, objects);
-			if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
-			const object = tool === "run" ? this.object(files, isWrong(text)) : this.checked(files);
-			this.warned = this.explained(this.said, file, text);
-			return this.link([...objects, object]);
-		} catch (e) {
-			if (!(e instanceof Refused)) throw e;
-			throw new Refused(this.explained(e.message, file, text));
-		}
+	made(file, text, tool, objects, block) {
+		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
+			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
+		this.said = this.warned;
+		files["listing.cpp"] = bytes(define + decoded(files["listing.cpp"]));
+		if (tool === "gpu") return this.forGpu(files, objects);
+		if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
+		const object = tool === "run" ? this.object(files, isWrong(text)) : this.checked(files);
+		this.warned = this.explained(this.said, file, text);
+		return this.link([...objects, object]);
 	}
 }
 module.exports = { Compiler, Refused, FLAGS, ACCESS, folderOf, isWrong };

@@ -1,4 +1,5 @@
 // device.cpp: ホストが配列を確保し、読み書きしたことを、ブラウザの GPU (replay.js) に知らせる。
+#include <cstring>
 
 #include "../tools/tool.h"
 

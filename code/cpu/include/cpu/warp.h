@@ -1,5 +1,8 @@
 // warp.h: __syncthreads() とワープの関数。
 #pragma once
+#include <cstring>
+#include <type_traits>
+
 #include "atomic.h"
 
 namespace cpu {
