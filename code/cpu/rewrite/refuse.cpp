@@ -70,7 +70,7 @@ static const Slips refused = {
     {"int|float|double|dim3|long|size_t W = N|() , N|()", 4, "数を , で並べない: 組は dim3 g(3, 4)、千は 1000"},
     {";|{|} int|float|double|unsigned|bool|dim3|size_t W .. , const|int|float|double|unsigned|bool|dim3|size_t W", 4,
      "$2 の後ろの , は ; にする: 1 つの文で並べるなら、型は初めの 1 度だけ書く"},
-    {", if|for|while|do|switch|return|break|continue", 0, "$0 の後ろに、値がない: 文の終わりなら ; と書く"},
+    {"= V|() , if|for|while|do|switch|return|break|continue", 2, "$2 の後ろに、値がない: 文の終わりなら ; と書く"},
 };
 static const Slips warned = {
     {"if|while ( W & V|() ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
