@@ -178,13 +178,11 @@ RACE = """__global__ void k(int* p) {
 }
 __global__ void tell(int* x, int r) {  // 受け取りを待たない
     for (; r < 5 && blockIdx.x == 0; r++) *x = r, __threadfence(), atomicExch(x + 1, r);
-    for (; r < 5 && blockIdx.x; __threadfence(), x[++r] = *x) while (atomicAdd(x + 1, 0) < r) {}
-}
+    for (; r < 5 && blockIdx.x; __threadfence(), x[++r] = *x) while (atomicAdd(x + 1, 0) < r) {}}
 int main() {
     int* d;
     cudaMalloc(&d, 64 * sizeof(int));
     k<<<1, 64>>>(d), cudaMemset(d, 0, 64 * sizeof(int)), tell<<<2, 1>>>(d, 1);
-    cudaDeviceSynchronize();
     cudaFree(d);
 }
 """
