@@ -74,12 +74,13 @@ void rewriteLaunches(Source& s) {
         const std::string arguments = listed ? s.text(s.next(open), s.close(open)) : "";
         const std::string shown = name == s.previous(i) && isParameter(s, name) ? "#" + kernel : quoted(kernel);
         s.replace(s.previous(s.previous(end)), end + 1, ")");
-        const size_t last = s.previous(i), call0 = s[last] == ")" || s[last] == "]" ? s.previous(s.open(last)) : last;
-        const bool found = call0 != last && call0 >= name && call0 < i;  // table[k]、f(x): 起動する前に、1 度だけ求める
-        const std::string call = typed ? kernel
-                                       : (found ? "[cpu_kernel = " + kernel + "]" : std::string("[=]")) +
-                                             "(auto... cpu_args) CPU_PLAIN { return " +
-                                             (found ? "cpu_kernel" : kernel) + "(cpu_args...); }";
+        const size_t last = s.previous(i);
+        // f(x) や table[k] は、起動する前に、1 度だけ求める
+        const bool value = (s[last] == ")" || s[last] == "]") && s.open(last) > name;
+        const std::string head = value ? "[cpu_kernel = " + kernel + "]" : "[=]",
+                          called = value ? "cpu_kernel" : kernel;
+        const std::string call =
+            typed ? kernel : head + "(auto... cpu_args) CPU_PLAIN { return " + called + "(cpu_args...); }";
         s.replace(name, i + 1,
                   (typed ? "::cpu::launchTyped(CPU_SITE, " : "::cpu::launch(CPU_SITE, ") + shown + ", " +
                       quoted(arguments) + ", " + call + ", ");

@@ -9,8 +9,8 @@ bool toolAttached() { return true; }
 
 // リストの静的変数が壊れた後、道具の覚え書きが壊れる前に、結果を出す
 static struct AtEnd {
-    const char* const file =
-        getenv("FILE");  // make sanitize FILE=。1 度しか動かないので、初めから 2 度目のように調べる
+    // make sanitize FILE=。1 度しか動かないので、初めから 2 度目のように調べる
+    const char* const file = getenv("FILE");
     AtEnd() { looksBack = file && *file; }
     ~AtEnd() {
         if (deviceUsed || complaints()) reportLeaks(), toolExit();
