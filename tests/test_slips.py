@@ -103,7 +103,7 @@ SLIPS = {
     "entity": ("if (i < n)", "if (i &lt; n)", "if (i &lt;", "元の < や & を打つ"),
     "atomic-value": ("atomicAdd(out", "atomicAdd(*out", "atomicAdd", "1 つ目は書く所のアドレス"),
     "absent": (*ON_HOST("cudaArray_t a;"), "テクスチャ"),
-    "absent-in-kernel": (*IN_KERNEL("smem[tid] = __fadd_rz(in[tid], 1);"), "CPU デバイスにはない"),
+    "absent-in-kernel": (*IN_KERNEL("smem[tid] = __fma_rz(in[tid], 1, 0);"), "CPU デバイスにはない"),
     "colon-for-semicolon": (*ON_HOST("float k:"), "文の終わりの ; がない"),
     "launch-brackets": (CALL, CALL.replace("1, 256", "[1, 256]"), "[1, 256]", "dim3(x, y) と書く"),
     "no-direction": (", cudaMemcpyHostToDevice", "", "cudaMemcpy(in", "引数"),

@@ -158,6 +158,9 @@ struct Returns {  // 同じ状態に戻ったか (endless.cpp)
     double next;
     bool returned;
     const Site* site;  // 最後に待った所
+    double begun, returnedSince;  // ここからは wasm/watch.cpp
+    unsigned waits;
+    bool late;
 };
 struct Worker : Schedule, Fibers {
     unsigned number;  // 1, 2, …

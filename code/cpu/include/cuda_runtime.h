@@ -32,6 +32,7 @@
 #include "cpu/launch.h"
 #include "cpu/properties.h"
 #include "cpu/rounding.h"
+#include "cpu/simd.h"
 #include "cpu/shared.h"
 #include "cpu/vector.h"
 #include "cpu/warp.h"

@@ -40,7 +40,7 @@ CPU_HOOK(void toolStreamWaits(cudaStream_t, cudaEvent_t), {})
 CPU_HOOK(void toolGridArrive(bool /* all */), {})  // ブロックが grid.sync() に着いた。all: 全部がそろった
 CPU_HOOK(void toolGridLeave(uint64_t /* block */), {})  // grid.sync() の続きを動かす
 // いまのスレッドが p に知らせた (ここまでの読み書きは先)。p の知らせを受け取った (ここからの読み書きは後)
-CPU_HOOK(void toolSignal(const void*), {})
+CPU_HOOK(void toolSignal(const void*, bool /* waits: 知らせて、そのまま待つ */), {})
 CPU_HOOK(void toolAwait(const void*), {})
 CPU_HOOK(bool toolAgain(const void*), { return false; })  // その前に、ほかのスレッドを通すか
 CPU_HOOK(void toolExit(), {})  // プログラムの終わり

@@ -66,18 +66,14 @@ void failNested() {
     failTouch(&nested, cpu_place);
 }
 bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロックを始めて 0.5 秒たったら、調べ始める
-    static uint64_t block;
-    static double begun, returnedSince;
-    static unsigned rounds;
-    static bool late;
-    if (block != here.blocks) block = here.blocks, rounds = 0, late = false;
-    if (rounds++ == 0) begun = seconds();
-    if (!late && rounds % 16) return false;
+    Returns& r = w.returns;  // ブロックごと。入れ替わって進むブロックもある
+    if (r.waits++ == 0) r.begun = seconds();
+    if (!r.late && r.waits % 16) return false;
     const double now = seconds();
-    late = now - begun >= 0.5;
-    if (!w.returns.returned) returnedSince = now;
-    if (now - returnedSince >= kStuckSeconds - 0.5) w.stop = true;
-    return late;
+    r.late = now - r.begun >= 0.5;
+    if (!r.returned) r.returnedSince = now;
+    if (now - r.returnedSince >= kStuckSeconds - 0.5) w.stop = true;
+    return r.late;
 }
 }  // namespace cpu
 extern "C" void cpu_tick() {  // ループを 1 度回った

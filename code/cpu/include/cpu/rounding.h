@@ -1,5 +1,6 @@
-// rounding.h: 丸めの向きを名前で言う演算 (_rn 最近接) と、整数への変換 (_rz 0 へ、_ru 上へ、_rd 下へ も)。
-// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。最近接でない演算は、WebAssembly にない
+// rounding.h: 丸めの向きを名前で言う演算と変換 (_rn 最近接、_rz 0 へ、_ru 上へ、_rd 下へ)。
+// どれもちょうど 1 度だけ丸め、C++ コンパイラが隣の演算とまとめることもない。
+// 最近接でない向きは、WebAssembly にはないので、最近接の値から直す
 #pragma once
 #include <cmath>
 #include <limits>
@@ -27,6 +28,30 @@ template <class To, class From> To toInteger(From x) {
     if (x <= From(Limits::min())) return Limits::min();
     return x >= From(Limits::max()) ? Limits::max() : To(x);
 }
+// 最近接の値 near を、d の向き (1 上、-1 下、0 は 0 へ) に直す。rest の符号は、正しい値から near を引いたものの符号
+template <class T> T directed(T near, double rest, int d) {
+    const bool moves = d > 0 ? rest > 0 : d < 0 ? rest < 0 : near > 0 ? rest < 0 : near < 0 && rest > 0;
+    return moves ? std::nextafter(near, d ? T(d) * std::numeric_limits<T>::infinity() : T(0)) : near;
+}
+inline double restOfSum(double a, double b, double near) {
+    const double s = a + b, v = s - a;
+    return std::isinf(near) ? a / 2 + b / 2 - near : s != near ? s - near : (a - (s - v)) + (b - v);
+}
+constexpr double kTiny = 1e-200, kScale = 0x1p300;  // 小さな数は、残りも表せるように、大きくしてから計算する
+inline double restOfProduct(double a, double b, double near) {
+    if (near == 0) return a != 0 && b != 0 ? std::copysign(1, near) : 0;
+    if (std::abs(near) < kTiny) (std::abs(a) < std::abs(b) ? a : b) *= kScale, near *= kScale;
+    return std::fma(a, b, -near);
+}
+inline double restOfQuotient(double a, double b, double near) {
+    if (near == 0) return a != 0 && !std::isinf(b) ? std::copysign(1, near) : 0;
+    if (std::abs(a) < kTiny) a *= kScale, near *= kScale;
+    return std::fma(-near, b, a) * std::copysign(1, b);
+}
+inline double restOfRoot(double a, double near) {
+    const double k = a < kTiny ? kScale : 1;
+    return std::fma(-near * k, near * k, a * k * k);
+}
 }  // namespace cpu
 
 #define CPU_REAL(T, p, fused, sqrt)                                                           \
@@ -39,11 +64,45 @@ template <class To, class From> To toInteger(From x) {
     inline T fused##_rn(T a, T b, T c) { return std::fma(a, b, c); }
 CPU_REAL(float, f, __fmaf, sqrtf)
 CPU_REAL(double, d, __fma, std::sqrt)
+#define CPU_DIRECTED_1(name, r, way, T, From, rest) \
+    inline T name##_##r(From a) {                   \
+        const T v = name##_rn(a);                   \
+        return cpu::directed(v, rest, way);         \
+    }
+#define CPU_DIRECTED_2(name, r, way, T, rest)    \
+    inline T name##_##r(T a, T b) {              \
+        const T v = name##_rn(a, b);             \
+        return cpu::directed(v, cpu::rest, way); \
+    }
+#define CPU_DIRECTED(r, way, T, p)                                         \
+    CPU_DIRECTED_2(__##p##add, r, way, T, restOfSum(a, b, v))              \
+    CPU_DIRECTED_2(__##p##sub, r, way, T, restOfSum(a, -b, v))             \
+    CPU_DIRECTED_2(__##p##mul, r, way, T, restOfProduct(a, b, v))          \
+    CPU_DIRECTED_2(__##p##div, r, way, T, restOfQuotient(a, b, v))         \
+    CPU_DIRECTED_1(__##p##rcp, r, way, T, T, cpu::restOfQuotient(1, a, v)) \
+    CPU_DIRECTED_1(__##p##sqrt, r, way, T, T, cpu::restOfRoot(a, v))
 inline float __double2float_rn(double x) { return float(x); }
 inline float __int2float_rn(int x) { return float(x); }
 inline float __uint2float_rn(unsigned x) { return float(x); }
 inline float __ll2float_rn(long long x) { return float(x); }
-inline double __int2double_rn(int x) { return double(x); }
+inline float __ull2float_rn(unsigned long long x) { return float(x); }
+inline double __int2double_rn(int x) { return x; }
+inline double __uint2double_rn(unsigned x) { return x; }
+inline double __ll2double_rn(long long x) { return double(x); }
+inline double __ull2double_rn(unsigned long long x) { return double(x); }
+#define CPU_DIRECTION(r, way)                                                           \
+    CPU_DIRECTED(r, way, float, f)                                                      \
+    CPU_DIRECTED(r, way, double, d)                                                     \
+    CPU_DIRECTED_1(__double2float, r, way, float, double, a - v)                        \
+    CPU_DIRECTED_1(__int2float, r, way, float, int, a - double(v))                      \
+    CPU_DIRECTED_1(__uint2float, r, way, float, unsigned, a - double(v))                \
+    inline float __fmaf_##r(float a, float b, float c) {                                \
+        const float v = __fmaf_rn(a, b, c);                                             \
+        return cpu::directed(v, cpu::restOfSum(cpu::opaque(double(a) * b), c, v), way); \
+    }
+CPU_DIRECTION(rz, 0)
+CPU_DIRECTION(ru, 1)
+CPU_DIRECTION(rd, -1)
 #define CPU_INTEGER(From, To, name)                                                                  \
     inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(::cpu::real(x))); } \
     inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(::cpu::real(x))); }     \
@@ -52,8 +111,10 @@ inline double __int2double_rn(int x) { return double(x); }
 CPU_INTEGER(float, int, float2int)
 CPU_INTEGER(float, unsigned, float2uint)
 CPU_INTEGER(float, long long, float2ll)
+CPU_INTEGER(float, unsigned long long, float2ull)
 CPU_INTEGER(double, int, double2int)
 CPU_INTEGER(double, unsigned, double2uint)
 CPU_INTEGER(double, long long, double2ll)
+CPU_INTEGER(double, unsigned long long, double2ull)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
 #undef CPU_REAL

@@ -3,15 +3,11 @@
 
 namespace cpu {
 void toolFence(bool block) { fence(block ? Scope::block : Scope::device); }
-void toolSignal(const void* p) {
-    if (!here.inKernel) return;
-    fence(Scope::device);
-    publish(p, 0, Scope::device, false);
+void toolSignal(const void* p, bool waits) {
+    if (here.inKernel) signal(p, waits);
 }
 void toolAwait(const void* p) {
-    if (!here.inKernel) return;
-    observe(p, 0, Scope::device);
-    fence(Scope::device);
+    if (here.inKernel) await(p);
 }
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     if (now > 1u << 31) forgetTimes(), now = 2;

@@ -67,6 +67,8 @@ struct Block {  // いまのブロック。協調起動では、OS スレッド�
     std::vector<unsigned> owners;
     uint32_t fenced[2][kMaxThreads];  // この区間で通ったフェンスのうち、まだ released に入れていないもの
     std::vector<unsigned> fencers;
+    const void* meeting;  // waiting の人たちが待つ cuda::barrier
+    std::vector<unsigned> waiting;
 };
 static std::deque<Block> kept(1);
 static Block* my = &kept[0];
@@ -75,6 +77,13 @@ static uint32_t knownInWarp(unsigned me, unsigned other) {  // 同じワープ�
     return std::max(w.full, w.partial ? w.met[me % 32][other % 32] : 0);
 }
 static std::unordered_map<const void*, Place> places;
+static Place* find(const void* p) {
+    const auto found = places.find(p);
+    if (found == places.end()) return nullptr;
+    const bool left = size_t((const char*)p - region) < kSharedBytes && found->second.block != current();
+    if (left) places.erase(found);  // 前のブロックの共有メモリにあったもの
+    return left ? nullptr : &found->second;
+}
 
 static Person& edit(unsigned lane) {
     if (!my->own[lane]) my->persons[lane] = my->common, my->own[lane] = true, my->owners.push_back(lane);
@@ -145,12 +154,12 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
     if (!handing) return;
     foldFence(here.lane);
     const Person& p = view(here.lane);
-    const auto found = places.find(place);
-    if (found == places.end() && !p.released[0] && !p.released[1]) return;
-    Place& at = found != places.end() ? found->second : places[place];
+    Place* const found = find(place);
+    if (!found && !p.released[0] && !p.released[1]) return;
+    Place& at = found ? *found : places[place];
     if (at.block != current()) at.clock[int(Scope::block)] = {}, at.block = current();
     const uint64_t value = valueAt(place, bytes);
-    if (found == places.end() || value != at.before) {
+    if (!found || value != at.before) {
         at.before = value;
         for (int s = 0; s < 2; s++) at.known[s] = at.clock[s];
     }
@@ -163,9 +172,9 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
 }
 void observe(const void* place, unsigned bytes, Scope scope) {
     if (!handing) return;
-    const auto found = places.find(place);
-    if (found == places.end()) return;
-    const Place& at = found->second;
+    const Place* const found = find(place);
+    if (!found) return;
+    const Place& at = *found;
     const Clock* const told = bytes && valueAt(place, bytes) == at.before ? at.known : at.clock;
     Person& p = edit(here.lane);
     if (at.block == current()) p.seen[int(Scope::block)].learn(told[int(Scope::block)]);
@@ -224,6 +233,7 @@ void enterBlock(uint64_t b) {
     resumeBlock();
     my->joined = my->shared = sharedStart = now;
     my->common = {};
+    my->waiting.clear();
     forgetPersons();
     for (unsigned w = 0; w < self->warps; w++) {
         my->warps[w].full = 0;
@@ -258,5 +268,31 @@ void joinWarp(unsigned warp, unsigned group) {
         for (unsigned m = any ? group : 0; m; m &= m - 1) edit(warp * 32 + unsigned(__builtin_ctz(m))) = all;
     }
     meet(my->warps[warp], group);
+}
+
+// ---------------------------------------------------------------- cuda::barrier
+// 着いて待つ人の知らせは、ためておく。ブロックの全員がそろえば、__syncthreads() と同じである。違えば、1 人ずつ知らせる
+static void tell(const void* place) {
+    fence(Scope::device);
+    publish(place, 0, Scope::device, false);
+}
+static void tellWaiting() {
+    const unsigned me = here.lane;
+    for (unsigned lane : my->waiting) here.lane = lane, tell(my->meeting);
+    here.lane = me;
+    my->waiting.clear();
+}
+void signal(const void* place, bool waits) {
+    if (my->meeting != place) tellWaiting();
+    if (!waits) return tell(place);
+    my->meeting = place;
+    my->waiting.push_back(here.lane);
+    if (my->waiting.size() == self->threads) my->waiting.clear(), joinBlock();
+}
+void await(const void* place) {
+    if (my->meeting == place) tellWaiting();
+    if (!find(place)) return;
+    observe(place, 0, Scope::device);
+    fence(Scope::device);
 }
 }  // namespace cpu
