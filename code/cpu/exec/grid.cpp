@@ -188,7 +188,7 @@ void runGrid(const Launch& l) {
     // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
     constexpr unsigned kTogether = 16;
     const unsigned cores = toolAttached() ? 1 : coreCount();
-    together = l.cooperative || (looksBack && toolAttached() && blockCount <= kTogether);
+    together = l.cooperative || (toolAttached() && blockCount <= kTogether);
     const unsigned count = unsigned(together ? blockCount : std::min<uint64_t>(cores, blockCount));
     chunk =
         together ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
