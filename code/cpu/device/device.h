@@ -3,9 +3,7 @@
 // memory (配列)、exec (スレッドとブロック)、stream (順に動く仕事)。
 #pragma once
 #include <chrono>
-#include <cstddef>
 #include <mutex>
-#include <string>
 
 #include "../report/report.h"
 
@@ -48,7 +46,7 @@ char* mapPages(size_t bytes);  // なければ nullptr
 void unmapPages(char* p, size_t bytes);
 void protectPages(char* p, size_t bytes, bool open);  // 触れると止まるようにする (open なら、戻す)
 void preferHugePages(char* p, size_t bytes);
-char* reservePages(size_t bytes, bool open);  // 場所だけを取る。メモリは、触れるまで使わない。なければ nullptr
+char* reservePages(size_t bytes);  // 場所だけを取る。メモリは、触れるまで使わない。なければ nullptr
 void dropPages(char* p, size_t bytes);  // 中身を捨て、触れると止まるようにする
 bool isMapped(const void* p);
 size_t totalMemory();

@@ -1,6 +1,5 @@
 // error.cpp: エラーを覚える。
 #include <atomic>
-#include <utility>
 
 #include "device.h"
 

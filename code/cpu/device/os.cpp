@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <thread>
 #ifdef __APPLE__
 #include <sys/sysctl.h>
@@ -27,11 +25,7 @@ void preferHugePages([[maybe_unused]] char* p, [[maybe_unused]] size_t bytes) {
     madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 }
-char* reservePages(size_t bytes, bool open) {
-    char* m = mapPages(bytes);
-    if (m && !open) protectPages(m, bytes, false);
-    return m;
-}
+char* reservePages(size_t bytes) { return mapPages(bytes); }
 void dropPages(char* p, size_t bytes) {
     madvise(p, bytes, MADV_DONTNEED);
     protectPages(p, bytes, false);

@@ -1,7 +1,6 @@
 // exec.h: カーネルを動かす。眠るスレッド、次に動くスレッド、OS スレッドとその組。
 #pragma once
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <vector>
 #ifndef __wasm__
@@ -14,10 +13,8 @@
 #include "../tools/tool.h"
 
 // ---------------------------------------------------------------- 眠っているスレッドの続き。
-// WebAssembly では、コルーチンの番地 (wasm/waits.js)。ほかでは、スタックの切り替え。
-// 眠っているスレッドは、スタックの先頭に次の 2 語だけを残す。
+// WebAssembly では、コルーチンの番地 (wasm/waits.js)。ほかでは、スタックの先頭に、次の 2 語だけを残す。
 //   x86-64: [rbp][続きの番地]      AArch64: [x29][x30 = 続きの番地]
-// 他のレジスタは、呼ぶ側 (cpu/wait.h の CPU_PARK) がコンパイラに「壊れる」と伝えてある。
 // 続きへは ret でなく間接ジャンプで移る。ret だと CPU の戻り番地の予測が外れ、1 回あたり数 ns 遅くなる。
 #if defined(__wasm__)
 namespace cpu {
@@ -117,11 +114,6 @@ inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番�
     s.general = false;
     s.sweep = nullptr;
     return 0;
-}
-// このブロックで初めて誰かが待つ。より前のスレッドは、もう終わっている
-inline void beginWaiting(Schedule& s, unsigned t) {
-    s.general = false;
-    s.sweep = t ? &kExit : nullptr;
 }
 inline void setCurrent(const Schedule& s, unsigned t) {
     here.lane = t;

@@ -2,7 +2,6 @@
 //
 // スレッドは、__syncthreads() に出会うまでは普通の関数呼び出しとして 1 つずつ最後まで動く (runBlocks)。
 // 誰かが待つと、そこからはスレッドごとに別の続きを持ち、待つたびに次のスレッドへ移る (ファイバー)。
-// 続きが何かは、計算機による: stack.cpp ではスタックの先頭、wasm/stack.cpp ではコルーチン。
 #include "exec.h"
 
 namespace cpu {
@@ -10,7 +9,8 @@ namespace cpu {
 static __attribute__((noinline)) void becomeFibers(Worker& w) {
     here.fibers = true;
     for (unsigned k = 0; k < w.threads; k++) w.sp[k] = freshThread(w, k);
-    beginWaiting(w, here.lane);
+    w.general = false;
+    w.sweep = here.lane ? &kExit : nullptr;  // より前のスレッドは、もう終わっている
 }
 [[noreturn]] static __attribute__((noinline)) void failOutside(const Site* s) {
     stopProgram(

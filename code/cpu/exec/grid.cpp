@@ -2,7 +2,6 @@
 //   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -17,7 +16,7 @@ static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
 static unsigned chunk;  // 一度に受け持つブロックの数
-// ブロックが、待つたびに入れ替わって進む: 協調起動と、小さなグリッドの 2 度目の検査
+// ブロックが、待つたびに入れ替わって進む: 協調起動と、検査する小さなグリッド
 static bool together;
 static std::atomic<bool> aborted;
 // ブロックを始める順番。CUDA は約束しない。k 番目に始めるのは、k < count なら (first + k * step) % count、ほかは k。
@@ -78,8 +77,7 @@ bool takeBlock(Worker& w) {
     countProgress(w);
     w.returns = Returns{};
     toolBlockBegin(b);
-    // 共有メモリには前のブロックの値が残る。0 だと思い込んだ誤りが見えるように、NaN になる値で埋める
-    if (running->sharedBytes) memset(w.shared.data(), 0xff, running->sharedBytes);
+    if (running->sharedBytes) fillWithGarbage(w.shared.data(), running->sharedBytes);  // cpu/shared.h
     return true;
 }
 

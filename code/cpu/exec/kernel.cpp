@@ -2,10 +2,7 @@
 #include "cpu/intrinsics.h"
 #include "cpu/kernel.h"
 
-#include <cstring>
 #include <map>
-#include <memory>
-#include <string>
 
 #include "exec.h"
 

@@ -1,8 +1,5 @@
 // launch.cpp: 起動してよいかを調べる。カーネルの中からの起動を、後で動かす。上限は、いまの GPU と同じにする。
-#include <algorithm>
 #include <cstdio>
-#include <memory>
-#include <vector>
 
 #include "exec.h"
 

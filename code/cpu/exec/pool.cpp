@@ -15,7 +15,7 @@ void Pool::sit(Worker& w) {  // この OS スレッドが、w の席に着く。
     (void)prepared;
 }
 void Pool::grow(unsigned count) {
-    installFaultHandler();
+    deviceUsed = true;
     std::lock_guard<std::mutex> lock(mutex);
     while (workers.size() < count) {
         Worker* const w = new Worker();

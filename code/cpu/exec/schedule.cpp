@@ -37,17 +37,6 @@ static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリ
     for (unsigned q = 0; q < s.warps; q++) s.warp[q].ready = s.warp[q].live, s.warp[q].atBarrier = 0;
     return pick(s, s.threads - 1);
 }
-static void setLanes(Schedule& s, unsigned firstLive) {  // firstLive から後ろが生きていて、動ける
-    s.live = s.threads - firstLive;
-    s.arrived = 0;
-    s.diverged = false;
-    for (unsigned t = 0; t < s.threads; t += 32) {
-        const unsigned gone = firstLive <= t ? 0 : firstLanes(firstLive - t);
-        s.warp[t / 32].live = s.warp[t / 32].ready = firstLanes(s.threads - t) & ~gone;
-        s.warp[t / 32].atBarrier = s.warp[t / 32].atWarp = 0;
-        s.warp[t / 32].atActive = s.warp[t / 32].yielded = 0;
-    }
-}
 static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
     settle(s, t, site, &Warp::atBarrier);
     if (s.arrived++ == 0) s.barrier = site;
@@ -55,9 +44,16 @@ static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
 }
 void leaveSweep(Schedule& s, unsigned t) {  // 行進をやめ、ビットで管理する。t より前は s.sweep に着いている
     const Site* site = s.sweep;
+    const unsigned first = site == &kExit ? t : 0;  // ここから後ろが生きていて、動ける
     s.general = true;
     s.sweep = nullptr;
-    setLanes(s, site == &kExit ? t : 0);
+    s.live = s.threads - first;
+    s.arrived = 0;
+    s.diverged = false;
+    for (unsigned k = 0; k < s.threads; k += 32) {
+        const unsigned lanes = firstLanes(s.threads - k) & ~(first <= k ? 0 : firstLanes(first - k));
+        s.warp[k / 32] = {lanes, lanes, 0, 0, 0, 0, {}};
+    }
     if (site == &kExit) return;
     for (unsigned k = 0; site && k < t; k++) arriveAtBarrier(s, k, site);
 }

@@ -33,7 +33,7 @@ void prepareFibers(Worker& w) {
     growStacks(w, w.threads + 1);  // stacks[threads] は、ブロックを関数呼び出しとして動かすスタック
 }
 static void stackMain() {  // スタックの入口。誰かが待つまで、ブロックを 1 つずつ動かす。待った後なら、スレッドを 1 つ
-    while (here.fibers || takeBlock(*self)) runningLaunch().all(runningLaunch().closure);
+    while (here.fibers || takeBlock(*self)) runningLaunch().run(runningLaunch().closure);
     leaveBlock();
 }
 extern "C" __attribute__((used)) void* cpu_switch(Jump* jump, void* sp) {  // 眠る場所を覚え、to の続きを動かす

@@ -3,16 +3,9 @@
 #pragma once
 #define CPU_DEVICE 1
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 // CUDA の cuda_runtime.h も読むもの。abs(float)、sqrt(float)、INT_MAX を、std:: なしで使えるようにする

@@ -2,9 +2,6 @@
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから終わりより後ろへの読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
 // だからホストがデバイスのポインタを使うとすぐ分かる。
-#include <cstdio>
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "../tools/tool.h"
@@ -74,26 +71,20 @@ static Allocation* find(const void* p) {  // p を含む (確保したものな�
         if (size_t((const char*)p - b.p) < b.bytes + (b.map != nullptr)) return &b;
     return nullptr;
 }
-struct Freed {
-    const char* p;
-    size_t bytes;
-    std::string name;
-    Site site;  // 解放した所
-};
-static std::vector<Freed> freed;
-static const Freed* findFreed(const void* p) {
+static std::vector<Array> freed;  // site は、解放した所
+static const Array* findFreed(const void* p) {
     for (auto f = freed.rbegin(); f != freed.rend(); ++f)
-        if ((const char*)p >= f->p && (const char*)p < f->p + f->bytes) return &*f;
+        if (size_t((const char*)p - f->p) < f->bytes) return &*f;
     return nullptr;
 }
 bool describeFreed(const void* p) {
-    const Freed* const f = findFreed(p);
+    const Array* const f = findFreed(p);
     if (f) report("  すでに解放した領域 %s である: %s:%d で解放した\n", f->name.c_str(), f->site.file, f->site.line);
     return f;
 }
 // すでに解放した領域なら、何に渡したかを報告する
 static bool complainFreed(const std::string& what, const void* p, Site site) {
-    const Freed* const f = findFreed(p);
+    const Array* const f = findFreed(p);
     if (f)
         report("CPU デバイス: %sは、すでに解放した領域 %s である\n  %s:%d\n  %s:%d で解放した\n", what.c_str(),
                f->name.c_str(), site.file, site.line, f->site.file, f->site.line);
@@ -109,7 +100,7 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     if (!p) return remember(cudaErrorInvalidValue);
     *p = nullptr;
     if (!bytes) return cudaSuccess;  // CUDA と同じく、0 バイトは成功してヌルを返す
-    installFaultHandler();
+    deviceUsed = true;
     // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
@@ -152,7 +143,8 @@ cudaError_t release(void* p, Memory kind, Site site) {
     Allocation* const b = find(p);
     if (b && b->p == p && b->map && (kind == Memory::host) == (b->kind == Memory::host)) {
         toolWaited(nullptr, nullptr, false);  // 返すときには、使っている仕事の終わりを待つ
-        freed.push_back({b->p, b->bytes, b->name, site});
+        freed.push_back(*b);
+        freed.back().site = site;
         if (freed.size() > 1000) freed.erase(freed.begin());
         toolRelease(*b);
         toolUnmap(b->map, b->mapped);

@@ -1,4 +1,6 @@
 // endless.cpp: 終わらないループの報告と、同じ状態に戻ったか。気づくのは watch.cpp (WebAssembly では wasm/watch.cpp)。
+#include <string_view>
+
 #include "../exec/exec.h"
 
 namespace cpu {
@@ -39,15 +41,7 @@ void failHost(const std::string& at) {
 // ---------------------------------------------------------------- 状態を変えないループは、永遠に終わらない
 // 待っているスレッドの状態は、そのスタックである: 待つときには、要るレジスタもすべてスタックにある
 uint64_t hashBytes(const void* p, size_t bytes, uint64_t h) {
-    const char* c = (const char*)p;
-    for (; bytes >= 8; c += 8, bytes -= 8) {
-        uint64_t v;
-        memcpy(&v, c, 8);
-        h = (h ^ v) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
-    }
-    for (; bytes > 0; c++, bytes--) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
-    return h;
+    return (std::hash<std::string_view>()({(const char*)p, bytes}) ^ h) * 0x9e3779b97f4a7c15u;
 }
 bool returnedToState(const Site* site) {
     constexpr uint64_t kEvery = 128;      // 覚え直す間隔。これより短い周期のループが分かる

@@ -1,10 +1,10 @@
 // fault.cpp: 触れてはいけない場所に触れたとき。
+#ifndef __wasm__  // シグナルはない
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
 #include "../exec/exec.h"
@@ -93,19 +93,13 @@ void useAlternateStack() {
     s.ss_sp = malloc(s.ss_size);
     sigaltstack(&s, nullptr);
 }
-bool deviceUsed = false;
-static bool catchFaults() {
+static const bool caught = [] {  // デバイスを使う前の誤りも言う
     useAlternateStack();
     struct sigaction action{};
     action.sa_sigaction = onFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
     for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
     return true;
-}
-static bool caught() {
-    static const bool done = catchFaults();
-    return done;
-}
-static const bool early = caught();  // デバイスを使う前の誤りも言う
-void installFaultHandler() { deviceUsed = early || caught(); }
+}();
 }  // namespace cpu
+#endif

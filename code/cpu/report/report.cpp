@@ -2,10 +2,7 @@
 #include <unistd.h>
 
 #include <cstdarg>
-#include <cstring>
 #include <map>
-#include <tuple>
-#include <vector>
 
 #include "../exec/exec.h"
 

@@ -41,8 +41,7 @@ inline const char kFar[] = "どの配列からも遠い: 添字が桁あふれ�
 bool inVariables(const void* p);  // 書き換えられる変数か
 
 // fault.cpp
-extern bool deviceUsed;  // デバイスを 1 度でも使ったか
-void installFaultHandler();
+inline bool deviceUsed;  // デバイスを 1 度でも使ったか
 // pc の行。部品の中なら、スタックの sp から上にある、呼んだリストの行
 std::string whereCalled(const void* pc, void* const* sp, unsigned words);
 std::string whereStopped(void* context);  // シグナルが起きたときの、リストの行

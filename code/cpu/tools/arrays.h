@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "../exec/exec.h"
 #include "cpu/shared.h"
@@ -13,13 +12,13 @@ namespace cpu {
 constexpr size_t kRegionBytes = size_t(1) << (sizeof(size_t) == 8 ? 36 : 27);  // WebAssembly では 128 MiB
 constexpr size_t kSharedBytes = 1 << 20;  // 区間の初めは共有メモリ
 
-inline char* reserve(size_t bytes, bool open, const char* what) {
-    if (char* m = reservePages(bytes, open)) return m;
+inline char* reserve(size_t bytes, const char* what) {
+    if (char* m = reservePages(bytes)) return m;
     stopProgram("検査: %sを置く場所がない: 仮想メモリの制限 (ulimit -v) を外す\n", what);
 }
 inline char* makeRegion() {
-    char* r = reserve(kRegionBytes, false, "デバイスのメモリ");
-    protectPages(r, kSharedBytes, true);
+    char* r = reserve(kRegionBytes, "デバイスのメモリ");
+    protectPages(r + kSharedBytes, kRegionBytes - kSharedBytes, false);
     return r;
 }
 inline char* const region = makeRegion();

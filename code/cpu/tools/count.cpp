@@ -4,11 +4,8 @@
 // CPU デバイスはスレッドを 1 つずつ動かすので、GPU のように 32 レーンが一緒に進んだらどうなるかは、後から組み直す。
 // レーンごとに「どの命令が、どこに触れたか」を書き留め、バリアの所で並べる。進み方は GPU と同じと考える:
 // いちばん遅れている (番地の小さい) 命令にいるレーンだけが、一緒に 1 つ進む。
-#include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
-#include <vector>
 
 #include "arrays.h"
 
@@ -35,7 +32,6 @@ static std::vector<Event> events[kMaxThreads];
 static uint32_t step[kMaxThreads];
 static uint16_t depth[kMaxThreads];
 static const Launch* running;
-static bool on;
 
 // ---------------------------------------------------------------- 1 つの命令
 static unsigned distinct(std::vector<uintptr_t>& v) {
@@ -147,28 +143,21 @@ void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess
 void toolFence(bool) {}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     running = &l;
-    on = true;
     launches[l.name]++;
     placeArrays(workers);
 }
-void toolLaunchEnd() {
-    if (on) replayAll();
-    on = false;
-}
+void toolLaunchEnd() { replayAll(); }
 void toolBlockBegin(uint64_t) {
-    if (!on) return;
     replayAll();
     std::fill(step, step + kMaxThreads, 0);
     std::fill(depth, depth + kMaxThreads, 0);
 }
 void toolBarrier(const Site*, unsigned, unsigned) {
-    if (!on) return;
     replayAll();
     for (auto& s : step) s++;
 }
 void toolWarp(unsigned warp, unsigned group, Op, Request* const*) {
-    if (on)
-        for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
+    for (unsigned m = group; m; m &= m - 1) step[warp * 32 + unsigned(__builtin_ctz(m))]++;
 }
 void toolAllocate(const Array& a) { addArray(a); }
 void toolName(const Array& a) { nameArray(a); }

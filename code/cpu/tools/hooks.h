@@ -21,7 +21,6 @@ CPU_HOOK(void toolHeap(Site, Element), {})  // カーネルの new の、前と�
 CPU_HOOK(void toolConstant(const void*, void* /* pc */), {})  // __ldg が読んだ
 CPU_HOOK(void toolPipeline(void*, size_t, void* /* to */, const void*), {})  // cuda_pipeline_primitives.h
 CPU_HOOK(int toolUnset(Unset& v), { return v.done = true, -1; })  // cpu/wait.h
-// ストリームに入れた仕事の終わりを、ホストが待ったか。引数のないストリームは既定のもの
 CPU_HOOK(void toolCopied(const Rows& /* to */, const Rows& /* from */, size_t /* width */, size_t /* height */, Site),
          {})
 CPU_HOOK(size_t toolHostRoom(const void*),

@@ -1,27 +1,18 @@
 // trace.cpp: 誰が、いつ、どこに触れ、値は何だったかを、1 つずつ JSON に書き出す。本の図はこれから描く。
-#include <algorithm>
 #include <map>
-#include <vector>
 
 #include "arrays.h"
 
 namespace cpu {
 constexpr size_t kMaxEvents = 100000;
-struct Event {
-    unsigned long long launch, block;
-    uint32_t step, thread;
-    std::string op, array, value, at;
-    size_t index;
-};
-static std::vector<Event> events;
-static std::vector<std::string> launches;
+static std::vector<std::string> launches, events;
 static uint32_t step[kMaxThreads];
-static bool on, full;
+static bool full;
 static struct {
-    bool waiting;
-    Array array;
+    Element element;
     char* p;
     unsigned size;
+    std::string rest;
 } pending;  // 書いた値は、書き終わってから読む
 
 template <class T, class Shown> static std::string number(const char* how, const char* p) {
@@ -43,8 +34,8 @@ static std::string value(Element element, const char* p, unsigned size) {
     return all + "]";
 }
 static void settle() {
-    if (pending.waiting) events.back().value = value(pending.array.element, pending.p, pending.size);
-    pending.waiting = false;
+    if (pending.p) events.back() += value(pending.element, pending.p, pending.size) + pending.rest;
+    pending.p = nullptr;
 }
 static bool room() {
     settle();
@@ -53,41 +44,45 @@ static bool room() {
     full = true;
     return false;
 }
+// 1 つの出来事。value がなければ、書き終わってから、pending に読む
+static bool add(uint32_t thread, const std::string& op, const std::string& value, const std::string& at = "",
+                const std::string& array = "", size_t index = 0) {
+    if (!here.inKernel || !room()) return false;
+    char s[200];
+    snprintf(s, sizeof s, "{\"launch\": %zu, \"block\": %llu, \"step\": %u, \"thread\": %u, \"op\": \"%s\"",
+             launches.size() - 1, (unsigned long long)blockNumber(), step[thread], thread, op.c_str());
+    std::string event = s, rest = at.empty() ? "}" : ", \"at\": \"" + at + "\"}";
+    if (!array.empty()) event += ", \"array\": \"" + array + "\", \"index\": " + std::to_string(index);
+    if (op != "barrier" && op != "fence") event += ", \"value\": " + value;
+    if (value.empty()) pending.rest = rest;
+    else event += rest;
+    events.push_back(event);
+    return true;
+}
 static void onAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!here.inKernel || !isDeviceMemory(p)) return;
     const Array* a = findArray(p);
     if (!contains(a, p, size)) failOutside(p, pc);
-    if (!room()) return;
-    const char* ops[] = {"read", "write", "atomic"};
-    events.push_back({launches.size() - 1, blockNumber(), step[here.lane], here.lane, ops[int(kind)], a->name,
-                      kind == Kind::read ? value(a->element, p, size) : "null", where(pc),
-                      size_t(p - a->p) / a->element.bytes});
-    if (kind != Kind::read) pending = {true, *a, p, size};
+    const char* const op = kind == Kind::read ? "read" : kind == Kind::write ? "write" : "atomic";
+    const std::string read = kind == Kind::read ? value(a->element, p, size) : "";
+    if (add(here.lane, op, read, where(pc), a->name, size_t(p - a->p) / a->element.bytes) && kind != Kind::read)
+        pending.element = a->element, pending.p = p, pending.size = size;
 }
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     onAccess((char*)p, bytes, write ? Kind::write : Kind::read, pc);
 }
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
-static void add(uint32_t thread, const char* op, const std::string& value = "null", const std::string& at = "",
-                const char* array = "", size_t index = 0) {
-    if (on && room())
-        events.push_back({launches.size() - 1, blockNumber(), step[thread], thread, op, array, value, at, index});
-}
 void toolFence(bool block) {
-    if (!block) add(here.lane, "fence");
+    if (!block) add(here.lane, "fence", "null");
 }
 void toolLaunchBegin(const Launch& l, unsigned workers) {
-    on = true;
     char s[512];
     snprintf(s, sizeof s, "{\"kernel\": \"%s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"at\": \"%s:%d\"}",
              l.name, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.site->file, l.site->line);
     launches.push_back(s);
     placeArrays(workers);
 }
-void toolLaunchEnd() {
-    settle();
-    on = false;
-}
+void toolLaunchEnd() { settle(); }
 void toolBlockBegin(uint64_t) {
     settle();
     std::fill(step, step + kMaxThreads, 0);
@@ -151,17 +146,9 @@ void toolExit() {
     list("launches", launches);
     fprintf(f, ",\n");
     list("arrays", descriptions());
-    fprintf(f, ",\n\"events\": [");
-    for (size_t k = 0; k < events.size(); k++) {
-        const Event& e = events[k];
-        fprintf(f, "%s\n  {\"launch\": %llu, \"block\": %llu, \"step\": %u, \"thread\": %u, \"op\": \"%s\"",
-                k ? "," : "", e.launch, e.block, e.step, e.thread, e.op.c_str());
-        if (!e.array.empty()) fprintf(f, ", \"array\": \"%s\", \"index\": %zu", e.array.c_str(), e.index);
-        if (e.op != "barrier" && e.op != "fence") fprintf(f, ", \"value\": %s", e.value.c_str());
-        if (!e.at.empty()) fprintf(f, ", \"at\": \"%s\"", e.at.c_str());
-        fprintf(f, "}");
-    }
-    fprintf(f, "\n]}\n");
+    fprintf(f, ",\n");
+    list("events", events);
+    fprintf(f, "}\n");
     fclose(f);
 }
 }  // namespace cpu

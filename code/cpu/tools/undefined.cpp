@@ -1,8 +1,6 @@
 // undefined.cpp: コンパイラが -fsanitize=bounds,alignment,… で入れた検査から呼ばれる。
 // 大きさの決まった配列の添字、境界に揃わない番地、0 での割り算、桁の数以上のシフト。
 // 場所は、コンパイラが渡す。だから addr2line に聞かなくてよい。
-#include <algorithm>
-#include <cstring>
 
 #include "arrays.h"
 

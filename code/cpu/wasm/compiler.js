@@ -143,15 +143,6 @@ class Compiler {
 		const objects = this.parts("parts", `parts/${tool}`, `parts/${folderOf(file)}`);
 		return this.program(file, text, tool, objects, block);
 	}
-	// できなければ、日本語の 1 文 (rewrite/explain.cpp) の Refused を投げる。警告は warned に残る
-	program(file, text, ...rest) {
-		try {
-			return this.made(file, text, ...rest);
-		} catch (e) {
-			if (!(e instanceof Refused)) throw e;
-			throw new Refused(this.explained(e.message, file, text));
-		}
-	}
 	explained(log, file, text) {
 		const files = new Map(Object.entries({ log: bytes(log), [file]: bytes(text) }));
 		try {
@@ -160,16 +151,22 @@ class Compiler {
 			return log; // 表にも、一般の文にも合わない
 		}
 	}
-	made(file, text, tool, objects, block) {
-		const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
-			define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
-		this.said = this.warned;
-		files["listing.cpp"] = bytes(define + decoded(files["listing.cpp"]));
-		if (tool === "gpu") return this.forGpu(files, objects);
-		if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
-		const object = tool === "run" ? this.object(files, isWrong(text)) : this.checked(files);
-		this.warned = this.explained(this.said, file, text);
-		return this.link([...objects, object]);
+	// できなければ、日本語の 1 文 (rewrite/explain.cpp) の Refused を投げる。警告は warned に残る
+	program(file, text, tool, objects, block) {
+		try {
+			const files = this.rewrite(file, text, ...(tool === "run" || tool === "gpu" ? [] : ["--tool"])),
+				define = block ? `#undef BLOCK\n#define BLOCK ${block}\n` : "";
+			this.said = this.warned;
+			files["listing.cpp"] = bytes(define + decoded(files["listing.cpp"]));
+			if (tool === "gpu") return this.forGpu(files, objects);
+			if (!/\bmain\b/.test(text)) throw new Refused("main がない: プログラムは int main() から始まる");
+			const object = tool === "run" ? this.object(files, isWrong(text)) : this.checked(files);
+			this.warned = this.explained(this.said, file, text);
+			return this.link([...objects, object]);
+		} catch (e) {
+			if (!(e instanceof Refused)) throw e;
+			throw new Refused(this.explained(e.message, file, text));
+		}
 	}
 }
 module.exports = { Compiler, Refused, FLAGS, ACCESS, folderOf, isWrong };

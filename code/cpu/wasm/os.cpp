@@ -1,7 +1,6 @@
 // wasm/os.cpp: WebAssembly には、保護されたページも、いくつものコアもない。
 #include "../device/device.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 
@@ -13,7 +12,7 @@ char* mapPages(size_t bytes) { return (char*)aligned_alloc(kPageBytes, bytes); }
 void unmapPages(char* p, size_t) { free(p); }
 void protectPages(char*, size_t, bool) {}
 void preferHugePages(char*, size_t) {}
-char* reservePages(size_t bytes, bool) {
+char* reservePages(size_t bytes) {
     const size_t page = __builtin_wasm_memory_grow(0, (bytes + kWasmPage - 1) / kWasmPage);
     return page == ~size_t(0) ? nullptr : (char*)(page * kWasmPage);
 }

@@ -9,7 +9,7 @@ __thread Here here = {};
 __thread Worker* self;
 
 void Pool::runOnAll(unsigned count, Ready) {
-    installFaultHandler();
+    deviceUsed = true;
     forgetFrames();
     while (workers.size() < count) {
         workers.push_back(new Worker());

@@ -1,7 +1,5 @@
 // wasm/pool.h: OS スレッドは 1 つしかない。協調起動では、待つブロックを置いて、他のブロックを動かす。
 #pragma once
-#include <vector>
-
 #include "../exec/exec.h"
 
 namespace cpu {

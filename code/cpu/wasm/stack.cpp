@@ -32,10 +32,7 @@ extern "C" void* cpu_new_frame(size_t bytes) {
     if (size > restBytes) {
         restBytes = std::max(size, kChunkBytes);
         chunks.push_back({rest = (char*)calloc(restBytes, 1), restBytes});
-        if (!rest) {
-            report("CPU デバイス: スレッドの変数を置くメモリがない: ブロックを小さくする\n");
-            exit(3);
-        }
+        if (!rest) stopProgram("CPU デバイス: スレッドの変数を置くメモリがない: ブロックを小さくする\n");
     }
     char* p = rest;
     rest += size;
@@ -93,7 +90,7 @@ bool cpu_gives_poll(const void* p) { return tick(cpu_place, p), pollsLong(); }
 static void finishThread(Frame*) { cpu_wait_barrier(&kExit, (void*)&kFresh); }
 static Frame finished{finishThread, nullptr, nullptr};
 static bool sleeps() {  // 1 つのスレッドを始める。途中で眠ったら true
-    Frame* const f = (Frame*)runningLaunch().one(runningLaunch().closure);
+    Frame* const f = (Frame*)runningLaunch().run(runningLaunch().closure);
     if (f) f->caller = &finished;
     return f;
 }

@@ -62,7 +62,7 @@ class Function extends Signature {
 			const [, result, ...parts] = (lines[k].includes("call ") && lines[k].match(CALL)) || [];
 			if (parts.length) this.calls.set(k, Object.assign(new Signature(...parts), { result }));
 		}
-		this.isEntry = /_ZN3cpu7ThreadsI.*E3oneE(?:Pv|S\w*_)"?$/.test(this.name); // スレッドの始まり (cpu/park.h)
+		this.isEntry = /_ZN3cpu7ThreadsI.*E3runE(?:Pv|S\w*_)"?$/.test(this.name); // スレッドの始まり (cpu/park.h)
 	}
 }
 const isPark = (call) => call.name.startsWith("@cpu_park_"),

@@ -58,11 +58,10 @@ static void look(const void* waited, bool touched) {  // touched: メモリに�
 }
 void look(const void* waited) { look(waited, true); }
 void failNested() {
-    if (!here.inKernel) {
-        report("CPU デバイス: ホストのコードが、スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる\n  %s\n",
-               where(cpu_place).c_str());
-        _Exit(3);
-    }
+    if (!here.inKernel)
+        stopProgram(
+            "CPU デバイス: ホストのコードが、スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる\n  %s\n",
+            where(cpu_place).c_str());
     failTouch(&nested, cpu_place);
 }
 bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロックを始めて 0.5 秒たったら、調べ始める

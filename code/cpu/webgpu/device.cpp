@@ -1,5 +1,4 @@
 // device.cpp: ホストが配列を確保し、読み書きしたことを、ブラウザの GPU (replay.js) に知らせる。
-#include <cstring>
 
 #include "../tools/tool.h"
 

@@ -1,8 +1,5 @@
 // atomic.h: アトミック演算 (本物。ブロックは複数の OS スレッドで動く) とフェンス。
 #pragma once
-#include <cstring>
-#include <type_traits>
-
 #include "wait.h"
 
 namespace cpu {

@@ -1,8 +1,6 @@
 // half.h: 2 バイトの浮動小数点数。__half (指数 5 桁、仮数 10 桁) と __nv_bfloat16 (8 桁、7 桁) の、共通の中身。
 // 計算は double でして、最後に 1 度だけ丸める。名前は ../cuda_fp16.h と ../cuda_bf16.h が付ける。
 #pragma once
-#include <utility>
-
 #include "functions.h"
 
 namespace cpu {

@@ -1,8 +1,5 @@
 // intrinsics.h: ビット、整数、読み書きの小さな関数。名前と意味は CUDA と同じ。
 #pragma once
-#include <cstring>
-#include <type_traits>
-
 #include "launch.h"
 
 // ---------------------------------------------------------------- 読み書き (キャッシュの使い方を指定するもの)

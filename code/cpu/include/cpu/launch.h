@@ -18,8 +18,7 @@ struct Launch {
     const char* arguments = "";  // 引数の、書かれたままの文
     void* closure = nullptr;  // 引数を持ってカーネルを呼ぶもの
     size_t closureBytes = 0;
-    void* (*one)(void* closure) = nullptr;  // 1 つのスレッドを動かす。WebAssembly では、途中で眠ったら、その続き
-    void (*all)(void* closure) = nullptr;  // ブロックの全スレッドを順に動かす (誰かが待つまで)
+    void* (*run)(void* closure) = nullptr;  // cpu/park.h の Threads
 };
 struct Arguments {  // 呼び出しの引数の、書かれたままの文と、その中の何番目か
     const char* text;
@@ -52,8 +51,7 @@ template <class F> auto launchWork(const Launch& launch, F call) {
     return [l = launch, call]() mutable {
         l.closure = &call;
         l.closureBytes = sizeof call;
-        l.one = Threads<F>::one;
-        l.all = Threads<F>::all;
+        l.run = Threads<F>::run;
         runGrid(l);
     };
 }

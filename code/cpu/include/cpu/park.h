@@ -94,8 +94,7 @@ unsigned activeMask(const Site*, const void* caller);
 // 誰かが待つと、そこからはファイバーで、スタックはスレッドごとに決まる。新しいスタックもここから始める:
 // 呼ぶ所が 1 つなら、同じ行へ来たスレッドは、戻り番地も同じである (activeMask)
 template <class Call> struct Threads {
-    static constexpr void* (*one)(void*) = nullptr;
-    static CPU_PLAIN void all(void* call) {
+    static CPU_PLAIN void* run(void* call) {
         Call& c = *(Call*)call;
         const uint3 first = here.fibers ? threadIdx : uint3{0, 0, 0};
         unsigned lane = here.fibers ? here.lane : 0;
@@ -110,6 +109,7 @@ template <class Call> struct Threads {
                         CPU_PARK(cpu_park_barrier, &kExit);  // 起きたら、次のブロックの同じスレッドである
                     }
                 }
+        return nullptr;
     }
 };
 #else
@@ -121,10 +121,9 @@ CPU_PLAIN inline unsigned activeMask(const Site* s) {  // 同じ行に来たレ�
 extern "C" void cpu_park_poll(const void* p);
 CPU_PLAIN inline void polled(const void* p) { cpu_park_poll(p); }
 
-// カーネルの呼び出し call を、1 つのスレッドとして動かす (wasm/stack.cpp)
+// カーネルの呼び出し call を、1 つのスレッドとして動かす。途中で眠ったら、その続きを返す (wasm/stack.cpp)
 template <class Call> struct Threads {
-    static CPU_PLAIN void* one(void* call) { return (*(Call*)call)(), nullptr; }
-    static constexpr void (*all)(void*) = nullptr;
+    static CPU_PLAIN void* run(void* call) { return (*(Call*)call)(), nullptr; }
 };
 #endif
 }  // namespace cpu

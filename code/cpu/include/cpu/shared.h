@@ -1,8 +1,5 @@
 // shared.h: 共有メモリと __device__ 変数。rewrite が、宣言をここのマクロに書き換える。
 #pragma once
-#include <cstring>
-#include <type_traits>
-
 #include "wait.h"
 
 namespace cpu {

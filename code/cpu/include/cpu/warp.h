@@ -1,8 +1,5 @@
 // warp.h: __syncthreads() とワープの関数。
 #pragma once
-#include <cstring>
-#include <type_traits>
-
 #include "atomic.h"
 
 namespace cpu {

@@ -2,7 +2,6 @@
 #include "sanitize.h"
 
 namespace cpu {
-// 配列の外、まだ誰も書いていない所。めったに通らない
 static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
         report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,

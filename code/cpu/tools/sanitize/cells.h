@@ -3,7 +3,6 @@
 // アトミック演算や volatile で触れる所、2 つのブロックが読む所、バイトごとに触れる所。
 #pragma once
 #include <deque>
-#include <vector>
 
 #include "sanitize.h"
 

@@ -3,7 +3,6 @@
 // CPU デバイスの仕事は、その場で終わる。GPU では、コピーもカーネルも、待つまで終わっていないかもしれない。
 // だから、始めた仕事が触れるホストのメモリを覚えておき、待つか終わりを確かめるかしたら忘れる。
 // 順序は、ストリームごとの番号で分かる: イベントや他のストリームを待てば、そこまでの仕事も終わっている。
-#include <algorithm>
 #include <map>
 
 #include "sanitize.h"
@@ -185,14 +184,11 @@ Site copyAt(uint32_t time) {
         if (w.begin == time && !strcmp(w.name, "コピー")) return w.site;
     return {"", 0};
 }
-static bool mayTouch(const char* p, unsigned size) {
-    if (size_t(p - region) >= kRegionBytes) return !pastHeap(p, size);
-    return isEverywhere(memoryOf(p)) && isEverywhere(memoryOf(p + size));
-}
 void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     // 標準ライブラリの中なら、それを呼んだ行を言う
     const auto where = [frame = (void**)__builtin_frame_address(0)](void* pc) { return whereCalled(pc, frame, 256); };
-    if (!mayTouch(p, size)) {
+    if (size_t(p - region) >= kRegionBytes ? pastHeap(p, size)
+                                           : !isEverywhere(memoryOf(p)) || !isEverywhere(memoryOf(p + size))) {
         if (isDevice(memoryOf(p))) failHostTouch(p, where(pc));
         first("ホスト" + where(pc));
         report("検査: ホストのコードが、配列の外を%s\n  %s\n", kind == Kind::read ? "読んだ" : "書いた",

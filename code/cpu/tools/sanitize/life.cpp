@@ -12,7 +12,6 @@ void toolAwait(const void* p) {
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     if (now > 1u << 31) forgetTimes(), now = 2;
     toolWorkSite(*l.site, l.name);
-    on = true;
     beginOrder();
     placeArrays(workers);
     for (auto& a : arrays)
@@ -23,23 +22,20 @@ void toolLaunchBegin(const Launch& l, unsigned workers) {
 void toolLaunchEnd() {
     reveal();
     settle();
-    on = false;
     endOrder();
     findRest();
     compareTrials();
     findWritten();
 }
 void toolBlockBegin(uint64_t b) {
-    if (on) enterBlock(b), std::fill_n(here.leftEarly, 32, 0u);
+    enterBlock(b);
+    std::fill_n(here.leftEarly, 32, 0u);
 }
 void toolGridArrive(bool all) {
     if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
 }
-void toolGridLeave(uint64_t) {
-    if (on) resumeBlock();
-}
+void toolGridLeave(uint64_t) { resumeBlock(); }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
-    if (!on) return;
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {
         report(
@@ -62,9 +58,7 @@ static void missWarp(unsigned warp, unsigned group, const Request& r) {
     reportKernel();
 }
 void toolWarp(unsigned warp, unsigned group, Op op, Request* const* requests) {
-    if (!on) return;
     missWarp(warp, group, *requests[lowest(group)]);
-    if (op != Op::sync) return;  // シャッフルや投票は、メモリの順番を約束しない
-    joinWarp(warp, group);
+    if (op == Op::sync) joinWarp(warp, group);  // シャッフルや投票は、メモリの順番を約束しない
 }
 }  // namespace cpu

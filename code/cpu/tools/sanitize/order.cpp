@@ -1,5 +1,4 @@
 // order.cpp: バリアと、フェンスとアトミック演算による受け渡しを覚える。
-#include <algorithm>
 #include <deque>
 #include <unordered_map>
 

@@ -4,14 +4,13 @@
 
 namespace cpu {
 static Cell* makeCells(size_t bytes) {
-    char* m = reserve(bytes * 4, true, "覚え書き");
+    char* m = reserve(bytes * 4, "覚え書き");
     preferHugePages(m, bytes * 4);
     return (Cell*)m;
 }
 static const bool sizeChecked = [] {
     if (codeBytes() / 4 <= Mark::kLargestPc) return true;
-    report("検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
-    _exit(3);
+    stopProgram("検査: プログラムの命令が 4 MiB より長いので、調べられない: カーネルを別のファイルに分ける\n");
 }();
 static Cell* const cells = makeCells(kRegionBytes);
 static Cell* const variableCells = makeCells(imageBytes());  // __device__ 変数は、プログラムの中にある

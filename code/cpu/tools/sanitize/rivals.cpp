@@ -216,27 +216,9 @@ static bool hold(const Touch& t, const Mark& reader, const Mark& other, const ch
     if (r != Rival::none) held.insert({reader.pc(), {t, before, other, r == Rival::known, now}});
     return r != Rival::none;
 }
-static bool readAtomic(const Touch& t, const Extended& x) {
-    const Mark me{now, who(t.pc)};
-    const auto told = [&](const Mark& m) { return x.inVolatile ? clash(t, m, "書いた") : hold(t, me, m, atomically); };
-    lastRead = t;
-    return told(x.atomic) || (!x.othersReleased && told(x.otherAtomic));
-}
 // volatile どうしは競合ではない。ただし、同じワープのレーンが volatile で受け渡すのは、足並みを当てにしている
 static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
     if (t.isVolatile && isVolatile && m.time >= blockStart && m.lane() / 32 == here.lane / 32) clash(t, m, before);
-}
-static void noteAtomic(const Touch& t, Extended& x, bool released) {
-    if (otherBlock(t, x.atomic)) {
-        x.othersReleased = x.released && (!otherBlock(t, x.otherAtomic) || x.othersReleased);
-        x.otherAtomic = x.atomic;
-    }
-    const bool sameInterval = x.atomic.time >= interval;
-    x.released = released && (!sameInterval || x.released);
-    note(x.atomic, who(t.pc));
-    x.inVolatile = t.isVolatile;
-    x.blockScope = t.scope == Scope::block;
-    x.wide = t.wide, x.hands = t.hands;
 }
 void againstWork(const Extended& x, const char* p, Kind kind) {
     againstWork(p, x.write.time, "書いた", verb(kind));
@@ -268,7 +250,11 @@ bool touch(Extended& x, const Touch& t) {
             x.readVolatile = true;
             return false;
         }
-        if (!raced) readAtomic(t, x);
+        const auto told = [&](const Mark& m) {
+            return x.inVolatile ? clash(t, m, "書いた") : hold(t, {now, who(t.pc)}, m, atomically);
+        };
+        if (!raced) lastRead = t;
+        if (!raced && !told(x.atomic) && !x.othersReleased) told(x.otherAtomic);
         if (otherBlock(t, x.read) && !ordered(x.read.time, x.read.lane())) x.otherRead = x.read;
         note(x.read, who(t.pc));
         return false;
@@ -299,7 +285,15 @@ bool touch(Extended& x, const Touch& t) {
         warpVolatile(t, x.strongRead, x.readVolatile, "読んだ");
     } else if (!t.stores) observe(t.p, t.size, t.scope);
     publish(t.p, t.size, t.scope, t.stores || t.kind == Kind::write);
-    noteAtomic(t, x, released);
+    if (otherBlock(t, x.atomic)) {
+        x.othersReleased = x.released && (!otherBlock(t, x.otherAtomic) || x.othersReleased);
+        x.otherAtomic = x.atomic;
+    }
+    x.released = released && (x.atomic.time < interval || x.released);
+    note(x.atomic, who(t.pc));
+    x.inVolatile = t.isVolatile;
+    x.blockScope = t.scope == Scope::block;
+    x.wide = t.wide, x.hands = t.hands;
     return false;
 }
 }  // namespace cpu

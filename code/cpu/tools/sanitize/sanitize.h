@@ -72,7 +72,6 @@ bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を
 // 決め方は付録の「何が何より先か」と同じである。
 // 時刻 (now) は、バリアのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
 // 時刻だけで、どのブロックのいつの出来事かが分かる。同じ時刻に違う人がした 2 つのことには、順序がない。
-inline bool on;  // カーネルが動いている
 inline uint32_t now = 2;  // 1 はホストが書いた時刻
 inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
 inline uint32_t blockStart, interval;  // いまのブロック (かその続き) の始め、その中の最後の __syncthreads()
