@@ -300,9 +300,8 @@ def test_conversions_are_rounded_once(compute, mode):
     check(compute(f"double2float_{mode}", rows), rows, to_float)
     rows = [(rng.randrange(-(2**31), 2**31),) for _ in range(3000)]
     check(compute(f"int2float_{mode}", rows), rows, to_float)
-    if mode == "rn":
-        rows = [(rng.randrange(-(2**53), 2**53) << rng.randrange(10),) for _ in range(3000)]
-        check(compute("ll2float", rows), rows, to_float)
+    rows = [(rng.randrange(-(2**53), 2**53) << rng.randrange(10),) for _ in range(3000)]
+    check(compute(f"ll2float_{mode}", rows), rows, to_float)
 
 
 @pytest.mark.parametrize("mode", ["rn", "rz", "ru", "rd"])

@@ -5,7 +5,7 @@
 #define D x[0], x[1]
 #define TABLE                                                                                                \
     DIRECTION(rn) DIRECTION(rz) DIRECTION(ru) DIRECTION(rd) ROW(fma_rn, __fma_rn(D, x[2]))                   \
-    ROW(ll2float, __ll2float_rn((long long)x[0])) ROW(frsqrt, __frsqrt_rn(float(x[0])))                      \
+    ROW(frsqrt, __frsqrt_rn(float(x[0])))                      \
     ROW(saturate, __saturatef(float(x[0]))) ROW(minimum, min(F)) ROW(maximum, max(D))                        \
     ROW(absolute, abs(float(x[0]))) ROW(rsqrt, rsqrt(x[0]))                                                  \
     ROW(rsqrtf, rsqrtf(float(x[0]))) ROW(fast_exp, __expf(float(x[0]))) ROW(fast_log, __logf(float(x[0])))   \
@@ -17,7 +17,8 @@
     ROW(fdiv_##r, __fdiv_##r(F)) ROW(fmaf_##r, __fmaf_##r(F, float(x[2]))) ROW(frcp_##r, __frcp_##r(float(x[0]))) \
     ROW(fsqrt_##r, __fsqrt_##r(float(x[0]))) ROW(dadd_##r, __dadd_##r(D)) ROW(dmul_##r, __dmul_##r(D))        \
     ROW(ddiv_##r, __ddiv_##r(D)) ROW(dsqrt_##r, __dsqrt_##r(x[0]))                                            \
-    ROW(double2float_##r, __double2float_##r(x[0])) ROW(int2float_##r, __int2float_##r(int(x[0])))
+    ROW(double2float_##r, __double2float_##r(x[0])) ROW(int2float_##r, __int2float_##r(int(x[0])))  \
+    ROW(ll2float_##r, __ll2float_##r((long long)x[0]))
 
 #define ROW(name, ...) OPERATION(test_##name, __VA_ARGS__)
 TABLE

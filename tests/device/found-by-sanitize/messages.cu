@@ -90,6 +90,24 @@ __global__ void plainFlag(int* x, int* flag, int* out) {
     }
 }
 
+// message-of-another-block: 共有メモリの旗は、ほかのブロックの書いたものを知らせない
+// 期待: データ競合: グローバルメモリ x[
+__global__ void ofAnotherBlock(int* x, int* out) {
+    __shared__ int flag;
+    if (threadIdx.x == 0) flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 32) {
+        x[blockIdx.x] = 1;  // ここ
+        __threadfence();
+        atomicAdd(&flag, 1);
+    }
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&flag, 0) == 0) continue;
+        __threadfence();
+        out[blockIdx.x] = x[blockIdx.x / 2];  // ここ
+    }
+}
+
 int main(int, char** argv) {
     int rounds = 3;
     ARRAY(int, x, 4096, 0);
@@ -103,5 +121,6 @@ int main(int, char** argv) {
     CASE("grid-sync-missing") CHECK(cudaLaunchCooperativeKernel(syncMissing, 8, 64, args));
     CASE("lock-without-fence") withoutFence<<<16, 1>>>(flag, out);
     CASE("message-no-fence-before") noFenceBefore<<<2, 1>>>(x, flag, out);
+    CASE("message-of-another-block") ofAnotherBlock<<<64, 64>>>(x, out);
     CASE("message-plain-flag") plainFlag<<<2, 1>>>(x, flag, out);
 }

@@ -1,5 +1,26 @@
 // ブロックの中はバリアで、ブロックの間は起動で待ち合わせる
+#include <cuda/barrier>
+
 #include "../array.cuh"
+
+// cuda::barrier を、全員で、また半分で待つ
+__global__ void rounds(const int* x, int* out) {
+    __shared__ int smem[256];
+    __shared__ cuda::barrier<cuda::thread_scope_block> all, half;
+    const int tid = threadIdx.x;
+    if (tid == 0) init(&all, 256), init(&half, 128);
+    smem[tid] = x[tid];
+    __syncthreads();
+    for (int stride = 128; stride > 0; stride /= 2) {
+        if (tid < stride) smem[tid] += smem[tid + stride];
+        all.arrive_and_wait();
+    }
+    if (tid < 128) {
+        smem[tid] = tid;
+        half.arrive_and_wait();
+        if (blockIdx.x == 0) out[tid] = smem[127 - tid];
+    }
+}
 
 // __syncthreads_count() もバリアである
 __global__ void countBarrier(int* out) {
@@ -77,6 +98,7 @@ int main() {
     next<<<1, 64>>>(x);
     step<<<4, 64>>>(x, out);
     step<<<4, 64>>>(out, x);
+    rounds<<<400, 256>>>(x, out);
     zero<<<1, 1>>>(out);
     add<<<4, 64>>>(x, out);
 }

@@ -37,6 +37,7 @@ inline double restOfSum(double a, double b, double near) {
     const double s = a + b, v = s - a;
     return std::isinf(near) ? a / 2 + b / 2 - near : s != near ? s - near : (a - (s - v)) + (b - v);
 }
+constexpr long long kHalfRange = 1ll << 32;
 constexpr double kTiny = 1e-200, kScale = 0x1p300;  // 小さな数は、残りも表せるように、大きくしてから計算する
 inline double restOfProduct(double a, double b, double near) {
     if (near == 0) return a != 0 && b != 0 ? std::copysign(1, near) : 0;
@@ -82,20 +83,12 @@ CPU_REAL(double, d, __fma, std::sqrt)
     CPU_DIRECTED_1(__##p##rcp, r, way, T, T, cpu::restOfQuotient(1, a, v)) \
     CPU_DIRECTED_1(__##p##sqrt, r, way, T, T, cpu::restOfRoot(a, v))
 inline float __double2float_rn(double x) { return float(x); }
-inline float __int2float_rn(int x) { return float(x); }
-inline float __uint2float_rn(unsigned x) { return float(x); }
-inline float __ll2float_rn(long long x) { return float(x); }
-inline float __ull2float_rn(unsigned long long x) { return float(x); }
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return double(x); }
-inline double __ull2double_rn(unsigned long long x) { return double(x); }
 #define CPU_DIRECTION(r, way)                                                           \
     CPU_DIRECTED(r, way, float, f)                                                      \
     CPU_DIRECTED(r, way, double, d)                                                     \
     CPU_DIRECTED_1(__double2float, r, way, float, double, a - v)                        \
-    CPU_DIRECTED_1(__int2float, r, way, float, int, a - double(v))                      \
-    CPU_DIRECTED_1(__uint2float, r, way, float, unsigned, a - double(v))                \
     inline float __fmaf_##r(float a, float b, float c) {                                \
         const float v = __fmaf_rn(a, b, c);                                             \
         return cpu::directed(v, cpu::restOfSum(cpu::opaque(double(a) * b), c, v), way); \
@@ -103,6 +96,20 @@ inline double __ull2double_rn(unsigned long long x) { return double(x); }
 CPU_DIRECTION(rz, 0)
 CPU_DIRECTION(ru, 1)
 CPU_DIRECTION(rd, -1)
+#define CPU_WHOLE(name, r, way, T, From)  \
+    CPU_DIRECTED_1(name, r, way, T, From, \
+                   cpu::restOfSum(double(a / cpu::kHalfRange) * cpu::kHalfRange, double(a % cpu::kHalfRange), v))
+#define CPU_FROM(From, T, name)                 \
+    inline T name##_rn(From x) { return T(x); } \
+    CPU_WHOLE(name, rz, 0, T, From)             \
+    CPU_WHOLE(name, ru, 1, T, From)             \
+    CPU_WHOLE(name, rd, -1, T, From)
+CPU_FROM(int, float, __int2float)
+CPU_FROM(unsigned, float, __uint2float)
+CPU_FROM(long long, float, __ll2float)
+CPU_FROM(unsigned long long, float, __ull2float)
+CPU_FROM(long long, double, __ll2double)
+CPU_FROM(unsigned long long, double, __ull2double)
 #define CPU_INTEGER(From, To, name)                                                                  \
     inline To __##name##_rn(From x) { return ::cpu::toInteger<To>(std::nearbyint(::cpu::real(x))); } \
     inline To __##name##_rz(From x) { return ::cpu::toInteger<To>(std::trunc(::cpu::real(x))); }     \
