@@ -1,18 +1,6 @@
 // 別のスレッドやブロックに、フェンスと旗で渡す
 #include "../array.cuh"
 
-// フェンスとアトミック演算
-__global__ void message(int* x, int* flag, int* out) {
-    if (blockIdx.x == 0) {
-        *x = 1;
-        __threadfence();
-        atomicExch(flag, 1);
-    } else if (atomicAdd(flag, 0) == 1) {
-        __threadfence();
-        *out = *x;
-    }
-}
-
 // システム全体のフェンスは、ブロックの間のフェンスでもある
 __global__ void systemFence(int* x, int* flag, int* out) {
     if (blockIdx.x == 0) {
@@ -154,7 +142,6 @@ int main() {
     ARRAY(int, x, 4096, 0);
     ARRAY(int, flag, 4096, 0);
     ARRAY(int, out, 4096, 0);
-    message<<<2, 1>>>(x, flag, out);
     systemFence<<<2, 1>>>(x, flag + 1, out);
     volatileFlag<<<2, 1>>>(x, flag + 2, out);
     takenFlag<<<2, 1>>>(x, flag + 3, out);
