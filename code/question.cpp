@@ -15,7 +15,7 @@ struct Shape {
 };
 static const Shape kShapes[] = {
     // float で足しても正確で、char には収まらない。1 つは、半分の精度にも収まらない
-    {"small", 1, [](uint32_t r, bool special) { return special ? 2049 : int(r % 301) - 150; }},
+    {"small", 1, [](uint32_t r, bool special) { return special ? 8001 : int(r % 301) - 150; }},
     {"mixed", 1, [](uint32_t r, bool special) { return special ? 1001 : int(r % 2001) - 1000; }},
     {"halves", 1,  // 上の 4 桁に丸めるときの、真ん中の数か、その隣
      [](uint32_t r, bool) { return (r & 64 ? 1 : -1) * (int((r >> 27 | 1) << r % 26) + int(r >> 12 & 3) - 1); }},
@@ -23,6 +23,10 @@ static const Shape kShapes[] = {
     {"low", 1,  // 単位元の代わりになる数がない
      [](uint32_t r, bool special) { return -2001600000 + int(special ? 1000200 : r % 1000000); }},
     {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
+    {"far", 1,  // 差が、型に収まらない
+     [](uint32_t r, bool) {
+         return r % 5 ? int(r % 2001) - 1000 : (r & 1 ? 1 : -1) * (2001600000 - int(r % 1000000));
+     }},
     {"inf", 1, [](uint32_t, bool) { return int(1u << 31); }},  // float なら、負の無限大だけ
     {"ties", 1, [](uint32_t r, bool) { return int(r % 97 ? r % 3 : 3) + 32766; }},  // 16 ビットの境をまたぐ
     {"wide", 1,

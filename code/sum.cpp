@@ -35,13 +35,16 @@ template <class T> struct SumTrial : AnswerTrial<T> {
     std::vector<Option> options(Options& o) override {
         return {o.inputOption(),
                 {"--digits 1", [this](const std::string&) { digits = true; }, true},
-                {"--negative", [this](const std::string&) { times = kNegative; }, true}};
+                {"--times 倍", [this](const std::string& v) { times = atof(v.c_str()); }, true}};
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> inputs{"integers", "uniform"};
         auto lines = book::cases(kCheckSizes, {inputs.begin(), inputs.end() - kIntegral});
-        lines.insert(lines.end() - 1, {"--n 100 --input integers\t--repeat 2 --negative",
-                                       format("--n %d --input integers", kManyBlocks)});
+        std::vector<std::string> more{format("--n 100 --input integers\t--repeat 2 --times %.17g", kNegative),
+                                      "--n 1000 --input integers\t--times 0"};
+        if (!kIntegral) more.push_back("--n 4099 --input uniform\t--times 1e-18");  // 小さな数も、捨てない
+        more.push_back(format("--n %d --input integers", kManyBlocks));
+        lines.insert(lines.end() - 1, more.begin(), more.end());
         return lines;
     }
     Input input() const { return kIntegral ? Input::integers : o->input; }

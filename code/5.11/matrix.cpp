@@ -43,7 +43,7 @@ template <class In> struct MatrixTrial : book::ElementTrial<double> {
                 book::integer("--cols 列の数", 0, kLongest, &given.columns),
                 book::integer("--gap 行の間の数", 0, kLongest, &given.gap),
                 o.inputOption(),
-                {"--negative", [this](const std::string&) { times = -0.5; }, true}};  // 整数でない、負の数
+                {"--negative", [this](const std::string&) { times = -0x1p-60; }, true}};  // 小さな、負の数
     }
     std::vector<std::string> cases() override {
         std::vector<std::string> lines;

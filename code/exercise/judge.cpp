@@ -137,7 +137,7 @@ struct Judge {
 
 int main(int argc, char** argv) {
     if (argc >= 2 && string(argv[1]) == "--blocks")
-        return puts(("256 32+" + large(argc > 2 ? argv[2] : "")).c_str()), 0;
+        return puts(("256 32+" + large(argc > 2 ? argv[2] : "") + " 64+512").c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;
@@ -146,7 +146,12 @@ int main(int argc, char** argv) {
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
     const Result cases = execute(judge.original, {"--cases"});
     if (cases.code != 0 || cases.said.empty()) giveUp(judge.original + " が、試す条件を言わない");
-    for (auto& condition : cases.said)
-        if ((judge.block == "32" || lengthOf(condition) < kLong) && !judge.accept(condition)) return 1;
+    // 64 と 512 では、どちらでも 2 ブロックより多い長さだけを試す
+    const bool few = judge.block == "64" || judge.block == "512";
+    for (auto& condition : cases.said) {
+        const long long n = lengthOf(condition);
+        const bool tried = n >= kLong ? judge.block == "32" : !few || n == 0 || (n > 1024 && n < 100000);
+        if (tried && !judge.accept(condition)) return 1;
+    }
     return 0;
 }

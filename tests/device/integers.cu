@@ -18,8 +18,8 @@
     TRY(usad, 0x2bb7e46b, __usad(a, b, c)) TRY(hadd, 0x538b00f, __hadd(a, b)) TRY(rhadd, 0x8729279, __rhadd(a, b))   \
     TRY(uhadd, 0x538b00f, __uhadd(a, b)) TRY(urhadd, 0x8729279, __urhadd(a, b))                                      \
     TRY(dp4a, 0x89777a9e, __dp4a(int(a), int(b), int(c))) TRY(udp4a, 0x584a729e, __dp4a(a, b, c))            \
-    TRY(fours, 0, SIMD(4)) TRY(twos, 0, SIMD(2)) TRY(signs4, 0, SIGNS(s, 4)) TRY(signs2, 0, SIGNS(s, 2)) \
-    TRY(plain4, 0, SIGNS(u, 4)) TRY(plain2, 0, SIGNS(u, 2))
+    TRY(fours, 0xc6827fb5, SIMD(4)) TRY(twos, 0x86aceaa1, SIMD(2)) TRY(signs4, 0xb12b076d, SIGNS(s, 4)) TRY(signs2, 0xe5c8cd3a, SIGNS(s, 2)) \
+    TRY(plain4, 0x243d1008, SIGNS(u, 4)) TRY(plain2, 0xa10058a1, SIGNS(u, 2))
 #define SIMD(k)                                                                                                    \
     __vadd##k(a, b) + 3 * __vsub##k(a, b) + 5 * __vcmpeq##k(a, b) + 7 * __vsetne##k(a, b) + 11 * __vneg##k(a) + 13 * __vnegss##k(a) + 17 * __vabs##k(a) + 19 * __vabsss##k(a) + 23 * __vhaddu##k(a, b)
 #define SIGNS(sign, k) __vcmpgt##sign##k(a, b) + 3 * __vsetge##sign##k(a, b) + 5 * __vcmplt##sign##k(a, b) + 7 * __vsetle##sign##k(a, b) + 11 * __vmax##sign##k(a, b) + 13 * __vmin##sign##k(a, b) + 17 * __vadd##sign##s##k(a, b) + 19 * __vsub##sign##s##k(a, b) + 23 * __vabsdiff##sign##k(a, b) + 29 * __vavg##sign##k(a, b) + 31 * __vsad##sign##k(a, b)

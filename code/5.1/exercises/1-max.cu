@@ -35,4 +35,6 @@ book::Expected<int> expect(const int* x, int n, int got) {
                                "余ったスレッドの値か、最大値でない演算が混ざった");
 }
 
-int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed"}); }
+int main(int argc, char** argv) {
+    return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed", "far"});
+}

@@ -45,6 +45,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
     return book::expectLargest(x, n, got, "先を越された後に、やり直していない", "ビットの並びと値を取り違えていないか");
 }
 
-int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed", "inf"});
-}
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"low", "far", "inf"}); }

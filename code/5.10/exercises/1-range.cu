@@ -48,4 +48,6 @@ book::Expected<float> expect(const float* x, int n, float got) {
                                            : "差が小さすぎる: まとめていない要素がある"};
 }
 
-int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, find, expect, {"low", "mixed", "high"}); }
+int main(int argc, char** argv) {
+    return book::question(argc, argv, __FILE__, find, expect, {"low", "far", "high", "onezero"});
+}

@@ -49,6 +49,4 @@ book::Expected<float> expect(const float* x, int n, float got) {
                                "端数を埋めた値が単位元でないか、足し算が残っている");
 }
 
-int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed", "inf"});
-}
+int main(int argc, char** argv) { return book::question(argc, argv, __FILE__, largest, expect, {"low", "far", "inf"}); }

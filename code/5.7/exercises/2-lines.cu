@@ -48,7 +48,7 @@ constexpr int kBefore = 33;  // 文章の前に置く文字の数の上限
 __global__ void write(const int* x, char* text, int n, int before) {
     for (int i = threadIdx.x; i < before; i += blockDim.x) text[i] = '\n';
     for (int i = threadIdx.x; i < n; i += blockDim.x)
-        text[before + i] = x[i] <= 0 ? '\n' : char((x[i] & 1 ? 11 : 128) + (x[i] >> 1 & 63));
+        text[before + i] = x[i] <= 0 ? '\n' : x[i] % 5 == 0 ? '\t' : char((x[i] & 1 ? 11 : 128) + (x[i] >> 1 & 63));
 }
 
 void lines(const int* x_dev, int n, int* out_dev) {

@@ -63,10 +63,13 @@ static size_t sharedUsed, zoneBytes;  // この起動で 1 つのブロックが
 static unsigned zones;                // 同時に動くブロックの数
 char* sharedArray(SharedSite* s, const char* name, size_t bytes, Element element, size_t align) {
     char* zone = region + (self->number - 1) * zoneBytes;
+    static SharedSite dynamic;
+    if (bytes == 0 && dynamic.launch == launchNumber) *s = dynamic;  // 動的なものは、どれも同じ所から始まる
     if (s->launch != launchNumber) {
-        if (bytes == 0) bytes = runningLaunch().sharedBytes;  // 動的
+        SharedSite* const first = bytes == 0 ? &dynamic : s;
+        if (bytes == 0) bytes = runningLaunch().sharedBytes;
         sharedUsed = (sharedUsed + align - 1) / align * align;
-        *s = {launchNumber, sharedUsed};
+        *s = *first = {launchNumber, sharedUsed};
         sharedUsed += (bytes + 2 * kGap - 1) / kGap * kGap;
         if (sharedUsed > zoneBytes) report("検査: ブロックの共有メモリが多すぎて、調べられない\n"), _exit(3);
         for (unsigned k = 0; k < zones; k++)

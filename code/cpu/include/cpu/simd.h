@@ -39,7 +39,7 @@ template <class T> unsigned sumOfDistances(unsigned a, unsigned b) {
     KIND(add##sign##s, cpu::saturated<Part>(x + y)) \
     KIND(sub##sign##s, cpu::saturated<Part>(x - y)) \
     KIND(absdiff##sign, x > y ? x - y : y - x)      \
-    KIND(avg##sign, (x + y + 1) >> 1)
+    KIND(avg##sign, (x + y + (x + y >= 0)) >> 1)
 CPU_BOTH(s, CPU_SIGNED)
 CPU_BOTH(u, CPU_UNSIGNED)
 CPU_COMPARED(eq, CPU_UNSIGNED, ==)
