@@ -29,7 +29,7 @@ template <class T> unsigned sumOfDistances(unsigned a, unsigned b) {
 #define CPU_UNSIGNED(name, ...) \
     CPU_PARTS(name, unsigned char, 4, __VA_ARGS__) CPU_PARTS(name, unsigned short, 2, __VA_ARGS__)
 #define CPU_COMPARED(name, KIND, operation) KIND(cmp##name, -(x operation y)) KIND(set##name, x operation y)
-#define CPU_BOTH(sign, KIND)                        \
+#define CPU_SIGNS(sign, KIND)                       \
     CPU_COMPARED(gt##sign, KIND, >)                 \
     CPU_COMPARED(ge##sign, KIND, >=)                \
     CPU_COMPARED(lt##sign, KIND, <)                 \
@@ -40,8 +40,8 @@ template <class T> unsigned sumOfDistances(unsigned a, unsigned b) {
     KIND(sub##sign##s, cpu::saturated<Part>(x - y)) \
     KIND(absdiff##sign, x > y ? x - y : y - x)      \
     KIND(avg##sign, (x + y + (x + y >= 0)) >> 1)
-CPU_BOTH(s, CPU_SIGNED)
-CPU_BOTH(u, CPU_UNSIGNED)
+CPU_SIGNS(s, CPU_SIGNED)
+CPU_SIGNS(u, CPU_UNSIGNED)
 CPU_COMPARED(eq, CPU_UNSIGNED, ==)
 CPU_COMPARED(ne, CPU_UNSIGNED, !=)
 CPU_UNSIGNED(add, x + y)
