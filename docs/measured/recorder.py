@@ -8,9 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "code"))
-from listing import listings, planted
+from listing import planted
 
-every = listings  # 全部のリスト
 DEFECTS = [p for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")) for p in planted(path)]
 
 
