@@ -81,9 +81,9 @@ def main(program, newer=None):
         stride = (n * m * 4 + GAP - 1) // GAP * GAP // 4
         count = max(1, min(COLD // (stride * 4), MOST))
         places = [data[k * stride : k * stride + n * m].view(n, m) for k in range(count)]
-        for name, call in WAYS.items():
+        for name, way in WAYS.items():
             try:
-                us, error = measured(places, 1 if each == "row" else 0, call)
+                us, error = measured(places, 1 if each == "row" else 0, way)
                 row |= {f"{name}_us": float(f"{us:.6g}"), f"{name}_error": float(f"{error:.6g}")}
             except (RuntimeError, MemoryError) as e:  # 記録できない呼び方や、扱えない大きさ
                 print(f"{name} {each} {n} x {m}: {str(e).splitlines()[0]}", file=sys.stderr)

@@ -32,7 +32,7 @@ from pathlib import Path
 
 import recorder
 from ncu import METRICS, profile
-from recorder import DEFECTS, ROOT, call, listings, main, make, run, write, write_lines
+from recorder import DEFECTS, LISTINGS, ROOT, call, main, make, run, write, write_lines
 
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
@@ -49,7 +49,7 @@ def word(text):
     if text[0] != "@":
         return text
     name = text.strip("@+")
-    path = program(next((l.path for l in listings() if l.name == name), Path(__file__).with_name(f"{name}.cu")))
+    path = program(next((l.path for l in LISTINGS if l.name == name), Path(__file__).with_name(f"{name}.cu")))
     if text[-1] != "+":
         return make("NVCC=nvcc -Xcompiler=-fopenmp", path) or path
     if not Path(CCCL, "cub/version.cuh").exists():
@@ -72,7 +72,7 @@ def lines(*commands):
 
 def counters(file):
     """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
-    chosen = [l for l in listings() if l.sums and not l.gpu_only]
+    chosen = [l for l in LISTINGS if l.sums and not l.gpu_only]
     make(*(program(l.path) for l in chosen))
     once = ["--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"]
     total = lambda rows: {"launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
@@ -134,7 +134,7 @@ def reported(file):
         write(file, list(pool.map(said, *zip(*jobs))))
 
 
-sums = [l for l in listings() if l.sums and l.tags.get("測定") != ["なし"]]
+sums = [l for l in LISTINGS if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lines("@compare --json"),
