@@ -318,7 +318,6 @@ int runTrials(int argc, char** argv, const char* file, const std::vector<std::sh
             badUsage(format("N=%lld の%sを置くメモリが足りない: N を小さくする", o.n, t->data));
         }
     });
-    timerEnd();
     if (fflush(stdout) != 0 || ferror(stdout)) badUsage("結果を書き出せない: 出力先に空きがあるかを確かめる");
     return code;
 }

@@ -18,7 +18,6 @@ all_listings() {
         case ${f##*/} in *[!a-z0-9-]*) ;; *) echo "$f" ;; esac  # 「1-reduction のコピー.cu」は、リストではない
     done | awk -F/ '{ split($1, n, "."); print n[1], n[2], $NF + 0, $0 }' | sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f4-
 }
-sections() { all_listings | cut -d/ -f1 | uniq | tr '\n' ' '; }
 
 section_of() { echo "${1%%/*}"; }
 # EX= で呼ぶ名前。初めの番号だけを取る: 2-2d-grid は 2d-grid
@@ -40,7 +39,7 @@ select_listings() {
         section="$section $(name_of "$l")"
         case $EX in '' | "${l##*/}" | "$(name_of "$l")") listings="$listings $l" ;; esac
     done
-    [ -n "$section" ] || stop "CH=$CH という節はない: あるのは $(sections)(一覧は make list)"
+    [ -n "$section" ] || stop "CH=$CH という節はない: あるのは $(all_listings | cut -d/ -f1 | uniq | tr '\n' ' ')(一覧は make list)"
     [ -n "$listings" ] || stop "EX=$EX というリストは${CH:+ $CH に}ない: あるのは$section"
 }
 select_section() {

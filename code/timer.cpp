@@ -67,15 +67,6 @@ static void letGo() {}
 static bool wasLate() { return false; }
 #endif
 
-void timerEnd() {
-    if (other.data) CHECK(cudaFree(other.data));
-    other.data = nullptr;
-#ifndef CPU_DEVICE
-    if (flags.host) CHECK(cudaFreeHost((void*)flags.host));
-    flags.host = nullptr;
-#endif
-}
-
 // ---------------------------------------------------------------- 測る
 static cudaEvent_t start, stop;
 

@@ -17,7 +17,6 @@ struct Timer {
 extern Timer watch;
 
 void coolDown(cudaStream_t stream);  // L2 の中身を入れ替える
-void timerEnd();                     // 時計のメモリを返す
 
 double nowMs();  // ホストの時計
 double median(std::vector<double> v);

@@ -1,6 +1,7 @@
 """いくつもの GPU の時間の流れ。プロファイラの記録から描く"""
 
-from figure import BACK, FRONT, INK, LINE, REST, Figure, record
+from figure import BACK, FRONT, INK, LINE, REST, Figure
+from records import record
 
 WAYS = {
     "copy": "ホストに写す: 1 つのスレッドが順に頼む",

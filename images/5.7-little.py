@@ -3,7 +3,8 @@
 
 from math import log2
 
-from figure import BACK, FRONT, INK, Figure, device, record
+from figure import BACK, FRONT, INK, Figure, device
+from records import record
 
 THREADS = 132 * 2048  # 同時に載るスレッド。32 個までのレジスタなら、全部が載る
 N = 1 << 28

@@ -2,7 +2,8 @@
 
 from math import log2, log10
 
-from figure import BACK, FRONT, INK, MUTED, WARN, Figure, record
+from figure import BACK, FRONT, INK, MUTED, WARN, Figure
+from records import record
 
 rows = record("error.jsonl")
 WAYS = {

@@ -3,8 +3,8 @@
 from math import ceil, log2
 
 from figure import ACCENT, INK, LINE, MUTED, Figure, device
+from records import size
 
-BYTES = {"int": 4, "int64": 8, "float": 4, "double": 8}
 NAMED = (  # 名前を書くリスト。ほかは細い線。最後が、見てほしい線
     "5.1 atomic-float",
     "5.2 reduction",
@@ -20,7 +20,7 @@ _, _, rows = device("times.jsonl", "ladder.jsonl")
 peak, lines = rows[0]["peak_gbs"], {}
 for r in rows:
     if r["agree"] and "iterations" not in r:
-        lines.setdefault(r["listing"], {})[r["n"]] = r["n"] * BYTES[r["type"]] / r["kernel_ms"] / 1e6
+        lines.setdefault(r["listing"], {})[r["n"]] = size(r) / r["kernel_ms"] / 1e6
 assert max(max(line.values()) for line in lines.values()) < peak, "理論帯域を超えた測定がある: 測り方を疑う"
 named = {name: lines[name] for name in NAMED}
 

@@ -18,6 +18,8 @@ from html import escape, unescape
 from pathlib import Path
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "docs/measured"))
+import records
 
 INK = "var(--fig-ink, #1f2924)"  # 字と枠
 MUTED = "var(--fig-muted, #55625c)"  # 補足の字
@@ -43,20 +45,10 @@ def trace(name):
 
 
 def device(*names):
-    """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)。
-    手元の記録 (build/) は描かない: 図が計算機によって変わる"""
-    sys.path.append(str(HERE.parent / "docs/measured"))
-    import records
-
-    folders = (f for f in records.gpus() if f.parent == records.MEASURED)
-    folder = next(f for f in folders if all((f / name).exists() for name in names))
+    """その記録が全部ある、最初の装置: (名前, 床を決める帯域, その記録の行)"""
+    folder = next(f for f in records.gpus() if all((f / name).exists() for name in names))
     rows = [r for name in names for r in records.load(folder / name)]
     return unescape(records.device(folder)), records.floor_gbs(folder), rows
-
-
-def record(name):
-    """本文の装置の記録の行"""
-    return device(name)[2]
 
 
 def adds(name):
@@ -123,9 +115,9 @@ class Figure:
     def heading(self, x, y, s):
         self.text(x, y, s, anchor="start", weight="bold")
 
-    def time(self, x, y, end=414):
+    def time(self, x, y):
         """左から右へ進む時間の軸"""
-        self.line(x, y, end, y, arrow=True)
+        self.line(x, y, 414, y, arrow=True)
         self.note(4, y + 5, "時間")
 
     def box(self, x, y, w, h, fill="none", stroke=INK, dash=""):

@@ -76,7 +76,7 @@ def new(command):
 
 
 def trace(name, how):
-    command, path, threads = how["command"], how["listing"], how["threads"]
+    command, path = how["command"], how["listing"]
     between, walk = how.get("between"), how.get("walk")
     quiet = {"MAKEFLAGS": "-s --no-print-directory"}
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | quiet)
@@ -90,13 +90,12 @@ def trace(name, how):
     if walk:
         events, arrays = walked(events, walk), [a for a in arrays if a[0] == walk]
     lines = {f"{path}:{number}": k for k, (number, _) in enumerate(kernel)}
-    rows, barriers, atomics = compact(events, how["block"], lines)
+    rows, barriers, atomics = compact(events, how["threads"], lines)
     if Listing(ROOT / path).wrong:
         rows = together(rows)
     rows, atomics, moved = one_by_one(rows, atomics)
     fences = [k for k, (_, text) in enumerate(kernel) if "__threadfence()" in text] if between else []
     fences = [(0, 0, moved((0, 0, step)), k) for step, k in enumerate(fences)]
-    rows = [row for row in rows if row[3] < threads]
     barriers = [[*key[:2], moved(key[:3]), *key[3:]] for key in barriers]
     about = {key: how[key] for key in how if key != "rows"}
     line = lambda value: json.dumps(value, ensure_ascii=False)

@@ -62,7 +62,7 @@ def test_gpu_variants_compile(tmp_path):
 @pytest.mark.parametrize("old, times", [("この文字列はない", 0), ("int", 2)])
 def test_a_change_is_one_place(old, times):
     with pytest.raises(ValueError, match=rf"置き換える文字列が ({times}|[1-9]\d*) 回現れる"):
-        experiments.variant("実験", "5.3/3-sequential", change_=[(old, "")])
+        experiments.variant("実験", "5.3/3-sequential", change=[(old, "")])
 
 
 def test_every_experiment_says_what_it_expects():

@@ -74,10 +74,10 @@ BEFORE = {
     "名前空間を閉じる": ("} static int cudaFree(float*) { return 0; } namespace other {", "}"),
     "食べられる {": ("#define EAT(x)\n__device__ void f() { EAT({) } } namespace other {", "}"),
     "unroll の {": ("__device__ void f(int n) {\n#pragma unroll {\n    while (n--) {} }\n}", "}"),
-    "コンストラクタ": ("struct S { int a; __device__ S() { a = 1; } }; __device__ S s;", "S はコンストラクタ"),
+    "コンストラクタ": ("struct S { int a; __device__ S() { a = 1; } }; __device__ S s;", "constexpr"),
     "静的なコンストラクタ": (
         "struct S { int a; __device__ S() : a(1) {} }; __device__ int f() { static S s; return s.a; }",
-        "S はコンストラクタ",
+        "constexpr",
     ),
     "アセンブリ": ('__device__ void f() { asm("nop"); }', "asm"),
     "ホストの合計": ("__device__ double f(const float* x, int n) { return book::cpuTotal(x, n).sum; }", "book"),

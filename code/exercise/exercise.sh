@@ -89,7 +89,9 @@ check_one() {
             pids=
             some=$(echo "$some" | tr + ' ')
             for b in $some; do
-                compile "$1" "$kind" "$b" > "$merged.$b.log" 2>&1 &
+                # 書きかけのコードの、まだ使っていない変数には何も言わない
+                PROGRAMS=$BUILD/check/block-$b
+                "$MAKE" -s --no-print-directory BLOCK= UNFINISHED=1 SOURCES="$BUILD/check/source" PROGRAMS="$PROGRAMS" "$PROGRAMS/$kind/$1" > "$merged.$b.log" 2>&1 &
                 pids="$pids $!"
             done
             said=
@@ -113,10 +115,6 @@ merge_one() {
 foreign_symbols() {
     { "$NM" -C "$BUILD/cpu/$1.o" && echo -- && "$NM" -C "$BUILD/check/block-$2/tool/$1.o" && echo -- && cat "work/$1.cu"; } |
         awk -v work="work/$1.cu" -f code/exercise/symbols.awk
-}
-# 書きかけのコードの、まだ使っていない変数には何も言わない
-compile() {
-    "$MAKE" -s --no-print-directory BLOCK= UNFINISHED=1 SOURCES="$BUILD/check/source" PROGRAMS="$BUILD/check/block-$3" "$BUILD/check/block-$3/$2/$1"
 }
 stopped() {
     echo "❌ $what: 動かす前に、次の所で止まった"

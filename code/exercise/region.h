@@ -10,7 +10,6 @@ struct Region {
     Pieces tokens;
     std::vector<size_t> pair;     // 開く括弧に対応する、閉じる括弧
     std::map<string, size_t> names;  // ここで宣言した名前と、その行
-    std::set<string> constructed;    // コンストラクタのある型
 
     Region(const string& path, const Pieces& all) : path(path), pair(all.size()) {
         std::copy_if(all.begin(), all.end(), std::back_inserter(tokens), [](const Piece& p) { return !p.directive; });
@@ -49,23 +48,6 @@ struct Region {
             if (pair[k]) k = pair[k];
         }
         refuse(first);
-    }
-    // 中身のあるコンストラクタ。constexpr のものは、コンパイルするときに終わる
-    void noteConstructor(size_t from, size_t to, const string& type) {
-        bool early = false;
-        for (size_t i = from; i < to; i++) {
-            early = (early && string(";}").find(at(i)) == string::npos) || at(i) == "constexpr";
-            if (at(i) != type || at(i + 1) != "(" || at(i - 1) == "~" || early) continue;
-            const size_t body = pair[i + 1] + 1;
-            if (at(body) == ":" || (at(body) == "{" && pair[body] > body + 1)) constructed.insert(type);
-        }
-    }
-    // [from, to) の宣言が、そのような型のものを作るなら断る。nvcc も断る
-    void refuseConstructed(size_t from, size_t to) const {
-        for (size_t i = from; i < to && at(i) != "=" && at(i) != "*"; i++)
-            if (constructed.count(at(i)) && at(i + 1) != "*")
-                fail(path, tokens[i].line,
-                     at(i) + " はコンストラクタを呼ぶので、__device__ や static の変数にできない: ふつうの変数にする");
     }
     // 関数の ( か。そうでなければ、揃え方などの印である
     bool opensParameters(size_t k) const {
@@ -106,7 +88,6 @@ struct Region {
                 k = pair[k + 1] ? pair[k + 1] : k + 1;
                 if (isWord(at(k)[0])) names[at(k)] = tokens[k].line;
             }
-            if (at(end) == "{") noteConstructor(end, pair[end], at(k));
             return (at(end) == ";" ? end : pair[end] + 1) + 1;
         }
         const size_t end = until(k, ";{=");
@@ -123,15 +104,12 @@ struct Region {
         names[at(name)] = tokens[name].line;
         if (at(end) == "{" && open) {  // 関数
             if (!device) refuse(first);
-            for (size_t i = end; i < pair[end]; i++)
-                if (at(i) == "static") refuseConstructed(i, until(i, ";{=("));
             return pair[end] + 1;
         }
         const size_t stop = until(end, ";");
         for (size_t i = open + 1; open && i < pair[open]; i++)  // 関数の宣言か、int x(f()); か
             if (at(i) == "\"\"" || (at(i) == "(" && at(i + 1) != "*" && at(i + 1) != "&")) refuse(first);
         if (!words.count("constexpr") && calls(end, stop)) refuse(first);
-        if (!open && !words.count("constexpr")) refuseConstructed(first, end);
         return stop + 1;
     }
 };

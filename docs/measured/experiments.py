@@ -4,7 +4,6 @@
 カーネルの部品や起動のあるものは、読み込む所に広げる。だから置き換えは、リストの中でも、その中でもよい。
 """
 
-import copy
 import functools
 import itertools
 import re
@@ -70,12 +69,12 @@ def flatten(path):
     return "\n".join(lines) + "\n"
 
 
-def variant(where, listing, change_=(), **more):
+def variant(where, listing, change=(), **more):
     path = locate(f"{listing}.cu")
     if path is None:
         raise ValueError(f"{where}: {listing}.cu というリストはない")
     source, text = Listing(path), flatten(path)
-    for old, new in change_:
+    for old, new in change:
         if text.count(old) != 1:
             raise ValueError(f"{where}: 置き換える文字列が {text.count(old)} 回現れる (1 回でなければならない): {old}")
         text = text.replace(old, new)
@@ -87,8 +86,8 @@ def variant(where, listing, change_=(), **more):
 
 
 def experiments():
-    for name, row in copy.deepcopy(records.experiments()).items():
-        found = []
+    for name, row in records.experiments().items():
+        row, found = dict(row), []
         # 変えずに比べるリスト。blocks があれば、その大きさのブロックで
         for listing, block in itertools.product(row.pop("listings", []), row.pop("blocks", [None])):
             sized = [("constexpr int kBlock = BLOCK;", f"constexpr int kBlock = {block};")] if block else ()
@@ -96,7 +95,7 @@ def experiments():
             v.name += f" {block}" if block else ""
             found.append(v)
         for v in row.pop("variants", []):
-            found.append(variant(f"{name} {v.get('name', v['listing'])}", change_=v.pop("change", ()), **v))
+            found.append(variant(f"{name} {v.get('name', v['listing'])}", **v))
         row["n"] = [1 << k for k in row.pop("log2n", [])] + row.get("n", [])
         yield Experiment(name, variants=found, **row)
 

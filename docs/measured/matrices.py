@@ -14,11 +14,11 @@ other_us     この本でないもののうち、いちばん速いもの
 
 import json
 import statistics
-import subprocess
 import sys
 
 import cupy
 import torch
+from recorder import call, rows
 
 COLD = 2 << 30  # 再生 1 回で読む別々の場所のバイト数、場所の間、呼び出しの数は、5.9 の compare.cuh と同じ
 GAP = 64 << 10
@@ -27,9 +27,8 @@ SLOW_MS = 1  # これより遅いものは、再生 1 回で 1 度だけ呼ぶ
 REPEAT = 11
 
 
-def rows(program):
-    done = subprocess.run([program, "--json"], stdout=subprocess.PIPE, text=True, check=True)
-    return {(r["each"], r["rows"], r["columns"]): r for r in map(json.loads, done.stdout.splitlines())}
+def shapes(program):
+    return {(r["each"], r["rows"], r["columns"]): r for r in rows(call(program, "--json"))}
 
 
 def by_cupy(x, axis):
@@ -72,8 +71,8 @@ def measured(places, axis, call):
 
 
 def main(program, newer=None):
-    found = rows(program)
-    for key, row in rows(newer).items() if newer else ():
+    found = shapes(program)
+    for key, row in shapes(newer).items() if newer else ():
         found[key] |= {f"newer_{k}": v for k, v in row.items() if k.startswith("cub")}
     most = max(r["rows"] * r["columns"] for r in found.values())
     data = torch.randint(0, 1 << 24, (max(COLD // 4, most) + COLD // 4,), device="cuda", dtype=torch.int32)
@@ -82,9 +81,9 @@ def main(program, newer=None):
         stride = (n * m * 4 + GAP - 1) // GAP * GAP // 4
         count = max(1, min(COLD // (stride * 4), MOST))
         places = [data[k * stride : k * stride + n * m].view(n, m) for k in range(count)]
-        for name, call in WAYS.items():
+        for name, way in WAYS.items():
             try:
-                us, error = measured(places, 1 if each == "row" else 0, call)
+                us, error = measured(places, 1 if each == "row" else 0, way)
                 row |= {f"{name}_us": float(f"{us:.6g}"), f"{name}_error": float(f"{error:.6g}")}
             except (RuntimeError, MemoryError) as e:  # 記録できない呼び方や、扱えない大きさ
                 print(f"{name} {each} {n} x {m}: {str(e).splitlines()[0]}", file=sys.stderr)

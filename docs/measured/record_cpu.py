@@ -17,11 +17,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from recorder import DEFECTS, ROOT, every, main, make, program, rows, run, write
+from recorder import DEFECTS, LISTINGS, ROOT, main, make, program, rows, run, write
 
-
-def listings():
-    return [l for l in every() if l.sums and not l.gpu_only and not l.mpi]
+CHOSEN = [l for l in LISTINGS if l.sums and not l.gpu_only and not l.mpi]
 
 
 def count(exe, n):
@@ -30,8 +28,8 @@ def count(exe, n):
 
 
 def counts():
-    make(*(program("count", l.path) for l in listings()))
-    for listing in listings():
+    make(*(program("count", l.path) for l in CHOSEN))
+    for listing in CHOSEN:
         found = count(program("count", listing.path), 1 << 22)
         total = lambda key, space, op: sum(r[key] for r in found if r["space"] == space and r["op"] == op)
         yield {
@@ -50,8 +48,8 @@ def counts():
 
 def blocks():
     for block in (256, 1024):
-        make(f"PROGRAMS=build/block-{block}", *(program("count", l.path, block) for l in listings()))
-        for listing in listings():
+        make(f"PROGRAMS=build/block-{block}", *(program("count", l.path, block) for l in CHOSEN))
+        for listing in CHOSEN:
             found = count(program("count", listing.path, block), block)
             if any(r["space"] == "shared" for r in found):
                 yield from ({"listing": listing.title, "block": block, **r} for r in found)
@@ -69,8 +67,8 @@ def defects():
 
 def overhead():
     core, kinds = sorted(os.sched_getaffinity(0))[-1], ("cpu", "sanitize", "count")
-    make(*(program(kind, l.path) for kind in kinds for l in listings()))
-    for listing in listings():
+    make(*(program(kind, l.path) for kind in kinds for l in CHOSEN))
+    for listing in CHOSEN:
         row = {"listing": listing.title}
         for kind in kinds:
             runs = []

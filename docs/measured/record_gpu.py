@@ -23,16 +23,16 @@ defects.json    わざと入れた誤り (tests/device/found-by-sanitize) を nv
 error-codes.txt 間違った呼び出しが返すエラー
 """
 
-import json
 import os
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import recorder
 from ncu import METRICS, profile
-from recorder import DEFECTS, ROOT, call, every, main, make, run, write, write_lines
+from recorder import DEFECTS, LISTINGS, ROOT, call, main, make, run, write, write_lines
 
 N = 1 << 22
 SHORT = [1 << 10, 1 << 16, 1 << 20]  # make measure の N に足して、長さに対する図を描く
@@ -41,10 +41,7 @@ ROUNDS = 5
 TOOLS = ["memcheck", "racecheck", "synccheck", "initcheck"]
 CCCL = os.environ.get("CCCL")  # 新しい CUB のヘッダ (cub/) のあるフォルダ。PyPI の nvidia-cuda-cccl などで手に入る
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # device.cu の、待つコアは眠る
-
-
-def program(path):
-    return recorder.program("gpu", path)
+program = partial(recorder.program, "gpu")
 
 
 def word(text):
@@ -52,7 +49,7 @@ def word(text):
     if text[0] != "@":
         return text
     name = text.strip("@+")
-    path = program(next((l.path for l in every() if l.name == name), Path(__file__).with_name(f"{name}.cu")))
+    path = program(next((l.path for l in LISTINGS if l.name == name), Path(__file__).with_name(f"{name}.cu")))
     if text[-1] != "+":
         return make("NVCC=nvcc -Xcompiler=-fopenmp", path) or path
     if not Path(CCCL, "cub/version.cuh").exists():
@@ -75,7 +72,7 @@ def lines(*commands):
 
 def counters(file):
     """--result は、比べずに呼ぶ。REPEAT=1 なら 1 度だけ、HOT=1 なら L2 を空にせずに"""
-    chosen = [l for l in every() if l.sums and not l.gpu_only]
+    chosen = [l for l in LISTINGS if l.sums and not l.gpu_only]
     make(*(program(l.path) for l in chosen))
     once = ["--n", N, "--repeat", 1, "--hot", 1, "--result", "sum"]
     total = lambda rows: {"launches": len(rows)} | {name: sum(r[name] for r in rows) for name in METRICS}
@@ -105,7 +102,7 @@ def rounds(file):
     """どのリストも 1 回りずつ、ROUNDS 度測り、その中の中央値を取る。
     長い N は、入力を作るのに時間がかかるので、初めの回りだけ測る"""
     make(*(program(l.path) for l in sums))
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    rows = recorder.rows(file.read_text(encoding="utf-8"))
     known = [(r["listing"], r["n"]) for r in rows if "iterations" not in r]
     cases = [(l.title, n) for l in sums for n in sorted({*SHORT, *(n for title, n in known if title == l.title)})]
     found = {}
@@ -137,7 +134,7 @@ def reported(file):
         write(file, list(pool.map(said, *zip(*jobs))))
 
 
-sums = [l for l in every() if l.sums and l.tags.get("測定") != ["なし"]]
+sums = [l for l in LISTINGS if l.sums and l.tags.get("測定") != ["なし"]]
 codes = ROOT / "tests/device/error-codes.cu"
 RECORDS = {  # 時間を測るものを先に。ほかのものと一緒には動かさない
     "library.jsonl": lines("@compare --json"),

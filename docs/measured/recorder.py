@@ -6,11 +6,11 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "code"))
+from records import ROOT
+
 from listing import listings, planted
 
-every = listings  # 全部のリスト
+LISTINGS = listings()
 DEFECTS = [p for path in sorted(ROOT.glob("tests/device/found-by-sanitize/*.cu")) for p in planted(path)]
 
 
