@@ -64,5 +64,10 @@ template <class H> struct alignas(4) Half2 {
     inline float2 __##N2##2float2(H2 v) { return {v.x.value(), v.y.value()}; } \
     inline H __low2##N(H2 v) { return v.x; }                                   \
     inline H __high2##N(H2 v) { return v.y; }                                  \
+    inline H2 __low2##N2(H2 v) { return {v.x, v.x}; }                          \
+    inline H2 __high2##N2(H2 v) { return {v.y, v.y}; }                         \
+    inline H2 __lowhigh2highlow(H2 v) { return {v.y, v.x}; }                   \
+    inline H2 __lows2##N2(H2 v, H2 w) { return {v.x, w.x}; }                   \
+    inline H2 __highs2##N2(H2 v, H2 w) { return {v.y, w.y}; }                  \
     inline float __low2float(H2 v) { return v.x.value(); }                     \
     inline float __high2float(H2 v) { return v.y.value(); }
