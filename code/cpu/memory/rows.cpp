@@ -63,7 +63,6 @@ cudaError_t copyRows(Rows to, Rows from, size_t width, size_t height, cudaMemcpy
 cudaError_t fillRows(Rows to, int value, size_t width, size_t height, cudaStream_t stream, Site site) {
     const Exclusive lock;
     if (stickyError()) return remember(stickyError());
-    if (unsigned(k) > cudaMemcpyDefault) return remember(cudaErrorInvalidMemcpyDirection);
     if (!width || !height) return cudaSuccess;
     if (width > to.pitch) return tooWide(width, site);
     if (!inside("cudaMemset の書き先", to.p, (height - 1) * to.pitch + width, true, site))

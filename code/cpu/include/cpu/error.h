@@ -10,6 +10,7 @@
     X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument") \
     X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument") \
     X(cudaErrorInvalidSymbol, 13, "invalid device symbol") \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
     X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function") \
     X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected") \
