@@ -40,6 +40,7 @@ Kind kindOf(const Source& s, const Scope* f, size_t to, const std::string& name)
 }
 // to より前で、n を要素の数に使ったか
 bool counts(const Source& s, const Scope* f, size_t to, const std::string& n) {
+    if (n.find('*') < n.size()) return s.text(f->open, to).find(", " + n + " * sizeof(") + 1;  // rows * cols
     for (size_t k = f->open; k < to; k++)
         for (auto& [count, place] : kCounts) {
             const auto at = s.match(k, count);
@@ -79,7 +80,7 @@ void warnOfBytes(const Source& s) {
         for (size_t k = 0; k < 2; k++) {
             const std::string& name = s[a[k].begin];
             const Kind is = kindOf(s, f, i, name);
-            const bool count = s.next(a[2].begin) == a[2].end && counts(s, f, i, bytes);
+            const bool count = counts(s, f, i, bytes);
             if (is >= Kind::pointer && bytes == "sizeof(" + name + ")")
                 s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
             if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;

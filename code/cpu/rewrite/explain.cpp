@@ -58,7 +58,7 @@ const Row rows[] = {
     {"@cudaThread*|cudaDeviceSync|cudaSynchronize", "$1 はない: cudaDeviceSynchronize と書く (Exit は …Reset)"},
     {"@CUDA_SAFE_CALL|CUT_*|cutil*|cut^*|*CudaError|gpu^*|sdk^*|StopWatch*|HANDLE_ERROR|*CHECK*|*heck*",
      "$1 は CUDA のものではない: 後ろの ( ) か、それを決めた #define か #include がない。要らなければ外す"},
-    {"@then|boolean|pass|lambda|np|self|func|console|float32|float64|int32|str|len|range|length|let|var|def|function",
+    {"@then|boolean|pass|lambda|np|self|func|console|float*|*int32|*int64|longlong|str|len|length|let|var|def|function",
      "$1 は、ほかの言語の語である: C++ では、変数も関数も、int か float などの型から書く。個数は引数で渡す"},
     {"@cout|cerr|cin|endl", "std::$1 と書く。#include <iostream> も要る"},
     {"@sort|fill|copy|swap|reverse|*_element|transform|accumulate|iota",
@@ -99,8 +99,6 @@ const Row rows[] = {
     {"@*", kUnknown},
     {"initializer in range-based *|expected ';' in 'for' statement *|expected ';' before ')' token",
      "for の ( ) の中は、2 つの ; で区切る: for (int k = 0; k < n; k++)"},
-    {"unexpected ';' before *|expected ')' before ';'*|expected ']' before ';'*",
-     "; が余っている: #define の終わりの ; も、値に含まれる"},
     {"expected parentheses around type name *|expected '(' for function-style cast *|unexpected type name *",
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
@@ -111,8 +109,8 @@ const Row rows[] = {
     {"expected '}'*|expected unqualified-id*|expected declaration*|expected constructor*|expected parameter declarator|"
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
-    {"expected ')'*|expected ',' or '...' before *|variable has incomplete type 'void'|non-member function *",
-     "( ) の中か前に、余分な語があるか、, か演算子が足りない: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
+    {"expected ')'*|unexpected ';' *|expected ',' or '...' *|variable has incomplete type 'void'|non-member function *",
+     "( ) の中か前に、余分な語か ; があるか、, か演算子が足りない: 綴りを確かめる (__restrict__、__launch_bounds__ など)"},
     {"expected ']'*|declaration of ~ as multidim*|array has incomplete element *|two consecutive *|an attribute list *",
      "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
     {"expected '(' after '*|expected '(' before *|expected identifier before '('*|expected identifier",
@@ -169,6 +167,7 @@ const Row rows[] = {
     {"call of overloaded '*(*|call to '*' is a*", "$1 の引数の型が混ざっている: max(1.0f, x) のように、型をそろえる"},
     {"*constant expression*|call to non-'constexpr' *|*does not have a constant init*", kFixed},
     {"cannot pass ~object*", "クラスの値は printf に渡せない: std::string なら .c_str() を付ける"},
+    {"*oper*'const char*|comparison *'const char*", "文字列は、つなげも比べもできない: printf(\"%g\", x) のように書く"},
     {"cast from '*' to '*' loses *|*on between pointer *", "ポインタは、数ではない: 指す所の値は、*p か p[i] と書く"},
     {"'*' is private within *|'*' is a private member *", "$1 は class の外から使えない: public: の後ろに置く"},
     {"invalid use of void *|~ type 'void'~|argument may not have 'void' *|void value not *|~'void' and *|"
@@ -199,7 +198,6 @@ const Row rows[] = {
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
      "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
-    {"invalid operands *'const char*", "文字列は、つなげも掛けもできない: printf(\"sum = %f\", x) のように書く"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *|no 'operator*|cannot *crement *|*to unary *",
      "この型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
@@ -350,7 +348,9 @@ size_t unbalanced(const Source& s, std::string& sentence) {
             return sentence = "文字列の終わりの引用符がない", i;
         if ((t.kind == Token::string && t.text.size() == 2 && s[i + 1][0] == t.text[0]) ||
             (!t.inDefine && (t.text == "#" || t.text == "`" || t.text == "@" || t.text == "\\")) ||
-            (t.statement == i && (t.text == "<" || (strchr(t.scope ? ".~" : ".~*", t.text[0]) && s[i + 1] == t.text))))
+            (t.text == "*" && s[i + 1] == "/") ||
+            (t.statement == i &&
+             (strchr("<%", t.text[0]) || (strchr(t.scope ? ".~" : ".~*", t.text[0]) && s[i + 1] == t.text))))
             return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);

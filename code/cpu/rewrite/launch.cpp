@@ -58,7 +58,7 @@ void rewriteLaunches(Source& s) {
         }
         const size_t open = s.next(end);
         const bool listed = s[open] == "(";
-        if (s[open] == ";" || s[open] == ",") s.fail(i, ">>> の後ろに、カーネルの引数の ( ) がない");
+        if (s[open] == ";" || s[open] == "," || islower(s[open][0])) s.fail(i, ">>> の後ろに、引数の ( ) がない");
         bool typed = false;
         for (auto& a : listed ? s.declarators(open + 1, s.close(open)) : std::vector<Declarator>()) {
             const std::string& first = s[a.begin];

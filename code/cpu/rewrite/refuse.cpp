@@ -45,7 +45,8 @@ static const Slips refused = {
     {"=|<|!|+|-|/|%|<< =", 0, "$0 と = の間の空白を消す: $0= と書く"},
     {"& &", 0, "& と & の間の空白を消す: && と書く"},
     {": :", 0, ": と : の間の空白を消す: :: と書く"},
-    {"N } { N", 1, "} と { の間に、, か ; がない"},
+    {"int|float|double|unsigned|bool W __global__|template", 1, "文の終わりの ; がない"},
+    {"const|constexpr int|float|double|size_t W V ;", 2, "$2 と $3 の間に、= がない"},
     {": =", 0, "値を入れるのは、: のない = である"},
     {"!. . [|if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と、要素なら p[i] と書く"},
     {"std|cg . min|max|cout|endl|vector|string|sort|swap|abs|this_grid|this_thread_block", 1,
@@ -58,7 +59,7 @@ static const Slips refused = {
     {"else|try :", 0, "$0 の後ろは、: ではなく { } である"},
     {"W () : {", 2, "{ の前の : は消す"},
     {"__global__ W W ;|=|[", 0, "__global__ は関数に付ける: 変数なら __device__ である"},
-    {"void W ( .. ;", 4, "引数は、; ではなく , で区切る"},
+    {"void|int|float|double|bool W ( .. ;", 4, "引数は、; ではなく , で区切る"},
     {";|{|} N W", 1, "$1 と $2 の間に、演算子がない: 行の番号なら消す"},
     {"class|struct W : int|float|double|bool|def W", 0, "$0 $1 の後ろは、: ではなく { } である"},
     {"__global__ int|void main (", 2, "main はカーネルではない: __global__ を付けずに、int main() と書く"},
@@ -67,13 +68,14 @@ static const Slips refused = {
     {"= W <<<", 1, "起動は値を返さない: 結果は、引数のポインタの指す所に書かせ、cudaMemcpy で写す"},
     {"void|__global__|__device__ W <<<", 0, "起動の前に $0 は書かない: $1<<<ブロックの数, スレッドの数>>>(…) と書く"},
     {"else ( .. ==|<|>|<=|>=|!= V ) !?|;", 0, "else の後に、条件は書けない: else if (…) と書く"},
-    {"import|include !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> と書く"},
+    {"import|include|define !=|(|)|;|,|.|[|->", 0, "$0 ではなく、#include <名前> や #define 名前 値 と書く"},
     {"int|float|double|dim3|long|size_t W = N|() , N|()", 4, "数を , で並べない: 組は dim3 g(3, 4)、千は 1000"},
     {";|{|} int|float|double|unsigned|bool|dim3|size_t W .. , const|int|float|double|unsigned|bool|dim3|size_t W", 4,
      "$2 の後ろの , は ; にする: 1 つの文で並べるなら、型は初めの 1 度だけ書く"},
     {"= V|() , if|for|while|do|switch|return|break|continue", 2, "$2 の後ろに、値がない: 文の終わりなら ; と書く"},
 };
 static const Slips warned = {
+    {"= 2|10 ^ N", 2, "^ は、べき乗ではない: 2 の 20 乗は 1 << 20、10 の 3 乗は 1000 と書く"},
     {"if|while ( W & V|() ==|!=", 0, "& より先に、比べている: (a & 1) == 0 のように、先に計算する方を ( ) で囲む"},
     {"if|while ( ! W <|>|<=|>= V )", 2, "! は $4 より先に効く: !(a < b) のように、比べる方を ( ) で囲む"},
     {"for ( unsigned|size_t .. ; W > = 0 ;", 5, "符号のない $5 は、いつも 0 以上なので、終わらない: int にする"},
@@ -86,7 +88,7 @@ static const Slips warned = {
     {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
 };
 static const Slips refusedOnDevice = {
-    {"int|float|double|char|unsigned W [ 0 ]", 3, "大きさ 0 の配列は作れない: $1 の [ ] に、1 以上の定数を書く"},
+    {"extern int|float|double|unsigned W [", 0, "共有メモリなら、extern の後ろに __shared__ を付ける"},
     {"thread_local", 0, "$0 はカーネルの中では使えない: ふつうのローカル変数は、もうスレッドごとにある"},
     {"throw|try", 0, "$0 はカーネルの中では使えない: 誤りは、引数のポインタの指す所に書いて知らせる"},
     {"typeid|dynamic_cast (|<", 0, "$0 はカーネルの中では使えない: 型は、コンパイルのときに決まるように書く"},
@@ -103,7 +105,6 @@ static const Slips refusedOnDevice = {
      2, "std::$2" HOST_ONLY},
     {"std :: pair|complex <> W (|{|;", 2, "std::$2" HOST_ONLY},
     {"std :: pair|complex <> (|{", 2, "std::$2" HOST_ONLY},
-    {"=|(|, & threadIdx|blockIdx|blockDim|gridDim", 2, "$2 のアドレスは取れない: 値を変数に写し、その & を渡す"},
     {"rand|srand|exit|fopen|fprintf|sprintf|puts|scanf|time|getchar|atoi|atof|calloc|realloc|memmove|memcmp|strlen|"
      "strcmp|strcpy|strcat|system|getenv|qsort|sleep|usleep|fflush|putchar|cudaMemcpy (",
      0, "$0" HOST_ONLY},
@@ -129,16 +130,14 @@ static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     }
 }
 void warnOfSlips(const Source& s) {
-    static const Pattern reversed = "= +|-", large = "int W = N";
+    static const Pattern large = "int W = N";
     for (size_t i = 0; i < s.size(); i = s.next(i)) {
-        const auto at = s.match(i, large);
-        const std::string& sign = s[i + 1];
         if (!s.tokens[i].inDefine) tell(s, i, warned, false);
         if (s.tokens[i].kind == Token::string && s[i].find("\u00a5n") < s[i].size())
             s.warn(i, "¥n は、改行にならない: ¥ ではなく、半角の \\ (バックスラッシュ) を打つ");
-        if (!s.match(i, reversed).empty() && s.next(i) == i + 1 && s.skipped(i + 2))
-            s.warn(i, "=" + sign + " は " + sign + "= の書き誤りではないか: 前の値に計算するなら、= を後ろに書く");
-        if (!at.empty() && s[at[3]][1] != 'x' && strtod(s[at[3]].c_str(), nullptr) > 2147483647)
+        if (s[i] == "=" && (s[i + 1] == "+" || s[i + 1] == "-") && s.skipped(i + 2))
+            s.warn(i, "=" + s[i + 1] + " は " + s[i + 1] + "= の書き誤りではないか: 計算するなら、= を後ろに書く");
+        if (const auto at = s.match(i, large); !at.empty() && strtoll(s[at[3]].c_str(), nullptr, 10) > 2147483647)
             s.warn(i, s[at[3]] + " は int に入らない: 大きな整数なら long long にする");
     }
 }
