@@ -60,6 +60,11 @@ static void* recursion(void* context, const void* a) {
     return stopped(context).pc + 1;
 }
 static void onFault(int signal, siginfo_t* info, void* context) {
+    if (signal == SIGABRT)
+        stopProgram(
+            "CPU デバイス: ホストのコードが、自分で止まった: 2 度 free か delete をしたか、配列の外に書いた"
+            " (assert なら、上の行がわけである)\n  %s\n",
+            whereStopped(context).c_str());
     const void* a = info->si_addr;
     void* const deep = signal == SIGFPE || signal == SIGILL ? nullptr : recursion(context, a);
     void* const pc = deep ? deep : stopped(context).pc + 1;
@@ -98,7 +103,7 @@ static const bool caught = [] {  // デバイスを使う前の誤りも言う
     struct sigaction action{};
     action.sa_sigaction = onFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // 報告の後、処理の途中から元の場所へ戻るため
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
     return true;
 }();
 }  // namespace cpu
