@@ -19,13 +19,6 @@ ABSENT = {
         1,
         "curand",
     ),
-    "nvrtc": ("#include <nvrtc.h>\nint main() {}\n", 1, "nvrtc"),
-    "thrust": (
-        "#include <thrust/device_vector.h>\n#include <thrust/sort.h>\n"
-        "int main() { thrust::device_vector<int> v(4); }\n",
-        1,
-        "thrust",
-    ),
     "cub": ("\n\n#include <cub/cub.cuh>\nint main() { cub::DeviceReduce::Sum(0, 0, 0, 0); }\n", 3, "cub"),
     "cuda-std": ("#include <cuda/std/mdspan>\nint main() {}\n", 1, "libcu++"),
     "opencv": ("#include <opencv2/there_is_no_such.hpp>\nint main() { cv::Mat m; }\n", 1, "INCLUDE="),
@@ -41,7 +34,6 @@ ABSENT = {
         "テクスチャ",
     ),
     "surface": ("int main() {\n    cudaSurfaceObject_t s = 0;\n}\n", 2, "サーフェス"),
-    "ipc": ("int main() {\n    cudaIpcMemHandle_t h;\n    cudaIpcGetMemHandle(&h, nullptr);\n}\n", 2, "まれに使う"),
     "large-tile": (
         "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
         "__global__ void k() {\n    cg::tiled_partition<64>(cg::this_thread_block()).sync();\n}\nint main() {}\n",

@@ -14,7 +14,7 @@ LISTINGS = [l for l in book.listings() if not l.needs]
 NAME = "5.3/sequential"
 RIGHT = (
     "✅ 誤りは見つからなかった: "
-    "検査した 47 通り (N=0 INPUT=integers から N=100003 INPUT=uniform まで、BLOCK=256、32、1024) でも、"
+    "検査した 51 通り (N=0 INPUT=integers から N=100003 INPUT=uniform まで、BLOCK=256、32、1024) でも、"
     "動かした BLOCK=256 N=1000003 INPUT=uniform でも、CPU と一致した"
 )
 BARRIER = "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n"

@@ -10,7 +10,6 @@ import re
 from types import SimpleNamespace
 
 import book
-import player as module
 import pytest
 from web import WIDTHS, Tab, new_page, play, settle
 
@@ -436,27 +435,3 @@ def test_one_thread_is_followed(browser, address):
         assert set(root.evaluate(bright)) == {0, 2, 4, 6} and "スレッド0、2、4、6" in text(root)
         root.get_by_role("combobox", name="追う").select_option("2")
         assert root.evaluate(bright) == [2, 2] and "smem[2]の 4 とsmem[3]の 1 を読む" in text(root)
-
-
-# ---------------------------------------------------------------- 間違えると作れない
-RACE = json.loads((book.ROOT / f"images/traces/{FIRST.names[0]}.json").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(
-    "name, changed, said",
-    [
-        (FIRST.names[0], {"rows": [[0, 1, *RACE["rows"][-1][2:]]]}, "ブロックが 2 つ以上ある"),
-        ("5.6-shuffle-16", {"block": 64}, "ワープが 2 つ以上ある"),
-    ],
-)
-def test_what_cannot_be_drawn_is_told(monkeypatch, tmp_path, name, changed, said):
-    traces = tmp_path / "images/traces"
-    traces.mkdir(parents=True)
-    (tmp_path / "code").symlink_to(book.ROOT / "code")
-    made = json.loads((book.ROOT / f"images/traces/{name}.json").read_text(encoding="utf-8"))
-    for file, more in ((name, {}), ("x", changed)):
-        (traces / f"{file}.json").write_text(json.dumps(made | more), encoding="utf-8")
-    monkeypatch.setattr(module, "ROOT", tmp_path)
-    assert module.player(name)
-    with pytest.raises(module.Missing, match=f"x には{said}"):
-        module.player("x")

@@ -130,6 +130,7 @@ WRONG = {
         "境界に届かない": ("head = head < n ? head : n;", ""),
         "上のビットを見ない": ("& 0xff) == '\\n'", "& 0x7f) == '\\n'"),
         "下の 4 ビットを見る": ("& 0xff) == '\\n'", "& 0x8f) == '\\n'"),
+        "タブも数える": ("& 0xff) == '\\n'", "& 0xff) <= '\\n'"),
         "近い文字も改行": ("& 0xff) == '\\n'", "& 0xff) <= '\\r'"),
         "揃えずに 16 文字": (
             "found += newlines(in.wide<uint4>(head + k * kWide));",
@@ -158,6 +159,10 @@ WRONG = {
         "逆にまとめる": (
             "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",
             "return {a.low, fmaxf(a.high, b.high)};",
+        ),
+        "0 を空とみなす": (
+            "return {fminf(a.low, b.low),",
+            "if (a.low == 0) return b;\n        return {fminf(a.low, b.low),",
         ),
     },
     "5.11/exercises/1-softmax": {

@@ -49,5 +49,5 @@ book::Expected<float> expect(const float* x, int n, float got) {
 }
 
 int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, find, expect, {"low", "far", "high", "onezero"});
+    return book::question(argc, argv, __FILE__, find, expect, {"low", "mixed", "high", "onezero"});
 }

@@ -6,14 +6,15 @@
 
 #include "../array.cuh"
 
-// barrier-after-load: 共有メモリに読み込んだ後の __syncthreads() がない
+// barrier-after-load: 共有メモリに読み込んだ後の __syncthreads() がない。動的な配列は、どれも同じ所から始まる
 // 期待: データ競合: 共有メモリ smem[
 // 期待: __syncthreads()
 __global__ void afterLoad(const float* in, float* out, int n) {
-    __shared__ float smem[256];
+    extern __shared__ float smem[];
+    extern __shared__ float same[];
     int tid = threadIdx.x;
     smem[tid] = in[tid];  // ここ
-    if (tid < n / 2) out[tid] = smem[tid] + smem[tid + n / 2];  // ここ
+    if (tid < n / 2) out[tid] = same[tid] + same[tid + n / 2];  // ここ
 }
 
 // barrier-begun-late: 半分だけで全員を待ち、写しを待たない。また、1 人が始めた cuda::barrier を、待たずに使う
@@ -159,7 +160,7 @@ __global__ void wordAgainstByte(float* out) {
 int main(int, char** argv) {
     ARRAY(float, in, 256, 1);
     ARRAY(float, out, 256, 0);
-    CASE("barrier-after-load") afterLoad<<<1, 256>>>(in, out, 256);
+    CASE("barrier-after-load") afterLoad<<<1, 256, 1024>>>(in, out, 256);
     CASE("barrier-begun-late") begunLate<<<1, 64>>>(out);
     CASE("barrier-before-reuse") beforeReuse<<<1, 64>>>(in, out, 256);
     CASE("counter-read-too-early") readTooEarly<<<1, 64>>>(out);

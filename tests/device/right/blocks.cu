@@ -9,16 +9,13 @@ __global__ void rounds(const int* x, int* out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> all, half;
     const int tid = threadIdx.x;
     if (tid == 0) init(&all, 256), init(&half, 128);
-    smem[tid] = x[tid];
     __syncthreads();
-    for (int stride = 128; stride > 0; stride /= 2) {
-        if (tid < stride) smem[tid] += smem[tid + stride];
+    for (int k = 0; k < 8; k++) {
+        smem[tid] = x[k];
         all.arrive_and_wait();
-    }
-    if (tid < 128) {
-        smem[tid] = tid;
-        half.arrive_and_wait();
-        if (blockIdx.x == 0) out[tid] = smem[127 - tid];
+        if (tid < 128) smem[tid] += smem[tid + 128], half.arrive_and_wait();
+        if (tid < 128 && blockIdx.x == 0) out[tid] = smem[127 - tid];
+        all.arrive_and_wait();
     }
 }
 

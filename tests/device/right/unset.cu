@@ -22,7 +22,7 @@ __global__ void branches(const int* x, int* out) {
         if (first || x[j] > best) best = x[j], at = j, first = false;
     for (int j = 0; j < 64 && n < 4; j++)
         if (x[j] % 7 == i % 7) top[n++] = j;
-    if (split(v, &quotient, rest)) v = quotient * 10 + rest;
+    if (split(v, n > 9 ? top : &quotient, rest)) v = quotient * 10 + rest;
     for (int j = 0; j < n; j++) v += top[j];
     out[i] = even ? v : best + at;
 }
