@@ -17,6 +17,8 @@ __global__ void rounds(const int* x, int* out) {
         if (tid < 128 && blockIdx.x == 0) out[tid] = smem[127 - tid];
         all.arrive_and_wait();
     }
+    if (tid >= 128) return all.arrive_and_drop();
+    all.arrive_and_wait();
 }
 
 // __syncthreads_count() もバリアである
