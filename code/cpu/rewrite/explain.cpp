@@ -110,7 +110,8 @@ const Row rows[] = {
      "extraneous closing brace*",
      "ここには書けない: 関数の外に文があるか、これより前の ; や { } が、余っているか足りない"},
     {"expected ')'*|unexpected ';' *|expected ',' or '...' *|variable has incomplete type 'void'|non-member function *",
-     "( ) の中か前に、余分な語か ; があるか、, か演算子が足りない: 綴りを確かめる (__restrict__ など)"},
+     "( ) の中か前に、余分な語か ; があるか、, か演算子が足りない: "
+     "綴りを確かめる (__restrict__、__launch_bounds__ など)"},
     {"expected ']'*|declaration of ~ as multidim*|array has incomplete element *|two consecutive *|an attribute list *",
      "[ ] の中に書けるのは、1 つの式である: 2 次元の配列は t[8][8]、1 次元なら a[i * n + j] と書く"},
     {"expected '(' after '*|expected '(' before *|expected identifier before '('*|expected identifier",
