@@ -81,7 +81,8 @@ void warnOfBytes(const Source& s) {
             const std::string& name = s[a[k].begin];
             const Kind is = kindOf(s, f, i, name);
             const bool count = counts(s, f, i, bytes);
-            if (is >= Kind::pointer && bytes == "sizeof(" + name + ")")
+            const bool pointer = is >= Kind::pointer || s[s.previous(s.find(f->head, i, name))] == "*";
+            if (pointer && bytes == "sizeof(" + name + ")")
                 s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
             if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;
             s.warn(i, s[i] + " に渡すのはバイト数: " + bytes + " は要素の数なので、" + bytes + " * sizeof(型) と書く");

@@ -68,7 +68,7 @@ const Row rows[] = {
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
-    {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*",
+    {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*|threadgroup*",
      "$1 は OpenCL や HIP などの名前である: threadIdx、__shared__、__syncthreads() のような、CUDA の名前で書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
     {"@null|Null|None|nil|True|False|TRUE|FALSE", "$1 はない: nullptr、true、false か、数の 0 を書く"},

@@ -34,6 +34,7 @@ const char gpuOnly[] =
 struct Needed { const char *names, *header, *others; };
 const Needed needed[] = {
     {" vector ", "vector", " fstream iomanip iostream sstream stdexcept string "},
+    {" chrono ", "chrono", " algorithm array fstream iomanip iostream map numeric random sstream string vector "},
     {" string to_string stoi stof ", "string", " algorithm array numeric vector "},
     {" sort reverse shuffle max_element min_element count_if find_if transform generate any_of all_of none_of ",
      "algorithm", " array fstream iomanip iostream sstream stdexcept string vector "},

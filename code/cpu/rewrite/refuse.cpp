@@ -40,13 +40,21 @@ static const Slips refused = {
     {"int|float|double|bool|char [ ] W", 1, "[ ] は、型ではなく名前の後ろに書く: $0 $3[]"},
     {"<<< [", 0, "<<<ブロックの数, スレッドの数>>> に [ ] は書けない: 2 次元なら dim3(x, y) と書く"},
     {"constexpr W W = warpSize", 4, "warpSize は、コンパイルのときに決まる値ではない: 32 と書く"},
-    {"= <|>|/|%", 0, "= の位置が違う: $1= と書く"},
+    {"< < <", 0, "< の間の空白を消す: <<<ブロックの数, スレッドの数>>> と書く"},
+    {"<<< <<<", 0, "Git の衝突の印が残っている: どちらかを選び、印の行を消す"},
+    {"= >", 0, "=> は C++ にない: 比べるなら >=、ラムダなら [](int a) { return a; } と書く"},
+    {"= <|/|%", 0, "= の位置が違う: $1= と書く"},
     {"==|!= =", 0, "= が余っている: 比べるのは $0 である"},
     {"=|<|!|+|-|/|%|<< =", 0, "$0 と = の間の空白を消す: $0= と書く"},
     {"& &", 0, "& と & の間の空白を消す: && と書く"},
     {": :", 0, ": と : の間の空白を消す: :: と書く"},
     {"int|float|double|unsigned|bool W __global__|template", 1, "文の終わりの ; がない"},
     {"const|constexpr int|float|double|size_t W V ;", 2, "$2 と $3 の間に、= がない"},
+    {";|{|} . . .", 1, "... は、省いた印である: 省いた行を書く"},
+    {";|{|} +|- int|float|double|unsigned|bool|auto|const|dim3|size_t|for|if|return", 1, "行の初めの $1 は消す"},
+    {"]|N if .. else", 1, "値を選ぶ式は、条件 ? 値 : 値 と書く"},
+    {"System . out .", 0, "System は、ほかの言語の語である: printf(\"%g\", x) と書く"},
+    {"let mut", 0, "let は、ほかの言語の語である: int か float などの型から書く"},
     {": =", 0, "値を入れるのは、: のない = である"},
     {"!. . [|if|for|return|int|float|;|}|]|=", 1, ". の後ろに名前がない: 文の終わりなら ; と、要素なら p[i] と書く"},
     {"std|cg . min|max|cout|endl|vector|string|sort|swap|abs|this_grid|this_thread_block", 1,
@@ -130,7 +138,7 @@ static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     }
 }
 void warnOfSlips(const Source& s) {
-    static const Pattern large = "int W = N";
+    static const Pattern large = "int W = N", ratio = "=|(|,|+|-|return N / N";
     for (size_t i = 0; i < s.size(); i = s.next(i)) {
         if (!s.tokens[i].inDefine) tell(s, i, warned, false);
         if (s.tokens[i].kind == Token::string && s[i].find("\u00a5n") < s[i].size())
@@ -139,6 +147,10 @@ void warnOfSlips(const Source& s) {
             s.warn(i, "=" + s[i + 1] + " は " + s[i + 1] + "= の書き誤りではないか: 計算するなら、= を後ろに書く");
         if (const auto at = s.match(i, large); !at.empty() && strtoll(s[at[3]].c_str(), nullptr, 10) > 2147483647)
             s.warn(i, s[at[3]] + " は int に入らない: 大きな整数なら long long にする");
+        if (const auto at = s.match(i, ratio);
+            !at.empty() && (s[at[1]] + s[at[3]]).find_first_not_of("0123456789") == std::string::npos)
+            if (const double a = atof(s[at[1]].c_str()); a > 0 && a < atof(s[at[3]].c_str()))
+                s.warn(at[1], s[at[1]] + " / " + s[at[3]] + " は整数の割り算で、0 になる: 0.5f のように書く");
     }
 }
 
@@ -256,6 +268,12 @@ bool calls(const Source& s, size_t i) {
     if (s[before] == "::" && std::none_of(s.scopes.begin(), s.scopes.end(), names)) return false;
     if (before >= s.size() || s.tokens[i].inDefine || !s.function(i) || others.count(s[before])) return false;
     if (s.word(before) && !statements.count(s[before])) return false;  // 宣言
+    size_t type = s[before] == ">" ? s.open(before) : s.size();  // vector<int> name(3); も、宣言
+    while (type < s.size() && type > s.tokens[i].statement) {
+        type = s.previous(type);
+        if (!s.word(type) && s[type] != "::") break;
+        if (type == s.tokens[i].statement) return false;
+    }
     if (s[after] == "<") after = s.next(s.close(after));
     return (s[after] == "(" || (s[after] == "[" && s[s.next(s.close(after))] == "(")) && !shadowed(s, i);
 }
@@ -292,7 +310,7 @@ static void refuseForgotten(const Source& s, const Names& n) {
             return f && std::find(n.hostNames.begin(), n.hostNames.end(), f->name) != n.hostNames.end();
         };
         size_t after = s.next(i);
-        if (n.constants.count(name) && s.onDevice(s.named(i)) && before != "." && before != "->" && !own) {
+        if (n.constants.count(name) && s.onDevice(s.named(i)) && before != "." && before != "->" && !shadowed(s, i)) {
             while (s[after] == "[") after = s.next(s.close(after));
             if (s[after] == "=")
                 s.fail(i, "__constant__ の " + name + " には、カーネルからは書けない: cudaMemcpyToSymbol で写す");

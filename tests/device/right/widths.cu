@@ -64,6 +64,19 @@ __global__ void memsetThenMemcpy(unsigned char* b, unsigned char* c, int n) {
     delete[] made;
 }
 
+// メンバの間の空きも、丸ごと写すと読む
+struct Spaced {
+    char tag;
+    double value;
+};
+__global__ void spaced(double* d) {
+    __shared__ Spaced smem[64];
+    smem[threadIdx.x].tag = 'a', smem[threadIdx.x].value = d[threadIdx.x];
+    __syncthreads();
+    const Spaced s = smem[63 - threadIdx.x];
+    d[threadIdx.x] = s.value + s.tag;
+}
+
 int main() {
     ARRAY(unsigned char, b, 4096, 0);
     ARRAY(unsigned char, c, 4096, 0);
@@ -80,4 +93,5 @@ int main() {
     neighbouringBytes<<<4, 64>>>(b);
     memcpyRows<<<1, 32>>>(x, out, 5);
     memsetThenMemcpy<<<1, 64>>>(b, c, 5);
+    spaced<<<1, 64>>>(d);
 }

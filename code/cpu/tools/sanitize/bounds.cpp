@@ -73,16 +73,16 @@ void constantWrite(char* p, void* pc) {
     reportKernel();
 }
 // メンバの間の空きかもしれない: 同じ要素の、ほかの所は書いてある
-static bool inHole(const Array& a, const char* p) {
+static bool inHole(const Array& a, const char* p, unsigned size) {
     const size_t bytes = a.element.bytes, begin = size_t(a.p - region) + size_t(p - a.p) / bytes * bytes;
-    for (size_t k = begin / 4; a.element.holes && k < (begin + bytes) / 4; k++)
+    for (size_t k = begin / 4; a.element.holes > size && k < (begin + bytes) / 4; k++)
         if (isWritten(k)) return true;
     return false;
 }
-void firstTouch(char* p, unsigned size, Kind kind, void* pc, bool written) {
+void firstTouch(char* p, unsigned size, Kind kind, void* pc, const char* whole, bool written) {
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
-    if (kind == Kind::write || written || (size > 4 && inHole(*a, p))) return;
+    if (kind == Kind::write || written || (p != whole && inHole(*a, p, size))) return;
     if (!first("未初期化" + where(pc))) return;
     report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
            kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
@@ -119,7 +119,7 @@ void toolHostRead(const void* p, size_t bytes, Site s) {
         if (isWritten(k) && value != kUnset && value != kUnsetFloat) continue;
         const Array* a = findArray(region + 4 * k);
         if (a && value == (a->element.isFloat ? kUnsetFloat : kUnset)) unsetValue(k, *a, s);
-        if (isWritten(k) || !a || inHole(*a, region + 4 * k) ||
+        if (isWritten(k) || !a || inHole(*a, region + 4 * k, 4) ||
             !first("写した" + std::string(s.file) + std::to_string(s.line)))
             continue;
         report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",

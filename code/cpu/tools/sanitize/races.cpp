@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void check(Cell& c, char* p, unsign
         const bool firstWrite = kKind == Kind::write && contains(lastArray, p, size);
         if (kSpace == Space::variable && kKind == Kind::read && w == 0) shortCopy(p, pc);
         if (kSpace != Space::variable && (w == 0 || (kSpace == Space::shared && kKind == Kind::read)) && !firstWrite)
-            firstTouch(p, size, kKind, pc, w && kSpace != Space::shared);
+            firstTouch(p, size, kKind, pc, whole, w && kSpace != Space::shared);
     } else if (w >= interval) {
         if (__builtin_expect(w > kLastTime, 0)) return special(c, t);
         if (c.write.lane() != lane) clash(t, c.write, "書いた");
@@ -143,7 +143,8 @@ static inline __attribute__((always_inline)) void alignedWords(size_t offset, si
     for (const size_t end = offset + size; offset < end; offset += 4) {
         Cell& c = cells[offset / 4];
         char* p = region + offset;
-        if (__builtin_expect(c.write.time == kSplit, 0)) anyTouch({p, 4, Space::global, kind, pc});
+        if (__builtin_expect(c.write.time == kSplit, 0))
+            anyTouch({p, 4, Space::global, kind, pc, false, false, Scope::device, here.lane, whole});
         else if (kind == Kind::read && shared) check<Space::shared, Kind::read>(c, p, 4, pc, whole);
         else if (kind == Kind::read) check<Space::global, Kind::read>(c, p, 4, pc, whole);
         else if (shared) check<Space::shared, Kind::write>(c, p, 4, pc, whole);

@@ -35,10 +35,13 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
         report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
                (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
                (unsigned long long)blockAt(time), mine.c_str(), verb(t.kind));
+        const bool add = line(other) == line(me) || (t.kind == Kind::write && !strcmp(before, "書いた"));
         report(t.kind == Kind::atomic && !strcmp(before, atomically)
                    ? "  ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う\n"
-                   : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
-                     "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
+               : add ? "  どちらが先かは決まっていない: 全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に"
+                       "書くはずなら、添字を直す\n"
+                     : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
+                       "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
     }
     if (a && a->pitch) report("  行の始めは pitch バイトごとである: cudaMallocPitch の幅も、バイト数で渡す\n");
     reportKernel();
@@ -239,7 +242,7 @@ bool touch(Extended& x, const Touch& t) {
     const Kind kind = t.stores ? Kind::write : t.kind;
     const bool born = written && (t.space != Space::shared || written >= stale);
     if (t.space != Space::variable && (!born || (kind != Kind::write && !ordered(x.birth.time, x.birth.lane(), true))))
-        firstTouch(t.p, t.size, kind, t.pc, false);
+        firstTouch(t.p, t.size, kind, t.pc, t.whole, false);
     if (!born) x.birth = {now, who(t.pc)};
     const bool raced = clash(t, x.write, "書いた", t.isVolatile);
     if (t.kind == Kind::read) {

@@ -27,8 +27,9 @@ constexpr size_t kGoneBytes = 4096;  // いまの関数のスタックのすぐ�
 bool ownMemory(const char* p);  // 自分のスタック、カーネルの引数、プログラムの変数
 void constantWrite(char* p, void* pc);
 void misaligned(char* p, unsigned bytes, Kind, void* pc);
-// まだ誰も書いていない所に初めて触れた。written: 書かれているが、配列の中かはまだ調べていない
-void firstTouch(char* p, unsigned size, Kind, void* pc, bool written);
+// まだ誰も書いていない所に初めて触れた。whole: その読み書きの初めの番地。
+// written: 書かれているが、配列の中かはまだ調べていない
+void firstTouch(char* p, unsigned size, Kind, void* pc, const char* whole, bool written);
 
 // ---------------------------------------------------------------- races.cpp: メモリの覚え書き
 bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時刻の仕事か、それより後の仕事が触れた
