@@ -88,12 +88,7 @@ SLIPS = {
     "kernel-type": ("__global__ void sum", "__global__ float sum", "float sum", "カーネルの型は void"),
     "kernel-value": (*IN_KERNEL("return smem[0];"), "値を返さない"),
     "kernel-result": (CALL, f"float r = {CALL}", "float r", "値を返さない"),
-    "argument-types": (
-        CALL,
-        CALL.replace("in, out, n", "n, out, in"),
-        "(n, out",
-        "型が合わない: int を const float* にはできない",
-    ),
+    "argument-types": (CALL, CALL.replace("in, out, n", "n, out, in"), "(n, out", "int を const float* にはできない"),
     "three-semicolons": ("s /= 2", "s /= 2;", "for (int s", "2 つの ; で区切る"),
     "many-arguments": (CALL, CALL.replace(", n)", ", n, 1)"), "n, 1)", "引数"),
     "no-x": (TID, TID.replace(".x", ""), "tid = threadIdx", "後ろに .x"),

@@ -13,7 +13,7 @@ __global__ void rounds(const int* x, int* out) {
     for (int k = 0; k < 8; k++) {
         smem[tid] = x[k];
         all.arrive_and_wait();
-        if (tid < 128) smem[tid] += smem[tid + 128], half.arrive_and_wait();
+        if (tid < 128 && blockIdx.x < 9) smem[tid] += smem[tid + 128], half.arrive_and_wait();
         if (tid < 128 && blockIdx.x == 0) out[tid] = smem[127 - tid];
         all.arrive_and_wait();
     }

@@ -36,10 +36,11 @@ enum class Memory { none, device, variable, host, registered, managed, managedVa
 struct Element {
     size_t bytes;
     bool isFloat;
-    size_t holes = 0;  // メンバの間が空いているかもしれない構造体なら、揃える大きさ
+    uint8_t holes = 0;  // メンバの間が空いているかもしれない構造体なら、揃える大きさ
 };  // 配列の要素。報告で「何番目」と言うために知っておく
 template <class T, size_t bytes = sizeof(T)> constexpr Element elementOf(const T*) {
-    return {bytes, std::is_floating_point<T>::value, std::is_class<T>::value && alignof(T) < bytes ? alignof(T) : 0};
+    return {bytes, std::is_floating_point<T>::value,
+            std::is_class<T>::value && alignof(T) < bytes ? uint8_t(alignof(T)) : uint8_t(0)};
 }
 constexpr Element elementOf(const volatile void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);

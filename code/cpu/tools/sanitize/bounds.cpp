@@ -102,7 +102,14 @@ void toolAllocate(const Array& a) {
     if (memoryOf(a.p) == Memory::host || memoryOf(a.p) == Memory::managed) unfill(a.p, a.bytes);
 }
 void toolName(const Array& a) { nameArray(a); }
-void toolRelease(const Array& a) { forgetCells(a.p, a.bytes), removeArray(a); }
+static bool copied;  // 何かを写した
+void toolRelease(const Array& a) {  // 時間を測るだけのこともあるので、誤りには数えない
+    if (!copied && memoryOf(a.p) == Memory::device && isUnread(a) && !anyError())
+        report(
+            "検査: カーネルが %s に書いた値を、誰も読んでいない: 結果なら、返す前に cudaMemcpy でホストに写す\n  %s:%d\n",
+            a.name.c_str(), a.site.file, a.site.line);
+    forgetCells(a.p, a.bytes), removeArray(a);
+}
 static void unsetValue(size_t word, const Array& a, Site s) {
     const std::string line = writtenAt(word);
     if (line.empty() || !first("値がない" + line)) return;
@@ -111,6 +118,7 @@ static void unsetValue(size_t word, const Array& a, Site s) {
 }
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
+    copied = true;
     if (offset < kRegionBytes) copyRest((const char*)p, bytes, s);
     toolReserved(p, bytes);
     if (offset >= kRegionBytes) return;

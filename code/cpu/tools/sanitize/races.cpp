@@ -314,6 +314,12 @@ uint32_t readHere(const void* p) {
     const Mark m = !c ? Mark() : c->write.time == kExtended ? extended[c->write.who].read : c->read;
     return m.time >= interval && m.lane() == here.lane && !m.others() ? m.pc() : 0;
 }
+bool isUnread(const Array& a) {
+    const Cell* const c = cells + (a.p - region) / 4;
+    const auto quiet = [](const Cell& c) { return c.write.time < kLastTime && !c.read.time; };
+    return std::all_of(c, c + a.bytes / 4, quiet) &&
+           std::any_of(c, c + a.bytes / 4, [](const Cell& c) { return c.write.pc(); });
+}
 bool isWritten(size_t word) { return written(cells[word]); }
 std::string writtenAt(size_t word) {
     const Mark m = cells[word].write;
