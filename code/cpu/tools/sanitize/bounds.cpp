@@ -105,9 +105,8 @@ void toolName(const Array& a) { nameArray(a); }
 static bool copied;  // 何かを写した
 void toolRelease(const Array& a) {  // 時間を測るだけのこともあるので、誤りには数えない
     if (!copied && memoryOf(a.p) == Memory::device && isUnread(a) && !anyError())
-        report(
-            "検査: カーネルが %s に書いた値を、誰も読んでいない: 結果なら、返す前に cudaMemcpy でホストに写す\n  %s:%d\n",
-            a.name.c_str(), a.site.file, a.site.line);
+        report("検査: カーネルが %s に書いた値を、誰も読んでいない: 結果なら、cudaMemcpy でホストに写す\n  %s:%d\n",
+               a.name.c_str(), a.site.file, a.site.line);
     forgetCells(a.p, a.bytes), removeArray(a);
 }
 static void unsetValue(size_t word, const Array& a, Site s) {
