@@ -13,6 +13,7 @@ __global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }
 int main() {
     kernel<<<1, 64>>>(array.dev);
     CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize());
-    return 0;
+    int first;
+    CHECK(cudaMemcpy(&first, array.dev, sizeof first, cudaMemcpyDeviceToHost));
+    return first;
 }
