@@ -102,6 +102,7 @@ __global__ void besideCas(int* out) {
 
 // two-blocks-one-place: 2 つのブロックが同じ場所に結果を書く
 // 期待: データ競合: グローバルメモリ out[
+// 期待: 添字を直す
 __global__ void onePlace(const int* in, int* out, int n) {
     if (threadIdx.x == 0) out[blockIdx.x / 2] = in[blockIdx.x] + n;  // ここ
 }
