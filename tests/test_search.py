@@ -100,7 +100,7 @@ def ways_to_type(word):
         return kana | {k.translate({c: c - 0x60 for c in range(ord("ァ"), ord("ヴ"))}) for k in kana | whole}
     return {
         word.lower(),
-        word.translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)}) if len(word) % 3 == 0 else word,  # 一様に直す
+        word.translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)}) if len(word) % 3 == 0 else word,  # 一様に直るので
         word.strip("_"),
         re.sub("^cuda(?=[A-Z])", "", word),
     }

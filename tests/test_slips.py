@@ -136,6 +136,7 @@ SLIPS = {
         *TOP("__constant__ int k;\n__global__ void z() { k = 1; }", "k = 1"),
         "カーネルからは書けない",
     ),
+    "constant-element": (*TOP("__constant__ int k[2];\n__global__ void z() { k[0] = 1; }", "k[0] ="), "写す"),
     "main": ("int main", "void main", "void main", "int main()"),
     "no-arguments": (CALL, "sum<<<1, 256>>>", "sum<<<1", "引数の ( ) がない"),
     "device-on-host": (*ON_HOST("float v = twice(3);"), "ホストからは呼べない"),

@@ -40,7 +40,7 @@ struct Element {
 };  // 配列の要素。報告で「何番目」と言うために知っておく
 template <class T, size_t bytes = sizeof(T)> constexpr Element elementOf(const T*) {
     return {bytes, std::is_floating_point<T>::value,
-            std::is_class<T>::value && alignof(T) < bytes ? uint8_t(alignof(T)) : uint8_t(0)};
+            uint8_t(std::is_class<T>::value && alignof(T) < bytes ? alignof(T) : 0)};
 }
 constexpr Element elementOf(const volatile void*) { return {1, false}; }
 cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Element, Site);
