@@ -208,11 +208,15 @@ def host_sources(root=ROOT):
     return [*(root / "code").glob("*.cpp"), *(root / "code").glob("[0-9]*/*.cpp")]
 
 
+def host_objects(paths):
+    """それをコンパイルしたもの: code/*.cpp はファイルごと、節の .cpp は節ごと"""
+    return sorted({f"build/cpu/host/{p.stem if p.parent.name == 'code' else p.parent.name}.o" for p in paths})
+
+
 @functools.cache
 def runtime():
     """CPU デバイスと検査の、リストによらない部品を作り、build からのパスを返す"""
-    parts = [*(f"build/{kind}/5.1/2-atomic" for kind in ("cpu", "sanitize")), "build/cpu/host/question.o"]
-    parts += {f"build/cpu/host/{p.parent.name}.o" for p in host_sources()}
+    parts = [*(f"build/{kind}/5.1/2-atomic" for kind in ("cpu", "sanitize")), *host_objects(host_sources())]
     with alone(ROOT / "build"):
         done = call(["make", f"CXX={CXX}", JOBS, *parts], timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -329,7 +333,7 @@ def build_bundles(root, programs, kind="cpu", count=4, compiler=None, block=None
     for path in parts:  # 節と課題の .cpp は、その節のリストと課題にだけつなぐ。まとめたものには、どれも
         name = path.relative_to(root / "code").as_posix()
         (folder / name.replace("/", "-")).write_text(f'#include "../{name}"\n', encoding="utf-8")
-    ready = sorted({root / f"build/cpu/host/{p.stem if p.stem == 'question' else p.parent.name}.o" for p in parts})
+    ready = [root / part for part in host_objects(parts)]
     if all(path.exists() for path in ready):  # つなげなくても、make が作る
         call([*CXX.split(), "-r", "-nostdlib", "-o", root / "build/cpu/host/bundle.o", *ready])
     for k in range(min(count, len(programs))):
