@@ -88,6 +88,11 @@ def test_bits_in_the_page(pack, types, tmp_path):
     assert not wrong, (len(wrong), wrong[0])
 
 
+def test_a_block_drains_twice():
+    done = book.make("sanitize", "CH=5.13", "EX=columns", "BLOCKS=1", f"N={1 << 20}")
+    assert done.returncode == 0 and "誤りは見つからなかった" in done.stderr, done.stderr
+
+
 def test_same_bits_in_every_place():
     """記録した場所のどこでも、型の組ごとに、出たビットの全部のハッシュが同じ"""
     [path] = book.MEASURED.glob("*/exact-places.jsonl")

@@ -45,7 +45,7 @@ __global__ void sumRows(const float* in, float* part, unsigned* tickets, float* 
 void sums(const float* x, float* out, int rows, int columns, size_t ld) {
     if (rows == 0) return;
     int full = gridSize(sumRows, 1 << 30);  // デバイスに同時に載るブロックの数
-    int most = columns / (kBlock * kLoads) + 1;  // 1 ブロックに、続けて頼む 1 回分は残す
+    int most = columns / (kBlock * kLoads) + 1;  // 1 ブロックに、続けて頼む 1 回分の半分は残す
     int pieces = std::min(full / rows + 1, most);
     book::Array<float> x_dev(x, rows * ld), part_dev(size_t(rows) * pieces);
     book::Array<unsigned> tickets(rows);

@@ -34,7 +34,7 @@ float sum(const float* x, long long n) {
     for (auto& gpu : gpus)
         CHECK_NCCL(ncclReduce(gpu->out.data, gpu->out.data, 1, ncclFloat, ncclSum, 0, comms[gpu->device], gpu->stream));
     CHECK_NCCL(ncclGroupEnd());
-    for (auto& gpu : gpus) await(gpu->stream, gpu->device);
+    for (auto& gpu : gpus) awaitGpu(gpu->stream, gpu->device);
     use(0);
     book::timerStop();
     return gpus[0]->out.first();

@@ -60,7 +60,7 @@ float sum(const float* x, long long n) {
     book::timerStart();
     gpu.sum();
     CHECK_NCCL(ncclReduce(gpu.out.data, gpu.out.data, 1, ncclFloat, ncclSum, 0, comm, gpu.stream));
-    await(gpu.stream, device);
+    awaitGpu(gpu.stream, device);
     book::timerStop();
 
     float total = gpu.out.first();

@@ -9,7 +9,7 @@ constexpr size_t kChunk = 1 << 22;  // 1 度に読む個数 (16 MiB)
 constexpr int kStreams = 2;
 
 // --8<-- [start:host]
-// file の終わりまでの合計。使うメモリは、ファイルの長さによらない
+// file の終わりまでの合計。入力を置く所は、ファイルの長さによらない
 float sum(FILE* file, long long n) {
     struct Lane {
         cudaStream_t stream;

@@ -10,9 +10,9 @@ int main() { return book::gpuOnly("GPU どうしの書き込み"); }
 #else
 #include "gpus.cuh"
 
-using reduce::Word;
-
 // --8<-- [start:kernel]
+using reduce::Word;  // 8 バイトの符号なし整数
+
 // 自分の合計を封筒に入れ、GPU 0 のメモリにある *slot に置く。_system は、ほかの GPU からも 1 語に見えるという約束
 __global__ void post(const float* out, Word* slot) { atomicExch_system(slot, Word(1) << 32 | __float_as_uint(*out)); }
 
@@ -64,7 +64,7 @@ float sum(const float* x, long long n) {
     use(0);
     collect<<<1, 1, 0, gpus[0]->stream>>>(slots, count, gpus[0]->out);
     CHECK(cudaGetLastError());
-    await(gpus[0]->stream, 0);
+    awaitGpu(gpus[0]->stream, 0);
     book::timerStop();
     return gpus[0]->out.first();
 }

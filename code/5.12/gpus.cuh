@@ -40,7 +40,7 @@ inline std::vector<std::unique_ptr<Gpu>> openGpus(const float* x, long long n) {
 }
 
 // 頼んだことが終わるのを待つ。相手の GPU が来ないと終わらないので、いつまでもは待たない
-inline void await(cudaStream_t stream, int device) {
+inline void awaitGpu(cudaStream_t stream, int device) {
     use(device);
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kGpuPatience);
     cudaError_t e;

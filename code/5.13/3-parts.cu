@@ -5,12 +5,12 @@
 #include "../reduce/exact.cuh"
 #include "exact.cuh"
 
+// --8<-- [start:kernel]
 using reduce::Word;
 using Columns = reduce::Columns<float>;
 using Digits = Columns::Sum;
 constexpr int kWords = Digits::kWords;
 
-// --8<-- [start:kernel]
 // 集めた位を丸めて、out に書く
 __global__ void roundWords(const Word* words, float* out) {
     Digits total;

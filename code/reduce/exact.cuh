@@ -124,6 +124,7 @@ template <int rows, int bits, int offset> struct Digits {
             unsigned long long ticket = threadIdx.x == 0 ? atomicAdd(&words[kWords - 1], 1) : 0;
             if (__shfl_sync(0xffffffffu, ticket, 0) < gridDim.x - 1) return;
             __threadfence();
+            __syncwarp();  // 札を見たスレッド 0 の後に、全員が位を取る
             for (int r = 0; r < rows; r++) d[r] = atomicExch(&words[at(r)], 0);  // 取ると同時に、次のために 0 に戻す
             if (threadIdx.x == 0) words[kWords - 1] = 0;
         }
@@ -239,7 +240,7 @@ template <class In> __device__ void drain(typename Columns<In>::Bin* bins, typen
     __shared__ long long low[S::kWords], high[S::kWords];  // high[k] は、位 k に渡す分
     __shared__ unsigned odd;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (threadIdx.x == 0) odd = 0;
+    if (threadIdx.x == S::kOdd % 32) odd = 0;  // 前に読んだ人が消す: 読む前に消えることがない
     for (int k = lane; k < S::kWords && warp == 0; k += 32) low[k] = high[k] = 0;
     __syncthreads();
     for (int k = warp; k < C::kBins; k += C::kBlock / 32) {
