@@ -64,11 +64,8 @@ void findRest();  // 起動の終わりに
 void copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき
 
 // ---------------------------------------------------------------- absent.cpp: 決まっていない値を、使ったか
-void compareTrials();  // 起動の終わりに
-// twice.cpp: 1 つの起動を、初めからもう 1 度動かす
 void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
-unsigned trial();  // いま試しているのは何番目 (1 から) か。0 は、初めのもの
-bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を試すと、メモリは hash と違うものになるか
+void compareTrials();  // 起動の終わりに
 
 // ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
 // 決め方は付録の「何が何より先か」と同じである。
