@@ -18,7 +18,7 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     const Array* a = findArray(t.p);
     const bool sameBlock = blockAt(other.time) == blockAt(time);
     const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
-    report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
+    report("検査: データ競合: %s\n", a ? placeName(*a, t.p).c_str() : "?");
     if (sameBlock) {
         report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
                mine.c_str(), verb(t.kind));

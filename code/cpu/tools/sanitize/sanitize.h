@@ -8,7 +8,9 @@ namespace cpu {
 // ---------------------------------------------------------------- findings.cpp: 見つけた誤り
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
-inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
+// カーネルの pc の行の誤り: 何が、どのスレッドで、続けて言うこと (なければ空)
+void complain(const char* key, void* pc, const std::string& sentence, const std::string& more);
+inline const char* done(Kind k) { return k == Kind::read ? "読んだ" : "書いた"; }
 
 // ---------------------------------------------------------------- heap.cpp: カーネルの中の new
 inline size_t heapUsed;  // これまでに取ったバイト数。使ったら、知らないアドレスも、カーネルのものかもしれない
