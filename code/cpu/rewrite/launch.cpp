@@ -9,27 +9,16 @@
 // <<< の前にある、起動するものの最初の字句。ns::kernel<256, T>、table[k]、s.f、(*p)、f(x) の形を受け付ける
 static size_t kernelStart(const Source& s, size_t launch) {
     static const std::set<std::string> notNames = {"return", "else", "do", "case", "if", "while", "for", "switch"};
-    const auto isName = [&](size_t i) { return s.word(i) && !notNames.count(s[i]); };
-    const auto need = [&](size_t i) {
-        if (i >= s.size()) s.fail(launch, "<<< の前にカーネルの名前がない");
-        return i;
-    };
-    for (size_t j = need(s.previous(launch));;) {
-        const bool group = s[j] == ")" || s[j] == "]" || s[j] == ">";
-        const size_t start = group ? need(s.open(j)) : j, left = s.previous(start);
-        if (group && (isName(left) || s[left] == ")" || s[left] == "]" || s[left] == ">")) {
-            j = left;  // f(x)、k<T>、table[i]
-            continue;
-        }
-        if (s[start] != "(" && !isName(start)) need(s.size());
-        // その前の :: や . や ->
-        const size_t dot = s[left] == "template" ? s.previous(left) : left, before = s.previous(dot);
-        if (s[dot] != "::" && s[dot] != "." && s[dot] != "->") return start;
-        const bool more =
-            isName(before) || s[before] == ">" || (s[dot] != "::" && (s[before] == ")" || s[before] == "]"));
-        if (s[dot] == "::" && !more) return dot;  // ::kernel
-        j = need(more ? before : s.size());
+    static const std::set<std::string> joins = {"::", ".", "->", "template"}, closes = {")", "]", ">"};
+    size_t start = launch;
+    for (size_t k; (k = s.previous(start)) < s.size(); start = k) {
+        const bool name = s.word(k) && !notNames.count(s[k]);
+        if (s.word(start) ? !joins.count(s[k]) : !name && !closes.count(s[k])) break;
+        if (closes.count(s[k])) k = s.open(k);
     }
+    if (start >= launch || (s[start] != "(" && s[start] != "::" && !s.word(start)))
+        s.fail(launch, "<<< の前にカーネルの名前がない");
+    return start;
 }
 
 // #define LAUNCH(kernel, …) の引数の名前か
