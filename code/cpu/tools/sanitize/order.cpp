@@ -45,8 +45,8 @@ struct Person {
     Clock acquired, seen[2], released[2];  // [Scope]
     Clock met;  // 書いた所に、前に触れた人の知らせ。値からは分からなくても、フェンスを通れば、それより前には戻れない
     void learn(const Person& o) {
-        acquired.learn(o.acquired), met.learn(o.met);
-        for (int s = 0; s < 2; s++) seen[s].learn(o.seen[s]), released[s].learn(o.released[s]);
+        acquired |= o.acquired, met |= o.met;
+        for (int s = 0; s < 2; s++) seen[s] |= o.seen[s], released[s] |= o.released[s];
     }
 };
 struct Place {
@@ -116,8 +116,8 @@ static void foldFence(unsigned lane) {
     for (int s = 0; s < 2; s++) {
         if (!my->fenced[s][lane]) continue;
         Person& p = edit(lane);
-        p.released[s].learn(p.acquired);
-        p.released[s].learn(Clock::of(current(), beforeFences(s, &lane, 1)));
+        p.released[s] |= p.acquired;
+        p.released[s] |= clockOf(current(), beforeFences(s, &lane, 1));
         my->fenced[s][lane] = 0;
     }
 }
@@ -130,10 +130,9 @@ void fence(Scope scope) {
     if (before.seen[0] || before.seen[1]) {
         foldFence(lane);
         Person& p = edit(lane);
-        p.acquired.learn(p.seen[int(Scope::block)]);
-        if (scope == Scope::device) p.acquired.learn(p.seen[int(Scope::device)]);
-        else if (const Known* k = p.seen[int(Scope::device)].find(current()))
-            p.acquired.learn(Clock::of(current(), *k));
+        p.acquired |= p.seen[int(Scope::block)];
+        if (scope == Scope::device) p.acquired |= p.seen[int(Scope::device)];
+        else if (const Known* k = find(p.seen[int(Scope::device)], current())) p.acquired |= clockOf(current(), *k);
     }
     if (!my->fenced[0][lane] && !my->fenced[1][lane]) my->fencers.push_back(lane);
     my->fenced[int(Scope::block)][lane] = now;
@@ -163,11 +162,11 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
         for (int s = 0; s < 2; s++) at.known[s] = at.clock[s];
     }
     for (int s = 0; replace && s < 2; s++) at.clock[s] = {};
-    at.clock[int(Scope::block)].learn(p.released[int(Scope::block)]);
+    at.clock[int(Scope::block)] |= p.released[int(Scope::block)];
     if (scope != Scope::device) return;
-    at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
-    at.met.learn(p.released[int(Scope::device)]), at.met.learn(p.met);
-    if (at.met) edit(here.lane).met.learn(at.met);
+    at.clock[int(Scope::device)] |= p.released[int(Scope::device)];
+    at.met |= p.released[int(Scope::device)], at.met |= p.met;
+    if (at.met) edit(here.lane).met |= at.met;
 }
 void observe(const void* place, unsigned bytes, Scope scope) {
     if (!handing) return;
@@ -176,8 +175,8 @@ void observe(const void* place, unsigned bytes, Scope scope) {
     const Place& at = *found;
     const Clock* const told = bytes && valueAt(place, bytes) == at.before ? at.known : at.clock;
     Person& p = edit(here.lane);
-    if (at.block == current()) p.seen[int(Scope::block)].learn(told[int(Scope::block)]);
-    if (scope == Scope::device) p.seen[int(Scope::device)].learn(told[int(Scope::device)]);
+    if (at.block == current()) p.seen[int(Scope::block)] |= told[int(Scope::block)];
+    if (scope == Scope::device) p.seen[int(Scope::device)] |= told[int(Scope::device)];
 }
 
 bool ordered(uint32_t time, unsigned lane, bool strong) {
@@ -190,19 +189,19 @@ bool ordered(uint32_t time, unsigned lane, bool strong) {
     if (!handing) return false;
     const unsigned block = indexAt(time);
     const Person& p = view(me);
-    return p.acquired.covers(block, lane, time) ||
-           (strong && (p.seen[0].covers(block, lane, time) || p.seen[1].covers(block, lane, time)));
+    return covers(p.acquired, block, lane, time) ||
+           (strong && (covers(p.seen[0], block, lane, time) || covers(p.seen[1], block, lane, time)));
 }
 bool heard(uint32_t time, unsigned lane) {
     const unsigned block = indexAt(time);
     for (unsigned me : my->owners)
         for (auto& c : {my->persons[me].acquired, my->persons[me].seen[0], my->persons[me].seen[1]})
-            if (c.covers(block, lane, time)) return true;
-    return view(here.lane).met.covers(block, lane, time) || ordered(time, lane, true);
+            if (covers(c, block, lane, time)) return true;
+    return covers(view(here.lane).met, block, lane, time) || ordered(time, lane, true);
 }
 bool metSince(uint32_t time, bool anyWarp) {
     const unsigned me = here.lane;
-    if (handing && view(me).acquired.find(current())) return true;
+    if (handing && find(view(me).acquired, current())) return true;
     const WarpTimes& w = my->warps[me / 32];
     if (anyWarp) return false;
     uint32_t last = w.full;
@@ -247,8 +246,8 @@ void joinBlock() {
         for (int k = 0; k < 2; k++) {
             Known known = beforeFences(k, my->fencers.data(), my->fencers.size());
             if (!known.all) continue;
-            my->common.released[k].learn(my->common.acquired);
-            my->common.released[k].learn(Clock::of(current(), std::move(known)));
+            my->common.released[k] |= my->common.acquired;
+            my->common.released[k] |= clockOf(current(), std::move(known));
         }
         forgetPersons();
     }
