@@ -19,13 +19,10 @@ static void hostFunctions(const string& path, const Lines& lines, std::set<strin
                     folder + up + t.text.substr(quote.size(), t.text.find('"', quote.size()) - quote.size());
                 if (std::ifstream(header)) hostFunctions(header, read(header), found);
             }
-    for (auto& f : s.scopes) {
-        const bool inType = f.kind != Scope::function || s.scopes[f.parent].kind == Scope::type;
-        if (inType || s.has(f.head, f.open, "__device__") || s.has(f.head, f.open, "__global__")) continue;
-        size_t k = f.head;
-        while (k < f.open && s[k] != "(") k++;
-        if (!s.has(f.head, f.open, "constexpr") && !s.has(f.head, f.open, "operator")) found.insert(s[s.previous(k)]);
-    }
+    for (auto& f : s.scopes)
+        if (f.kind == Scope::function && s.scopes[f.parent].kind != Scope::type && !s.mayRunOnDevice(&f) &&
+            !s.has(f.head, f.open, "constexpr") && !s.has(f.head, f.open, "operator"))
+            found.insert(s[f.name]);
 }
 // 字句 i を、ここで変数として宣言しているか
 static bool declares(const Source& s, size_t i) {
@@ -83,12 +80,10 @@ static void refuseWords(const Source& mine, const Source& original, const std::v
     for (auto& t : original.tokens) used.insert(t.text);
     for (size_t i = 1; i < mine.size(); i++) {
         const string& s = mine[i];
-        const bool hidden = s.compare(0, 10, "__builtin_") == 0 ? !builtins.count(s)
-                            : s.compare(0, 4, "cuda") == 0      ? s.size() > 4 && std::isupper((unsigned char)s[4])
-                                                                : false;
-        const bool tool = s.compare(0, 4, "cpu_") == 0 || s.compare(0, 4, "CPU_") == 0 || s.find("san_") == 3 ||
-                          s.find("san_") == 4 || s.compare(0, 12, "__sanitizer_") == 0;
-        if (mine.word(i) && (refused.count(s) || hidden || tool) && !used.count(s))
+        bool tool = s.find("san_") == 3 || s.find("san_") == 4;
+        for (const char* start : {"cpu_", "CPU_", "__sanitizer_", "__builtin_"}) tool = tool || s.find(start) == 0;
+        const bool api = s.compare(0, 4, "cuda") == 0 && std::isupper((unsigned char)s[4]);
+        if (mine.word(i) && (refused.count(s) || tool || api) && !used.count(s) && !builtins.count(s))
             mine.fail(i, s + " はカーネルの中では使えない");
         const size_t second = mine.next(i), name = mine.next(second);
         if (s == "[" && mine[second] == "[" && !(attributes.count(mine[name]) && mine[mine.next(name)] == "]"))
