@@ -5,7 +5,7 @@
 
 namespace {
 #define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
-const Pattern kWide = WIDE " !char", kWideSize = "sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
+const Pattern kWide = WIDE " !char", kWideSize = ", .. sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
               kVector = "vector < " WIDE " !char";
 // 1 バイトより大きい型の要素の数と、その位置: n * sizeof(int)、sizeof(int) * n、int h[n]、new int[n]、vector<int> v(n)
 const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
@@ -14,11 +14,6 @@ const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
                                               {"new " WIDE " [ W ]", 3},
                                               {"vector < " WIDE " > W ( W", 6}};
 
-bool isWide(const Source& s, const Declarator& d) {
-    for (size_t k = d.begin; k < d.end; k++)
-        if (!s.match(k, kWideSize).empty()) return true;
-    return false;
-}
 bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  // n = …、n *= …
     static const Pattern assigned = "W =|+=|-=|*=|/=";
     for (; from < to; from++)
@@ -74,7 +69,7 @@ void warnOfBytes(const Source& s) {
         if ((!set && !copy) || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
         if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
-            (isWide(s, a[2]) || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
+            (!s.match(a[1].end, kWideSize).empty() || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 0 でない値は、カーネルか、写すことで入れる");
         if (set && bytes == "0") s.warn(i, s[i] + " の 2 つ目は入れる値、3 つ目がバイト数である: 順番が逆である");
         for (size_t k = 0; k < 2; k++) {
