@@ -21,6 +21,14 @@ static size_t kernelStart(const Source& s, size_t launch) {
     return start;
 }
 
+// 起動より前に、同じ関数で auto name = [ と決めたラムダの [。なければ launch
+static size_t lambdaOf(const Source& s, size_t launch, const std::string& name) {
+    static const Pattern lambda = "auto W = [";
+    for (size_t i = s.named(launch) ? s.named(launch)->open : launch; i < launch; i++)
+        if (const auto at = s.match(i, lambda); !at.empty() && s[at[1]] == name) return at[3];
+    return launch;
+}
+
 // #define LAUNCH(kernel, …) の引数の名前か
 static bool isParameter(const Source& s, size_t i) {
     size_t define = i;
@@ -32,7 +40,8 @@ static bool isParameter(const Source& s, size_t i) {
 void rewriteLaunches(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         if (s[i] != "<<<" || s[s.previous(i)] == "operator") continue;
-        const size_t name = kernelStart(s, i);
+        const size_t name = kernelStart(s, i), same = lambdaOf(s, i, s[name]);
+        if (same < i) s.fail(same, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する");
         const bool spaced = s[s.next(i)].empty();  // << < は、> >> と閉じる
         size_t end = s.next(i);                    // >>> の、最後の >
         for (;; end = s.next(end)) {
@@ -51,13 +60,14 @@ void rewriteLaunches(Source& s) {
         bool typed = false;
         for (auto& a : listed ? s.declarators(open + 1, s.close(open)) : std::vector<Declarator>()) {
             const std::string& first = s[a.begin];
-            const std::string& captured = first == "[" ? s[s.next(s.close(a.begin))] : first;
+            const bool alone = s.next(a.begin) >= a.end;
+            const size_t lambda = first == "[" ? a.begin : alone ? lambdaOf(s, i, first) : i;
             typed = typed || first == "{";
-            if (first == "[" && captured != "__device__" && captured != "__host__")
-                s.fail(a.begin, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
-            if (first == "[" && s[s.next(a.begin)] == "&")
-                s.fail(a.begin, "カーネルに渡すラムダは、参照で捕まえられない: ホストの変数は見えない。[=] と書く");
-            if (first == "NULL" && s.next(a.begin) == a.end) s.tokens[a.begin].text = "nullptr";
+            if (lambda != i && s[s.next(s.close(lambda))].compare(0, 2, "__"))
+                s.fail(lambda, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
+            if (lambda != i && s[s.next(lambda)] == "&")
+                s.fail(lambda, "カーネルに渡すラムダは、参照で捕まえられない: ホストの変数は見えない。[=] と書く");
+            if (first == "NULL" && alone) s.tokens[a.begin].text = "nullptr";
         }
         const std::string kernel = s.text(name, i);
         const std::string arguments = listed ? s.text(s.next(open), s.close(open)) : "";

@@ -292,10 +292,6 @@ static void refuseForgotten(const Source& s, const Names& n) {
         if ((launched != n.hosts.end() || (n.devices.count(s[k]) && !n.own.count(s[k]))) && !n.kernels.count(s[k]))
             s.fail(launched != n.hosts.end() ? launched->second : k,
                    "起動する " + s[k] + " に __global__ がない: __global__ void " + s[k] + "(…) と書く");
-        static const Pattern lambda = "auto W = [";
-        for (size_t j = s.named(i) ? s.named(i)->open : i; j < i; j++)
-            if (const auto at = s.match(j, lambda); !at.empty() && s[at[1]] == s[k])
-                s.fail(at[3], "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する");
     }
     for (size_t i = 1; i < s.size(); i++) {
         const std::string &name = s[i], &before = s[s.previous(i)];
@@ -420,7 +416,7 @@ Type typeEnding(const Source& s, size_t e, const Classes& all) {
 }
 }  // namespace
 
-// 起動の k 番目の引数に渡した、印のないラムダか、その operator()。カーネルは、型を template で受け取る
+// 起動の k 番目の引数に渡したものの、印のない operator()。カーネルは、型を template で受け取る
 static void refusePassed(const Source& s, size_t launch, const Classes& all) {
     size_t open = s.next(launch), name = s.previous(launch);
     while (open < s.size() && s[open] != ";" && !(s[open] == "(" && s[s.previous(open)] == ">"))
@@ -440,20 +436,12 @@ static void refusePassed(const Source& s, size_t launch, const Classes& all) {
         if (call == kernel->close) continue;
         if (c != all.end() && c->second.count("operator()"))
             failUnmarked(s, c->second.at("operator()"), c->first + "::operator()", call);
-        static const Pattern lambda = "auto W = [";
-        for (size_t i = s.named(launch) ? s.named(launch)->open : launch; i < launch; i++) {
-            const auto at = s.match(i, lambda);
-            if (!at.empty() && s[at[1]] == s[value] && s[s.next(s.close(at[3]))].compare(0, 2, "__"))
-                s.fail(at[3], "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
-        }
     }
 }
 static void refuseUnmarked(const Source& s, const Names& n) {
     const Classes all = classesIn(s, n.macros);
-    for (size_t i = 1; i < s.size(); i++)
+    for (size_t i = 1; i < s.size() && !all.empty(); i++) {
         if (s[i] == "<<<") refusePassed(s, i, all);
-    if (all.empty()) return;
-    for (size_t i = 1; i < s.size(); i++) {
         const Scope* const f = s.named(i);
         if (!f || i <= f->open || !s.onDevice(f) || s.tokens[i].inDefine || s.skipped(i)) continue;
         const auto check = [&](const std::string& type, const std::string& member) {
