@@ -167,18 +167,14 @@ cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
     return remember(cudaErrorStreamCaptureUnsupported);
 }
 void reserveInStream(void* p, size_t bytes, cudaStream_t s, Site site) {  // 検査は、全部を読む仕事として見る
-    const auto touch = [=] { toolWorkSite(site, "cudaMallocAsync"), toolReserved(p, bytes); };
-    if (p && toolAttached()) enqueue(s, touch);
+    if (p && toolAttached()) enqueue(s, [=] { toolWorkSite(site, "cudaMallocAsync"), toolReserved(p, bytes); });
 }
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
     if (const cudaError_t e = outsideCapture("cudaFreeAsync", s, site)) return e;
     const Allocation* const b = find(p);
-    if (b && b->p == p && toolAttached()) {  // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
-        const auto touch = [p, site, bytes = b->bytes] {
-            toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes);
-        };
-        enqueue(s, touch);
-    }
+    const size_t bytes = b && b->p == p ? b->bytes : 0;
+    // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
+    if (bytes && toolAttached()) enqueue(s, [=] { toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes); });
     return release(p, Memory::device, site);
 }
 // __managed__ の変数は、リンカが 1 か所に集める。1 つもなければ、始めも終わりもない
