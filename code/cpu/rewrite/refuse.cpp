@@ -207,13 +207,22 @@ struct Names {
     Words kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
     Words both;  // __host__ も付いたものと、クラスの中のもの
     std::map<std::string, size_t> hosts;  // どちらも付いていない関数の名前と、その字句
-    std::vector<size_t> hostNames;  // その字句
     Words constants;  // __constant__ の変数
     Words own;  // 読者が変数の名前に使ったもの
     Words macros;  // #define した名前
     bool readsArchitecture = false;  // __CUDA_ARCH__ で、ホストとデバイスを書き分けている
 };
 const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
+// クラスの外にあり、名前より前に、マクロも、デバイスの印もない関数
+bool isHost(const Source& s, const Scope* f, const Words& macros) {
+    if (!f || f->kind != Scope::function || f->close == s.size() || f->name == s.size()) return false;
+    const Scope::Kind outside = s.scopes[f->parent].kind;
+    const std::string& before = s[s.previous(f->name)];
+    bool host = (outside == Scope::file || outside == Scope::names) && before != "::" && before != "operator" &&
+                !controls.count(s[f->name]) && !s.mayRunOnDevice(f);
+    for (size_t k = f->head; k < f->name && host; k++) host = !isMacro(s[k]) && !macros.count(s[k]);
+    return host;
+}
 Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {
@@ -234,17 +243,8 @@ Names namesIn(const Source& s) {
         if (s[after] == "=" || s[before] == "auto" || (builtins.count(s[i]) && (typed || s[after] == "(")))
             n.own.insert(s[i]);
     }
-    for (const Scope& f : s.scopes) {
-        const Scope::Kind outside = s.scopes[std::max(f.parent, 0)].kind;
-        const std::string& before = s[s.previous(f.name)];
-        bool host = f.kind == Scope::function && f.close < s.size() && f.name < s.size() && before != "::" &&
-                    before != "operator" && (outside == Scope::file || outside == Scope::names);
-        host = host && !controls.count(s[f.name]);
-        for (size_t k = f.head; k < f.open && host; k++)
-            host = s[k] != "__global__" && s[k] != "__device__" &&
-                   (k >= f.name || (!isMacro(s[k]) && !n.macros.count(s[k])));
-        if (host) n.hosts[s[f.name]] = f.name, n.hostNames.push_back(f.name);
-    }
+    for (const Scope& f : s.scopes)
+        if (isHost(s, &f, n.macros)) n.hosts[s[f.name]] = f.name;
     return n;
 }
 // i の名前を、その関数の引数か変数にも使っている: int* name, か int name[32]; があった
@@ -301,10 +301,7 @@ static void refuseForgotten(const Source& s, const Names& n) {
                    device = n.devices.count(name);
         const Scope* const caller = s.named(i);
         const bool either = s.mayRunOnDevice(caller) && !s.onDevice(caller);  // __host__ __device__ の関数の中
-        const auto onHost = [&] {
-            const Scope* f = s.function(i);
-            return f && std::find(n.hostNames.begin(), n.hostNames.end(), f->name) != n.hostNames.end();
-        };
+        const auto onHost = [&] { return isHost(s, s.function(i), n.macros); };
         size_t after = s.next(i);
         if (n.constants.count(name) && s.onDevice(s.named(i)) && before != "." && before != "->" && !shadowed(s, i)) {
             while (s[after] == "[") after = s.next(s.close(after));
