@@ -121,7 +121,7 @@ static void foldFence(unsigned lane) {
         my->fenced[s][lane] = 0;
     }
 }
-void fence(Scope scope) {
+void toolFence(bool block) {
     if (!here.inKernel) return;
     handing = true;
     now++;
@@ -131,12 +131,12 @@ void fence(Scope scope) {
         foldFence(lane);
         Person& p = edit(lane);
         p.acquired |= p.seen[int(Scope::block)];
-        if (scope == Scope::device) p.acquired |= p.seen[int(Scope::device)];
+        if (!block) p.acquired |= p.seen[int(Scope::device)];
         else if (const Known* k = find(p.seen[int(Scope::device)], current())) p.acquired |= clockOf(current(), *k);
     }
     if (!my->fenced[0][lane] && !my->fenced[1][lane]) my->fencers.push_back(lane);
     my->fenced[int(Scope::block)][lane] = now;
-    if (scope == Scope::device) my->fenced[int(Scope::device)][lane] = now;
+    if (!block) my->fenced[int(Scope::device)][lane] = now;
 }
 bool hasReleased() {
     if (!handing) return false;
@@ -218,7 +218,10 @@ void beginOrder() {
     starts.clear();
 }
 void endOrder() { forgetPersons(); }
-void resumeBlock() {
+void toolGridArrive(bool all) {
+    if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
+}
+void toolGridLeave(uint64_t) {  // 協調起動で、ほかのブロックを動かした後
     my = &kept[self->number - 1];
     blockStart = interval = ++now;
     sharedStart = my->shared;
@@ -228,7 +231,7 @@ void enterBlock(uint64_t b) {
     while (kept.size() < self->number) kept.emplace_back();
     kept[self->number - 1].index = unsigned(blocks.size());
     blocks.push_back(b);
-    resumeBlock();
+    toolGridLeave(b);
     my->joined = my->shared = sharedStart = now;
     my->common = {};
     my->waiting.clear();
@@ -271,7 +274,7 @@ void joinWarp(unsigned warp, unsigned group) {
 // ---------------------------------------------------------------- cuda::barrier
 // 着いて待つ人の知らせは、ためておく。ブロックの全員がそろえば、__syncthreads() と同じである。違えば、1 人ずつ知らせる
 static void tell(const void* place) {
-    fence(Scope::device);
+    toolFence(false);
     publish(place, 0, Scope::device, false);
 }
 static void tellWaiting() {
@@ -280,17 +283,19 @@ static void tellWaiting() {
     here.lane = me;
     my->waiting.clear();
 }
-void signal(const void* place, bool waits) {
+void toolSignal(const void* place, bool waits) {
+    if (!here.inKernel) return;
     if (my->meeting != place) tellWaiting();
     if (!waits) return tell(place);
     my->meeting = place;
     my->waiting.push_back(here.lane);
     if (my->waiting.size() == self->threads) my->waiting.clear(), joinBlock();
 }
-void await(const void* place) {
+void toolAwait(const void* place) {
+    if (!here.inKernel) return;
     if (my->meeting == place) tellWaiting();
     if (!find(place)) return;
     observe(place, 0, Scope::device);
-    fence(Scope::device);
+    toolFence(false);
 }
 }  // namespace cpu

@@ -90,15 +90,11 @@ enum class Scope { block, device };
 void publish(const void* place, unsigned bytes, Scope,
              bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
 void observe(const void* place, unsigned bytes, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
-void fence(Scope);
-void signal(const void* place, bool waits);  // cuda::barrier に着いた (waits: そのまま待つ)
-void await(const void* place);  // cuda::barrier で待ち終えた
 bool hasReleased();  // いまのスレッドは、知らせるものを持っているか
 // life.cpp が呼ぶ: 起動の始まりと終わり、ブロックの始まり、__syncthreads()、__syncwarp()
 void beginOrder();
 void endOrder();
 void enterBlock(uint64_t number);
-void resumeBlock();  // 協調起動で、ほかのブロックを動かした後
 void joinBlock();
 void joinWarp(unsigned warp, unsigned group);
 }  // namespace cpu
