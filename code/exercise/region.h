@@ -30,7 +30,8 @@ struct Region {
     size_t until(size_t i, const string& any) const {  // 括弧の外の、any のどれかまで
         const size_t first = i;
         while (i < s.size() && (s[i].size() > 1 || any.find(s[i]) == string::npos)) i = after(i);
-        return i < s.size() ? i : (refuse(first), i);
+        if (i == s.size()) refuse(first);
+        return i;
     }
     // 関数の ( か。そうでなければ、揃え方などの印である
     bool opensParameters(size_t i) const {
