@@ -238,7 +238,6 @@ Names namesIn(const Source& s) {
         const size_t statement = s.tokens[i].statement, end = s[i] == "__constant__" ? s.statementEnd(statement) : 0;
         for (auto& d : end&& end < s.size() ? s.declarators(statement, end) : std::vector<Declarator>())
             n.constants.insert(s[d.name]);
-        if (before >= s.size()) continue;  // ファイルの初めの語
         const bool typed = s.word(before) && s[before] != "return" && s[before] != "else";
         if (s[after] == "=" || s[before] == "auto" || (builtins.count(s[i]) && (typed || s[after] == "(")))
             n.own.insert(s[i]);
