@@ -43,11 +43,6 @@ inline Result execute(const string& program, const Strings& arguments, const str
 #include <cstdlib>
 #include <cstring>
 
-// 0 で割ったときや、使えないアドレスに触れたときは、CPU デバイスが報告して終わる
-inline string signalled(int signal) {
-    if (signal == SIGKILL) return "外から止められた。計算機のメモリが足りないのかもしれない";
-    return string("シグナル ") + std::to_string(signal) + ", " + strsignal(signal);
-}
 // 読者のプログラムは、終わらないかもしれない。Ctrl-C が届くように同じプロセスグループのまま動かし、
 // judge が先に終わったら止める
 inline Result execute(const string& program, const Strings& arguments, const string& word = "\n") {
@@ -85,8 +80,12 @@ inline Result execute(const string& program, const Strings& arguments, const str
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) r.code = WEXITSTATUS(status);
-    r.late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-    r.ending = WIFSIGNALED(status) ? signalled(WTERMSIG(status)) : "終了コード " + std::to_string(r.code);
+    // 0 で割ったときや、使えないアドレスに触れたときは、CPU デバイスが報告して終わるので、シグナルではない
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    r.late = signal == SIGALRM;
+    r.ending = signal == SIGKILL ? "外から止められた。計算機のメモリが足りないのかもしれない"
+               : signal          ? "シグナル " + std::to_string(signal) + ", " + strsignal(signal)
+                                 : "終了コード " + std::to_string(r.code);
     return r;
 }
 #endif

@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
         return puts(("256 32+" + large(argc > 2 ? argv[2] : "") + " 64+512").c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
-        return refuseAvoided(tokenize(mine.region, mine.path), mine.path, mine), 0;
+        return refuseAvoided(scan(mine.region, mine.path), mine), 0;
     }
     if (argc != 7) return fprintf(stderr, "使い方: judge 答え 名前 ブロック 読者のもの 元のもの 種\n"), 2;
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};

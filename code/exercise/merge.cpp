@@ -11,7 +11,7 @@
 // lines と、そこで取り込む節のヘッダにある、ホストの関数
 static void hostFunctions(const string& path, const Lines& lines, std::set<string>& found) {
     const string folder = path.substr(0, path.rfind('/') + 1), quote = "#include \"";
-    const Source s(path, text(lines));
+    const Source s(path, text(lines, path));
     for (auto& t : s.tokens)
         if (t.text.compare(0, quote.size(), quote) == 0)
             for (const string up : {"", "../"}) {
@@ -19,53 +19,51 @@ static void hostFunctions(const string& path, const Lines& lines, std::set<strin
                     folder + up + t.text.substr(quote.size(), t.text.find('"', quote.size()) - quote.size());
                 if (std::ifstream(header)) hostFunctions(header, read(header), found);
             }
-    for (auto& f : s.scopes) {
-        const bool inType = f.kind != Scope::function || s.scopes[f.parent].kind == Scope::type;
-        if (inType || s.has(f.head, f.open, "__device__") || s.has(f.head, f.open, "__global__")) continue;
-        size_t k = f.head;
-        while (k < f.open && s[k] != "(") k++;
-        if (!s.has(f.head, f.open, "constexpr") && !s.has(f.head, f.open, "operator")) found.insert(s[s.previous(k)]);
-    }
+    for (auto& f : s.scopes)
+        if (f.kind == Scope::function && s.scopes[f.parent].kind != Scope::type && !s.mayRunOnDevice(&f) &&
+            !s.has(f.head, f.open, "constexpr") && !s.has(f.head, f.open, "operator"))
+            found.insert(s[f.name]);
 }
-// k 番目の語を、ここで変数として宣言しているか
-static bool declares(const Region& mine, size_t k) {
+// 字句 i を、ここで変数として宣言しているか
+static bool declares(const Source& s, size_t i) {
     static const std::set<string> not_types{"return", "else", "case", "throw"};
-    const string& before = mine.at(k - 1);
-    if (before == "*" || before == "&")
-        return k > 1 && isWord(mine.at(k - 2)[0]) && string("=;,)[").find(mine.at(k + 1)) != string::npos;
-    return isWord(before[0]) && !not_types.count(before);
+    const size_t before = s.previous(i);
+    if (s[before] == "*" || s[before] == "&")
+        return s.word(s.previous(before)) && string("=;,)[").find(s[s.next(i)]) != string::npos;
+    return s.word(before) && !not_types.count(s[before]);
 }
 static void refuseHost(const Region& mine, const Listing& original) {
+    const Source& s = mine.s;
     std::set<string> host{"puts", "putchar"};
     hostFunctions(original.path, original.before, host);
     for (auto& [name, line] : mine.names) host.erase(name);
-    for (size_t k = 1; k < mine.tokens.size(); k++)
-        if (host.count(mine.at(k)) && declares(mine, k)) host.erase(mine.at(k));
-    for (size_t k = 1; k < mine.tokens.size(); k++)
-        if (host.count(mine.at(k)) && mine.at(k - 1) != ".")
-            fail(mine.path, mine.tokens[k].line, mine.at(k) + " はホストの関数なので、カーネルの中では使えない");
+    for (size_t i = 1; i < s.size(); i++)
+        if (host.count(s[i]) && declares(s, i)) host.erase(s[i]);
+    for (size_t i = 1; i < s.size(); i++)
+        if (host.count(s[i]) && s[s.previous(i)] != ".")
+            s.fail(i, s[i] + " はホストの関数なので、カーネルの中では使えない");
 }
 
 // ホスト側の型の引数 (読んだ回数を数える入力) は、メンバーを通してだけ使う: 中の番地を覗けば、数えられずに読める。
 // ラムダは、それを写して持つので、呼ぶだけにする
-static void refusePeeking(const Region& mine, const std::set<string>& spaces) {
+static void refusePeeking(const Source& s, const std::set<string>& spaces) {
     std::set<string> inputs, lambdas;
-    for (size_t k = 0; k < mine.tokens.size(); k++) {
-        const string &s = mine.at(k), next = mine.at(k + 1);
-        if (inputs.count(s) && mine.at(k - 1) != "." && next != "[" && next != ".")
-            fail(mine.path, mine.tokens[k].line, s + " は、" + s + "[i] か " + s + ".関数() の形でだけ使える");
-        if (lambdas.count(s) && next != "(")
-            fail(mine.path, mine.tokens[k].line, "この課題では " + s + " のようなラムダは、呼ぶことだけができる");
-        if (inputs.size() && s == "=" && next == "[") lambdas.insert(mine.at(k - 1));
-        if (!spaces.count(s) || next != ":") continue;
-        k += 4;
-        if (mine.at(k) == "<") k = mine.until(k, ">") + 1;
-        if (isWord(mine.at(k)[0]) && string(",)").find(mine.at(k + 1)) != string::npos) inputs.insert(mine.at(k));
+    for (size_t i = 1; i < s.size(); i = s.next(i)) {
+        const string &before = s[s.previous(i)], &next = s[s.next(i)];
+        if (inputs.count(s[i]) && before != "." && next != "[" && next != ".")
+            s.fail(i, s[i] + " は、" + s[i] + "[i] か " + s[i] + ".関数() の形でだけ使える");
+        if (lambdas.count(s[i]) && next != "(")
+            s.fail(i, "この課題では " + s[i] + " のようなラムダは、呼ぶことだけができる");
+        if (inputs.size() && s[i] == "=" && next == "[") lambdas.insert(before);
+        if (!spaces.count(s[i]) || next != "::") continue;
+        i = s.next(s.next(s.next(i)));
+        if (s[i] == "<") i = s.next(s.close(i));
+        if (s.word(i) && string(",)").find(s[s.next(i)]) != string::npos) inputs.insert(s[i]);
     }
 }
 
 // 読者のカーネルの中で使えない語
-static void refuseWords(const Region& mine, const Region& original, const Pieces& host) {
+static void refuseWords(const Source& mine, const Source& original, const std::vector<Token>& host) {
     std::set<string> refused{"asm",  "__asm__", "__asm", "__attribute__", "__attribute", "__declspec",
                              "main", "book",    "cpu"};
     static const std::set<string> attributes{"maybe_unused", "nodiscard", "noreturn",
@@ -73,65 +71,56 @@ static void refuseWords(const Region& mine, const Region& original, const Pieces
     static const std::set<string> builtins{"__builtin_assume", "__builtin_assume_aligned", "__builtin_expect",
                                            "__builtin_unreachable"};
     std::set<string> spaces;
-    for (size_t k = 0; k + 2 < host.size(); k++)  // ホスト側の名前空間
-        if (isWord(host[k].s[0]) && host[k + 1].s == ":" && host[k + 2].s == ":" && host[k].s != "std")
-            spaces.insert(host[k].s);
+    for (size_t k = 0; k + 1 < host.size(); k++)  // ホスト側の名前空間
+        if (host[k].kind == Token::word && host[k + 1].text == "::" && host[k].text != "std")
+            spaces.insert(host[k].text);
     refused.insert(spaces.begin(), spaces.end());
     refusePeeking(mine, spaces);
     std::set<string> used;
-    for (auto& t : original.tokens) used.insert(t.s);
-    for (size_t k = 0; k < mine.tokens.size(); k++) {
-        const string& s = mine.at(k);
-        const bool hidden = s.compare(0, 10, "__builtin_") == 0 ? !builtins.count(s)
-                            : s.compare(0, 4, "cuda") == 0      ? s.size() > 4 && std::isupper((unsigned char)s[4])
-                                                                : false;
-        const bool tool = s.compare(0, 4, "cpu_") == 0 || s.compare(0, 4, "CPU_") == 0 || s.find("san_") == 3 ||
-                          s.find("san_") == 4 || s.compare(0, 12, "__sanitizer_") == 0;
-        if ((refused.count(s) || hidden || tool) && !used.count(s))
-            fail(mine.path, mine.tokens[k].line, s + " はカーネルの中では使えない");
-        if (s == "[" && mine.at(k + 1) == "[" && !(attributes.count(mine.at(k + 2)) && mine.at(k + 3) == "]"))
-            fail(mine.path, mine.tokens[k].line, "[[" + mine.at(k + 2) + "...]] はカーネルの中では使えない");
+    for (auto& t : original.tokens) used.insert(t.text);
+    for (size_t i = 1; i < mine.size(); i++) {
+        const string& s = mine[i];
+        bool tool = s.find("san_") == 3 || s.find("san_") == 4;
+        for (const char* start : {"cpu_", "CPU_", "__sanitizer_", "__builtin_"}) tool = tool || s.find(start) == 0;
+        const bool api = s.compare(0, 4, "cuda") == 0 && std::isupper((unsigned char)s[4]);
+        if (mine.word(i) && (refused.count(s) || tool || api) && !used.count(s) && !builtins.count(s))
+            mine.fail(i, s + " はカーネルの中では使えない");
+        const size_t second = mine.next(i), name = mine.next(second);
+        if (s == "[" && mine[second] == "[" && !(attributes.count(mine[name]) && mine[mine.next(name)] == "]"))
+            mine.fail(i, "[[" + mine[name] + "...]] はカーネルの中では使えない");
     }
 }
 
 // # の行: 自分で決めたマクロだけで選ぶなら、プリプロセッサに通したものは、どこでコンパイルしても同じである
-static void checkDirectives(const Listing& mine, const Pieces& host) {
-    const Pieces tokens = tokenize(mine.region, mine.path);
+static void checkDirectives(const Listing& mine, const std::vector<Token>& host) {
+    static const std::set<string> plain{"undef", "ifdef", "ifndef", "else", "endif"};
+    const Source s = scan(mine.region, mine.path);
     std::set<string> taken{"defined", "true", "false"}, own;
-    for (auto& t : host) taken.insert(t.s);
-    for (size_t k = 0; k + 1 < tokens.size(); k++) {
-        if (tokens[k].s != "# ") continue;
-        const size_t line = tokens[k].line;
-        const string &kind = tokens[k + 1].s, name = k + 2 < tokens.size() ? tokens[k + 2].s : "";
+    for (auto& t : host) taken.insert(t.text);
+    for (size_t i = 2; i < s.size(); i++) {  // 1 番目は、text の付けた #line
+        if (s.tokens[i].kind != Token::directive) continue;
+        const Source line("", s[i].substr(1));
+        const size_t word = line.next(0), second = line.next(word);
+        const string &kind = line[word], &name = line[second];
         if (kind == "define") {
             if (taken.count(name) || name.compare(0, 2, "__") == 0 || name.compare(0, 4, "cuda") == 0)
-                fail(mine.path, line, "#define " + name + " は使えない: ほかで使っている名前なので、別の名前にする");
+                s.fail(i, "#define " + name + " は使えない: ほかで使っている名前なので、別の名前にする");
             own.insert(name);
         } else if (kind == "if" || kind == "elif") {
-            for (size_t i = k + 2; i < tokens.size() && tokens[i].line == line; i++)
-                if (tokens[i].s == "defined") i += tokens[std::min(i + 1, tokens.size() - 1)].s == "(" ? 2 : 1;
-                else if (std::isalpha((unsigned char)tokens[i].s[0]) && !own.count(tokens[i].s))
-                    fail(mine.path, line,
-                         "#" + kind + " の中の " + tokens[i].s + " は分からない: ここで #define したものだけが使える");
+            for (size_t k = second; k < line.size() && line.tokens[k].line == 1; k = line.next(k))
+                if (line[k] == "defined") k = line.next(line[line.next(k)] == "(" ? line.next(k) : k);
+                else if (std::isalpha((unsigned char)line[k][0]) && !own.count(line[k]))
+                    s.fail(i, "#" + kind + " の中の " + line[k] + " は分からない: ここで #define したものだけが使える");
         } else if (kind == "include") {
-            if (usableHeader(mine.region[line - mine.region[0].number].text).empty())
-                fail(mine.path, line, "この #include は、カーネルの中では使えない");
-        } else if (kind == "pragma"
-                       ? name != "unroll"
-                       : kind != "undef" && kind != "ifdef" && kind != "ifndef" && kind != "else" && kind != "endif")
-            fail(mine.path, line,
+            if (usableHeader(s[i]).empty()) s.fail(i, "この #include は、カーネルの中では使えない");
+        } else if (kind == "pragma" ? name != "unroll" : !plain.count(kind))
+            fail(mine.path, size_t(s.tokens[i].line),
                  "カーネルの中では、#" + kind + (kind == "pragma" ? " " + name : "") + " の行は使えない");
     }
 }
 
 // ---------------------------------------------------------------- 組み合わせる
-static void print(const Lines& lines, const string& path) {
-    for (size_t k = 0; k < lines.size(); k++) {
-        if (k == 0 || lines[k].number != lines[k - 1].number + 1)
-            printf("#line %zu \"%s\"\n", lines[k].number, path.c_str());
-        puts(lines[k].text.c_str());
-    }
-}
+static void print(const Lines& lines, const string& path) { fputs(text(lines, path).c_str(), stdout); }
 static int cut(const Listing& mine, const Listing& original) {
     checkDirectives(mine, original.host());
     print(withoutHeaders(mine.region), mine.path);
@@ -150,18 +139,17 @@ static Lines expanded(const string& file, const string& path) {
     return lines;
 }
 static int join(const string& file, const Listing& mine, const Listing& original) {
-    const Pieces host = original.host();
+    const std::vector<Token> host = original.host();
     const Lines lines = expanded(file, mine.path);
     for (auto& [s, n] : lines) {  // _Pragma も、ここでは #pragma である
         const size_t sharp = s.find_first_not_of(" \t");
         if (sharp != string::npos && s[sharp] == '#' && s.compare(sharp, 14, "#pragma unroll") != 0)
             fail(mine.path, n, "カーネルの中では、" + s.substr(sharp) + " は使えない");
     }
-    const Region region(mine.path, tokenize(lines, mine.path));
-    const Region theirs(original.path, tokenize(original.region, original.path));
-    refuseWords(region, theirs, host);
+    const Region region(mine.path, lines), theirs(original.path, original.region);
+    refuseWords(region.s, theirs.s, host);
     refuseHost(region, original);
-    refuseAvoided(region.tokens, mine.path, original);
+    refuseAvoided(region.s, original);
 
     print(original.before, original.path);
     for (auto part : {&mine.before, &mine.region})
@@ -172,21 +160,21 @@ static int join(const string& file, const Listing& mine, const Listing& original
     print(lines, mine.path);
     puts("\n}");
     std::set<string> used;
-    for (auto& t : host) used.insert(t.s);
+    for (auto& t : host) used.insert(t.text);
     for (auto& [name, line] : theirs.names) {  // ホスト側が起動するカーネルなど
         if (!used.count(name)) continue;
         if (!region.names.count(name))
             fail(mine.path, mine.before.size(), name + " がない: ホスト側が使う名前は変えない");
-        printf("#line %zu \"%s\"\nusing answer::%s;\n", region.names.at(name), mine.path.c_str(), name.c_str());
+        printf("#line %d \"%s\"\nusing answer::%s;\n", region.names.at(name), mine.path.c_str(), name.c_str());
     }
     print(original.after, original.path);
 
     // 領域の外の書き換えは、黙って捨てない
-    const Pieces written = mine.host();
+    const std::vector<Token> written = mine.host();
     for (size_t k = 0; k < written.size() || k < host.size(); k++) {
-        if (k < written.size() && k < host.size() && written[k].s == host[k].s) continue;
+        if (k < written.size() && k < host.size() && written[k].text == host[k].text) continue;
         fprintf(stderr, "%s:%zu: [start:kernel] と [end:kernel] の外の書き換えは使わない: 元のホスト側で確かめる\n",
-                mine.path.c_str(), k < written.size() ? written[k].line : mine.after.back().number);
+                mine.path.c_str(), k < written.size() ? size_t(written[k].line) : mine.after.back().number);
         break;
     }
     return 0;

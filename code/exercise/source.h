@@ -10,13 +10,6 @@ struct Line {
     size_t number;
 };
 using Lines = std::vector<Line>;
-struct Piece {  // 注釈でも空白でもない字句。記号は 1 文字、文字列は中身のない "" になる。行の初めの # は "# " になる
-    string s;
-    size_t line;
-    bool directive;  // # の行の中
-};
-using Pieces = std::vector<Piece>;
-
 [[noreturn]] inline void fail(const string& file, size_t line, const string& sentence) {
     fprintf(stderr, "%s:%zu: %s\n", file.c_str(), line, sentence.c_str());
     exit(1);
@@ -32,41 +25,41 @@ inline Lines read(const string& path) {
     return lines;
 }
 
-// ---------------------------------------------------------------- 字句
-// text は lines[row] から。# の行の中も、字句に分ける
-inline void pieces(const string& text, const Lines& lines, size_t row, const string& path, bool directive,
-                   Pieces& out) {
-    string before;  // すぐ前の、離れていない文字
-    for (auto& t : Source(path, text).tokens) {
-        const size_t line = lines[std::min(row, lines.size() - 1)].number, joined = t.text.find("\\\n");
-        auto add = [&](const string& s) { out.push_back({s, line, directive || t.inDefine}); };
-        if (joined != string::npos && !t.inDefine)
-            fail(path, line + std::count(t.text.begin(), t.text.begin() + joined, '\n'),
-                 "#define のほかの行の終わりに \\ は書けない: 1 行にまとめる");
-        if (t.kind == Token::blank) {
-            if (t.text.compare(0, 2, "/*") == 0 && (t.text.size() < 4 || t.text.substr(t.text.size() - 2) != "*/"))
-                fail(path, line, "/* に対応する */ がない");
-        } else if (t.kind == Token::directive) {
-            out.push_back({"# ", line, true});
-            pieces(t.text.substr(1), lines, row, path, true, out);
-        } else if (t.kind == Token::string) {
-            const size_t quote = t.text.find_first_of("\"'");
-            if (quote > 0 && t.text[quote - 1] == 'R') fail(path, line, "R\"...\" の文字列は使えない");
-            add(string(2, t.text[quote]));
-        } else if (t.kind == Token::symbol)
-            for (char c : t.text) {
-                for (const char* two : {"<%", "%>", "<:", ":>", "%:", "??"})
-                    if (before + c == two) fail(path, line, string(two) + " という書き方は使えない");
-                add(before = string(1, c));
-            }
-        else add(t.text);
-        if (t.kind != Token::symbol) before.clear();
-        row += std::count(t.text.begin(), t.text.end(), '\n');
-    }
-}
-inline string text(const Lines& lines) {
+// #line で元の行を伝える、C++ の文
+inline string text(const Lines& lines, const string& path) {
     string all;
-    for (auto& l : lines) all += l.text + "\n";
+    for (size_t k = 0; k < lines.size(); k++) {
+        if (k == 0 || lines[k].number != lines[k - 1].number + 1)
+            all += "#line " + std::to_string(lines[k].number) + " \"" + path + "\"\n";
+        all += lines[k].text + "\n";
+    }
+    return all;
+}
+// 字句に分ける。見えるものと違うものになる書き方は、断る
+inline Source scan(const Lines& lines, const string& path) {
+    const Source s(path, text(lines, path));
+    string symbols;  // 離れずに並んだ記号
+    for (size_t i = 0; i < s.size(); i++) {
+        const Token& t = s.tokens[i];
+        if (!t.inDefine && t.text.find("\\\n") != string::npos)
+            s.fail(i, "#define のほかの行の終わりに \\ は書けない: 1 行にまとめる");
+        if (t.text.compare(0, 2, "/*") == 0 && (t.text.size() < 4 || t.text.substr(t.text.size() - 2) != "*/"))
+            s.fail(i, "/* に対応する */ がない");
+        if (t.kind == Token::string && t.text[t.text.find_first_of("R\"'")] == 'R')
+            s.fail(i, "R\"...\" の文字列は使えない");
+        symbols = t.kind == Token::symbol ? symbols + t.text : "";
+        for (const char* two : {"<%", "%>", "<:", ":>", "%:", "??"})
+            if (symbols.find(two) != string::npos) s.fail(i, string(two) + " という書き方は使えない");
+    }
+    return s;
+}
+// 空白と注釈でない字句。# の行は、中の字句に分ける
+inline std::vector<Token> words(const Source& s) {
+    std::vector<Token> all;
+    for (auto& t : s.tokens)
+        if (t.kind == Token::directive && t.text.compare(0, 5, "#line"))
+            for (Token in : words(Source("", t.text.substr(1)))) in.line += t.line - 1, all.push_back(in);
+        else if (t.kind != Token::blank && t.kind != Token::directive) all.push_back(t);
     return all;
 }
 // 足してよい #include なら、そのヘッダ: カーネルの中で使えるものだけ。違えば空
@@ -87,11 +80,6 @@ inline Lines withoutHeaders(Lines lines) {  // 足してよい #include の行�
     for (auto& l : lines)
         if (!usableHeader(l.text).empty()) l.text.clear();
     return lines;
-}
-inline Pieces tokenize(const Lines& lines, const string& path) {
-    Pieces out;
-    if (!lines.empty()) pieces(text(lines), lines, 0, path, false, out);
-    return out;
 }
 // ---------------------------------------------------------------- 1 つの .cu
 struct Listing {
@@ -116,23 +104,27 @@ struct Listing {
             fail(path, 1, "// --8<-- [" + name + "] の行がない: 元に戻すか、make exercise に RESET=1 を付けて作り直す");
         return found;
     }
-    Pieces host() const {  // カーネルの外。足してよい #include は除き、カーネルのあった所に空の字句を置く
-        Pieces all = tokenize(withoutHeaders(before), path), rest = tokenize(withoutHeaders(after), path);
-        all.push_back({"", before.back().number, false});
+    std::vector<Token> host() const {  // カーネルの外。足してよい #include は除き、カーネルのあった所に ; を置く
+        Lines all = withoutHeaders(before);
+        const Lines rest = withoutHeaders(after);
+        all.back().text = ";";
         all.insert(all.end(), rest.begin(), rest.end());
-        return all;
+        return words(Source(path, text(all, path)));
     }
 };
 
 // 元のリストの頭の「// 使わない: 語」があるか、「// 使う: 語」がなければ、断る
-inline void refuseAvoided(const Pieces& mine, const string& path, const Listing& original) {
-    const string use = "// 使う: ";
+inline void refuseAvoided(const Source& mine, const Listing& original) {
     for (auto& l : original.before) {
-        bool used = l.text.compare(0, use.size(), use) != 0;
-        for (auto& t : mine) {
-            if (l.text == "// 使わない: " + t.s) fail(path, t.line, "この課題では " + t.s + " を使わない");
-            used = used || l.text == use + t.s;
-        }
-        if (!used) fail(path, mine.front().line, "この課題では " + l.text.substr(use.size()) + " を使う");
+        char how[20], word[100];
+        if (sscanf(l.text.c_str(), "// %19[^:]: %99s", how, word) != 2) continue;
+        const auto is = [&](size_t i) {  // 記号は、ほかの記号とつながっていてもよい: %=
+            return mine[i] == word || (mine.tokens[i].kind == Token::symbol && mine[i].find(word) != string::npos);
+        };
+        size_t i = mine.next(0);
+        while (i < mine.size() && !is(i)) i = mine.next(i);
+        if (how == string("使わない") && i < mine.size()) mine.fail(i, string("この課題では ") + word + " を使わない");
+        if (how == string("使う") && i == mine.size())
+            mine.fail(std::min(mine.next(0), mine.size() - 1), string("この課題では ") + word + " を使う");
     }
 }

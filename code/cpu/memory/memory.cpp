@@ -2,6 +2,7 @@
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから終わりより後ろへの読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
 // だからホストがデバイスのポインタを使うとすぐ分かる。
+#include <set>
 #include <vector>
 
 #include "../tools/tool.h"
@@ -26,14 +27,10 @@ static struct Allocations : std::vector<Allocation> {
 } allocations;
 void reportLeaks() {
     static bool done = false;
-    const auto told = [](const Allocation& b) {  // 同じ行のものは、1 度だけ言う
-        const Allocation* a = allocations.data();
-        while (!a->map || a->site.line != b.site.line || strcmp(a->site.file, b.site.file)) a++;
-        return a != &b;
-    };
+    std::set<std::pair<std::string, int>> told;  // 同じ行のものは、1 度だけ言う
     if (!done && !anyError())
         for (auto& b : allocations)
-            if (b.map && !told(b))
+            if (b.map && told.insert({b.site.file, b.site.line}).second)
                 report(
                     "CPU デバイス: %s が解放されていない (%zu バイト)\n"
                     "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
@@ -167,18 +164,14 @@ cudaError_t outsideCapture(const char* name, cudaStream_t s, Site site) {
     return remember(cudaErrorStreamCaptureUnsupported);
 }
 void reserveInStream(void* p, size_t bytes, cudaStream_t s, Site site) {  // 検査は、全部を読む仕事として見る
-    const auto touch = [=] { toolWorkSite(site, "cudaMallocAsync"), toolReserved(p, bytes); };
-    if (p && toolAttached()) enqueue(s, touch);
+    if (p && toolAttached()) enqueue(s, [=] { toolWorkSite(site, "cudaMallocAsync"), toolReserved(p, bytes); });
 }
 cudaError_t releaseInStream(void* p, cudaStream_t s, Site site) {
     if (const cudaError_t e = outsideCapture("cudaFreeAsync", s, site)) return e;
     const Allocation* const b = find(p);
-    if (b && b->p == p && toolAttached()) {  // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
-        const auto touch = [p, site, bytes = b->bytes] {
-            toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes);
-        };
-        enqueue(s, touch);
-    }
+    const size_t bytes = b && b->p == p ? b->bytes : 0;
+    // 検査は、全部に書く仕事として見る: 使っている仕事の後でなければならない
+    if (bytes && toolAttached()) enqueue(s, [=] { toolWorkSite(site, "cudaFreeAsync"), toolHostWrite(p, bytes); });
     return release(p, Memory::device, site);
 }
 // __managed__ の変数は、リンカが 1 か所に集める。1 つもなければ、始めも終わりもない

@@ -8,12 +8,11 @@ static char* at(const Rows& r, size_t y) { return (char*)r.p + y * r.pitch; }
 template <class Row> static cudaError_t enqueueRows(size_t height, cudaStream_t stream, Site site, const char* name,
                                                     Row row) {
     if (!exists(stream)) return gone((std::string(name) + "のストリーム").c_str(), site);
-    const auto work = [=] {
+    enqueue(stream, [=] {
         const HostWork work;
         toolWorkSite(site, name);
         for (size_t y = 0; y < height; y++) row(y);
-    };
-    enqueue(stream, work);
+    });
     return cudaSuccess;
 }
 static cudaError_t tooWide(size_t width, Site site) {

@@ -5,7 +5,7 @@
 
 namespace {
 #define WIDE "int|float|double|long|short|unsigned|size_t|float2|float4|int4"
-const Pattern kWide = WIDE " !char", kWideSize = "sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
+const Pattern kWide = WIDE " !char", kWideSize = ", .. sizeof ( " WIDE, kPointer = WIDE " *|*", kArray = WIDE " W [",
               kVector = "vector < " WIDE " !char";
 // 1 バイトより大きい型の要素の数と、その位置: n * sizeof(int)、sizeof(int) * n、int h[n]、new int[n]、vector<int> v(n)
 const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
@@ -14,11 +14,6 @@ const std::pair<Pattern, size_t> kCounts[] = {{"W * sizeof ( " WIDE " ) !*", 0},
                                               {"new " WIDE " [ W ]", 3},
                                               {"vector < " WIDE " > W ( W", 6}};
 
-bool isWide(const Source& s, const Declarator& d) {
-    for (size_t k = d.begin; k < d.end; k++)
-        if (!s.match(k, kWideSize).empty()) return true;
-    return false;
-}
 bool changes(const Source& s, size_t from, size_t to, const std::string& n) {  // n = …、n *= …
     static const Pattern assigned = "W =|+=|-=|*=|/=";
     for (; from < to; from++)
@@ -52,29 +47,29 @@ bool counts(const Source& s, const Scope* f, size_t to, const std::string& n) {
 
 void warnOfBytes(const Source& s) {
     static const std::set<std::string> sets = {"cudaMemset", "cudaMemsetAsync", "memset"},
-                                       copies = {"cudaMemcpy", "cudaMemcpyAsync"};
+                                       copies = {"cudaMemcpy", "cudaMemcpyAsync"},
+                                       makes = {"cudaMalloc", "cudaMallocManaged"};
     std::map<std::string, const Scope*> made;  // cudaMalloc したもの
     for (size_t i = 0; i < s.size(); i++) {
         const Scope* const f = s.function(i);
-        const bool set = sets.count(s[i]), copy = copies.count(s[i]);
+        const bool set = sets.count(s[i]), make = makes.count(s[i]);
         size_t p = s.next(i);  // free(p)、delete[] p
         while (s[p] == "(" || s[p] == "[" || s[p] == "]") p = s.next(p);
         const auto m = made.find(s[p]);
         if ((s[i] == "free" || s[i] == "delete") && m != made.end() && m->second == f && !changes(s, f->open, i, s[p]))
             s.warn(i, "cudaMalloc した " + s[p] + " は、" + s[i] + " ではなく cudaFree で返す");
-        if (!f || s.tokens[i].inDefine || s[s.next(i)] != "(") continue;
-        if (!set && !copy && s[i] != "free" && s[i] != "cudaMalloc" && s[i] != "cudaMallocManaged") continue;
+        if (!f || s.tokens[i].inDefine || s[s.next(i)] != "(" || (!set && !make && !copies.count(s[i]))) continue;
         const auto a = s.declarators(s.next(i) + 1, s.close(s.next(i)));
         const auto text = [&](size_t k) { return s.text(a[k].begin, a[k].end); };
         static const Pattern cast = "( void * * ) W ,";
-        if (!set && !copy && !s.match(a[0].begin, cast).empty() &&
-            kindOf(s, f, i, s[s.previous(a[0].end)]) == Kind::pointer)
+        const std::string& to = s[s.previous(a[0].end)];
+        if (make && !s.match(a[0].begin, cast).empty() && kindOf(s, f, i, to) == Kind::pointer)
             s.warn(i, s[i] + " の 1 つ目には、ポインタの変数のアドレスを渡す: (void**)& と、& を付ける");
-        if (!set && !copy && a.size() > 1) made[s[s.previous(a[0].end)]] = f;
-        if ((!set && !copy) || a.size() < 3) continue;
+        if (make && a.size() > 1) made[to] = f;
+        if (make || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
         if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
-            (isWide(s, a[2]) || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
+            (!s.match(a[1].end, kWideSize).empty() || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 0 でない値は、カーネルか、写すことで入れる");
         if (set && bytes == "0") s.warn(i, s[i] + " の 2 つ目は入れる値、3 つ目がバイト数である: 順番が逆である");
         for (size_t k = 0; k < 2; k++) {

@@ -9,27 +9,24 @@
 // <<< の前にある、起動するものの最初の字句。ns::kernel<256, T>、table[k]、s.f、(*p)、f(x) の形を受け付ける
 static size_t kernelStart(const Source& s, size_t launch) {
     static const std::set<std::string> notNames = {"return", "else", "do", "case", "if", "while", "for", "switch"};
-    const auto isName = [&](size_t i) { return s.word(i) && !notNames.count(s[i]); };
-    const auto need = [&](size_t i) {
-        if (i >= s.size()) s.fail(launch, "<<< の前にカーネルの名前がない");
-        return i;
-    };
-    for (size_t j = need(s.previous(launch));;) {
-        const bool group = s[j] == ")" || s[j] == "]" || s[j] == ">";
-        const size_t start = group ? need(s.open(j)) : j, left = s.previous(start);
-        if (group && (isName(left) || s[left] == ")" || s[left] == "]" || s[left] == ">")) {
-            j = left;  // f(x)、k<T>、table[i]
-            continue;
-        }
-        if (s[start] != "(" && !isName(start)) need(s.size());
-        // その前の :: や . や ->
-        const size_t dot = s[left] == "template" ? s.previous(left) : left, before = s.previous(dot);
-        if (s[dot] != "::" && s[dot] != "." && s[dot] != "->") return start;
-        const bool more =
-            isName(before) || s[before] == ">" || (s[dot] != "::" && (s[before] == ")" || s[before] == "]"));
-        if (s[dot] == "::" && !more) return dot;  // ::kernel
-        j = need(more ? before : s.size());
+    static const std::set<std::string> joins = {"::", ".", "->", "template"}, closes = {")", "]", ">"};
+    size_t start = launch;
+    for (size_t k; (k = s.previous(start)) < s.size(); start = k) {
+        const bool name = s.word(k) && !notNames.count(s[k]);
+        if (s.word(start) ? !joins.count(s[k]) : !name && !closes.count(s[k])) break;
+        if (closes.count(s[k])) k = s.open(k);
     }
+    if (start >= launch || (s[start] != "(" && s[start] != "::" && !s.word(start)))
+        s.fail(launch, "<<< の前にカーネルの名前がない");
+    return start;
+}
+
+// 起動より前に、同じ関数で auto name = [ と決めたラムダの [。なければ launch
+static size_t lambdaOf(const Source& s, size_t launch, const std::string& name) {
+    static const Pattern lambda = "auto W = [";
+    for (size_t i = s.named(launch) ? s.named(launch)->open : launch; i < launch; i++)
+        if (const auto at = s.match(i, lambda); !at.empty() && s[at[1]] == name) return at[3];
+    return launch;
 }
 
 // #define LAUNCH(kernel, …) の引数の名前か
@@ -43,7 +40,8 @@ static bool isParameter(const Source& s, size_t i) {
 void rewriteLaunches(Source& s) {
     for (size_t i = 0; i < s.size(); i++) {
         if (s[i] != "<<<" || s[s.previous(i)] == "operator") continue;
-        const size_t name = kernelStart(s, i);
+        const size_t name = kernelStart(s, i), same = lambdaOf(s, i, s[name]);
+        if (same < i) s.fail(same, "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する");
         const bool spaced = s[s.next(i)].empty();  // << < は、> >> と閉じる
         size_t end = s.next(i);                    // >>> の、最後の >
         for (;; end = s.next(end)) {
@@ -62,13 +60,14 @@ void rewriteLaunches(Source& s) {
         bool typed = false;
         for (auto& a : listed ? s.declarators(open + 1, s.close(open)) : std::vector<Declarator>()) {
             const std::string& first = s[a.begin];
-            const std::string& captured = first == "[" ? s[s.next(s.close(a.begin))] : first;
+            const bool alone = s.next(a.begin) >= a.end;
+            const size_t lambda = first == "[" ? a.begin : alone ? lambdaOf(s, i, first) : i;
             typed = typed || first == "{";
-            if (first == "[" && captured != "__device__" && captured != "__host__")
-                s.fail(a.begin, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
-            if (first == "[" && s[s.next(a.begin)] == "&")
-                s.fail(a.begin, "カーネルに渡すラムダは、参照で捕まえられない: ホストの変数は見えない。[=] と書く");
-            if (first == "NULL" && s.next(a.begin) == a.end) s.tokens[a.begin].text = "nullptr";
+            if (lambda != i && s[s.next(s.close(lambda))].compare(0, 2, "__"))
+                s.fail(lambda, "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
+            if (lambda != i && s[s.next(lambda)] == "&")
+                s.fail(lambda, "カーネルに渡すラムダは、参照で捕まえられない: ホストの変数は見えない。[=] と書く");
+            if (first == "NULL" && alone) s.tokens[a.begin].text = "nullptr";
         }
         const std::string kernel = s.text(name, i);
         const std::string arguments = listed ? s.text(s.next(open), s.close(open)) : "";

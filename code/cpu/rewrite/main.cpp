@@ -79,7 +79,6 @@ static std::string rewritten(const std::string& name, const std::string& toHeade
     warnOfLocals(s);
     warnOfBytes(s);
     rewriteWords(s);
-    rewriteArchitecture(s);
     rewriteAddresses(s);
     rewriteReturns(s);
     rewriteVariables(s, tool);

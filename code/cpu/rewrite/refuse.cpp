@@ -207,13 +207,22 @@ struct Names {
     Words kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
     Words both;  // __host__ も付いたものと、クラスの中のもの
     std::map<std::string, size_t> hosts;  // どちらも付いていない関数の名前と、その字句
-    std::vector<size_t> hostNames;  // その字句
     Words constants;  // __constant__ の変数
     Words own;  // 読者が変数の名前に使ったもの
     Words macros;  // #define した名前
     bool readsArchitecture = false;  // __CUDA_ARCH__ で、ホストとデバイスを書き分けている
 };
 const Words statements = {"return", "else", "do", "case"}, controls = {"for", "while", "if", "switch"};
+// クラスの外にあり、名前より前に、マクロも、デバイスの印もない関数
+bool isHost(const Source& s, const Scope* f, const Words& macros) {
+    if (!f || f->kind != Scope::function || f->close == s.size() || f->name == s.size()) return false;
+    const Scope::Kind outside = s.scopes[f->parent].kind;
+    const std::string& before = s[s.previous(f->name)];
+    bool host = (outside == Scope::file || outside == Scope::names) && before != "::" && before != "operator" &&
+                !controls.count(s[f->name]) && !s.mayRunOnDevice(f);
+    for (size_t k = f->head; k < f->name && host; k++) host = !isMacro(s[k]) && !macros.count(s[k]);
+    return host;
+}
 Names namesIn(const Source& s) {
     Names n;
     for (size_t i = 0; i < s.size(); i++) {
@@ -229,22 +238,12 @@ Names namesIn(const Source& s) {
         const size_t statement = s.tokens[i].statement, end = s[i] == "__constant__" ? s.statementEnd(statement) : 0;
         for (auto& d : end&& end < s.size() ? s.declarators(statement, end) : std::vector<Declarator>())
             n.constants.insert(s[d.name]);
-        if (before >= s.size()) continue;  // ファイルの初めの語
         const bool typed = s.word(before) && s[before] != "return" && s[before] != "else";
         if (s[after] == "=" || s[before] == "auto" || (builtins.count(s[i]) && (typed || s[after] == "(")))
             n.own.insert(s[i]);
     }
-    for (const Scope& f : s.scopes) {
-        const Scope::Kind outside = s.scopes[std::max(f.parent, 0)].kind;
-        const std::string& before = s[s.previous(f.name)];
-        bool host = f.kind == Scope::function && f.close < s.size() && f.name < s.size() && before != "::" &&
-                    before != "operator" && (outside == Scope::file || outside == Scope::names);
-        host = host && !controls.count(s[f.name]);
-        for (size_t k = f.head; k < f.open && host; k++)
-            host = s[k] != "__global__" && s[k] != "__device__" &&
-                   (k >= f.name || (!isMacro(s[k]) && !n.macros.count(s[k])));
-        if (host) n.hosts[s[f.name]] = f.name, n.hostNames.push_back(f.name);
-    }
+    for (const Scope& f : s.scopes)
+        if (isHost(s, &f, n.macros)) n.hosts[s[f.name]] = f.name;
     return n;
 }
 // i の名前を、その関数の引数か変数にも使っている: int* name, か int name[32]; があった
@@ -292,10 +291,6 @@ static void refuseForgotten(const Source& s, const Names& n) {
         if ((launched != n.hosts.end() || (n.devices.count(s[k]) && !n.own.count(s[k]))) && !n.kernels.count(s[k]))
             s.fail(launched != n.hosts.end() ? launched->second : k,
                    "起動する " + s[k] + " に __global__ がない: __global__ void " + s[k] + "(…) と書く");
-        static const Pattern lambda = "auto W = [";
-        for (size_t j = s.named(i) ? s.named(i)->open : i; j < i; j++)
-            if (const auto at = s.match(j, lambda); !at.empty() && s[at[1]] == s[k])
-                s.fail(at[3], "ラムダはカーネルにできない: __global__ の関数を外に書いて起動する");
     }
     for (size_t i = 1; i < s.size(); i++) {
         const std::string &name = s[i], &before = s[s.previous(i)];
@@ -305,10 +300,7 @@ static void refuseForgotten(const Source& s, const Names& n) {
                    device = n.devices.count(name);
         const Scope* const caller = s.named(i);
         const bool either = s.mayRunOnDevice(caller) && !s.onDevice(caller);  // __host__ __device__ の関数の中
-        const auto onHost = [&] {
-            const Scope* f = s.function(i);
-            return f && std::find(n.hostNames.begin(), n.hostNames.end(), f->name) != n.hostNames.end();
-        };
+        const auto onHost = [&] { return isHost(s, s.function(i), n.macros); };
         size_t after = s.next(i);
         if (n.constants.count(name) && s.onDevice(s.named(i)) && before != "." && before != "->" && !shadowed(s, i)) {
             while (s[after] == "[") after = s.next(s.close(after));
@@ -420,7 +412,7 @@ Type typeEnding(const Source& s, size_t e, const Classes& all) {
 }
 }  // namespace
 
-// 起動の k 番目の引数に渡した、印のないラムダか、その operator()。カーネルは、型を template で受け取る
+// 起動の k 番目の引数に渡したものの、印のない operator()。カーネルは、型を template で受け取る
 static void refusePassed(const Source& s, size_t launch, const Classes& all) {
     size_t open = s.next(launch), name = s.previous(launch);
     while (open < s.size() && s[open] != ";" && !(s[open] == "(" && s[s.previous(open)] == ">"))
@@ -440,20 +432,12 @@ static void refusePassed(const Source& s, size_t launch, const Classes& all) {
         if (call == kernel->close) continue;
         if (c != all.end() && c->second.count("operator()"))
             failUnmarked(s, c->second.at("operator()"), c->first + "::operator()", call);
-        static const Pattern lambda = "auto W = [";
-        for (size_t i = s.named(launch) ? s.named(launch)->open : launch; i < launch; i++) {
-            const auto at = s.match(i, lambda);
-            if (!at.empty() && s[at[1]] == s[value] && s[s.next(s.close(at[3]))].compare(0, 2, "__"))
-                s.fail(at[3], "カーネルに渡すラムダには __device__ を付ける: [=] __device__ (int i) { … }");
-        }
     }
 }
 static void refuseUnmarked(const Source& s, const Names& n) {
     const Classes all = classesIn(s, n.macros);
-    for (size_t i = 1; i < s.size(); i++)
+    for (size_t i = 1; i < s.size() && !all.empty(); i++) {
         if (s[i] == "<<<") refusePassed(s, i, all);
-    if (all.empty()) return;
-    for (size_t i = 1; i < s.size(); i++) {
         const Scope* const f = s.named(i);
         if (!f || i <= f->open || !s.onDevice(f) || s.tokens[i].inDefine || s.skipped(i)) continue;
         const auto check = [&](const std::string& type, const std::string& member) {

@@ -16,8 +16,7 @@ void rewriteReturns(Source&);                  // device.cpp: 値を返す関数
 void rewriteUnset(Source&);                    // locals.cpp: 値を入れていないローカル変数 (検査のとき)
 void rewriteHeap(Source&);                     // device.cpp: カーネルの中の new と malloc (検査のとき)
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
-void rewriteWords(Source&);                    // device.cpp: __noinline__、asm
-void rewriteArchitecture(Source&);             // architecture.cpp: __CUDA_ARCH__
+void rewriteWords(Source&);                    // device.cpp: __noinline__、asm、__CUDA_ARCH__
 
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 // 文の $1 を words の初めの語に、$2 を次の語に。first が '0' なら、$0 から

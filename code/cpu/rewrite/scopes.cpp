@@ -21,9 +21,10 @@ static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind
         const bool array = name < s.size() && name >= head && (s.word(name) || s[name] == "]" || s[name] == ")");
         if (!array || s[name] == "return") return Scope::lambda;
     }
-    if (parens > 0 || parent == Scope::function || parent == Scope::lambda || parent == Scope::block)
-        return s.has(head, open, "struct") || s.has(head, open, "class") || s.has(head, open, "union") ? Scope::type
-                                                                                                       : Scope::block;
+    auto otherwise = Scope::block;
+    for (auto word : {"struct", "class", "union", "enum"})
+        if (s.has(head, open, word)) otherwise = Scope::type;
+    if (parens > 0 || parent == Scope::function || parent == Scope::lambda || parent == Scope::block) return otherwise;
     if (s.has(head, open, "namespace") || (s[head] == "extern" && s.tokens[before].kind == Token::string))
         return Scope::names;
     while (s[head] == "template") head = s.next(s.close(s.next(head)));
@@ -38,9 +39,7 @@ static Scope::Kind kindOf(const Source& s, size_t head, size_t open, Scope::Kind
         if (s.has(head, i, "operator")) return Scope::function;
         i = s.close(i);
     }
-    for (auto word : {"struct", "class", "union", "enum"})
-        if (s.has(head, open, word)) return Scope::type;
-    return Scope::block;
+    return otherwise;
 }
 
 void Source::findScopes() {

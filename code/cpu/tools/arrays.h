@@ -42,6 +42,8 @@ inline std::string elementName(const Array& a, const char* p) {
                i = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
     return a.name + "[" + std::to_string(i) + "]";
 }
+inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
+inline std::string placeName(const Array& a, const char* p) { return space(a) + elementName(a, p); }
 inline void nameArray(const Array& named) {
     for (auto& a : arrays)
         if (a.p == named.p) a = named;

@@ -31,7 +31,6 @@ static std::map<std::string, unsigned long long> launches;  // カーネルご�
 static std::vector<Event> events[kMaxThreads];
 static uint32_t step[kMaxThreads];
 static uint16_t depth[kMaxThreads];
-static const Launch* running;
 
 // ---------------------------------------------------------------- 1 つの命令
 static unsigned distinct(std::vector<uintptr_t>& v) {
@@ -64,7 +63,7 @@ static void add(const Event& e, unsigned mask, unsigned live, char* const* p) {
     Count& c = counts[e.pc];
     const unsigned lanes = unsigned(__builtin_popcount(mask));
     const Array* a = findArray(p[__builtin_ctz(mask)]);
-    if (!c.requests) c.kind = e.kind, c.shared = size_t(e.p - region) < kSharedBytes, c.kernel = running->name;
+    if (!c.requests) c.kind = e.kind, c.shared = size_t(e.p - region) < kSharedBytes, c.kernel = runningLaunch().name;
     if (a && c.arrays.find(a->name) == std::string::npos) c.arrays += (c.arrays.empty() ? "" : ", ") + a->name;
     c.requests++;
     c.lanes += lanes;
@@ -142,7 +141,6 @@ void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
 void toolAtomic(const void* p, unsigned bytes, const char*, void* pc) { onAccess((char*)p, bytes, Kind::atomic, pc); }
 void toolFence(bool) {}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
-    running = &l;
     launches[l.name]++;
     placeArrays(workers);
 }

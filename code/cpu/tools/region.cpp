@@ -43,8 +43,8 @@ void reportNearest(char* p) {
     // 間より遠ければ、ほかの配列の添字かもしれない
     if (!nearest || distance > long(std::max(nearest->bytes, kPageBytes)))
         return report("  %s\n", size_t(p - region) < kSharedBytes ? "もう終わったカーネルの、共有メモリである" : kFar);
-    report("  触れたのは %s%s。%s の要素は %zu 個", nearest->shared ? "共有メモリ " : "グローバルメモリ ",
-           elementName(*nearest, p).c_str(), nearest->name.c_str(), nearest->bytes / nearest->element.bytes);
+    report("  触れたのは %s。%s の要素は %zu 個", placeName(*nearest, p).c_str(), nearest->name.c_str(),
+           nearest->bytes / nearest->element.bytes);
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
     else if (nearest->bytes == 0) report(": <<< >>> の 3 つ目にバイト数を渡す");
     report("\n");

@@ -33,8 +33,7 @@ struct Type {
     }
     failKernel(e, [&] {
         report("CPU デバイス: カーネルが、%s\n  %s:%u: %s\n", what.c_str(), at.file, at.line, threadName().c_str());
-        if (const Array* a = p ? findArray(p) : nullptr)
-            report("  触れたのは %s%s\n", a->shared ? "共有メモリ " : "グローバルメモリ ", elementName(*a, p).c_str());
+        if (const Array* a = p ? findArray(p) : nullptr) report("  触れたのは %s\n", placeName(*a, p).c_str());
     });
 }
 }  // namespace cpu

@@ -4,8 +4,7 @@
 namespace cpu {
 static void outOfBounds(char* p, unsigned size, Kind kind, void* pc) {
     if (first("外" + where(pc))) {
-        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", kind == Kind::read ? "読んだ" : "書いた", size,
-               where(pc).c_str(), threadName().c_str());
+        report("検査: 配列の外を%s (%u バイト)\n  %s: %s\n", done(kind), size, where(pc).c_str(), threadName().c_str());
         bool close = !inHeap(p);
         for (int d = -16; d <= 16; d += 4) close = close || findArray(p + d);
         if (close && !describeFreed(p)) reportNearest(p);
@@ -36,7 +35,6 @@ static bool unsetIndex(const char* p) {  // p は、その値に近い添字で�
 }
 void foreign(char* p, Kind kind, void* pc) {
     if (first("ホスト" + where(pc))) {
-        const char* const verb = kind == Kind::read ? "読んだ" : "書いた";
         const bool gone = size_t((char*)__builtin_frame_address(0) - p) + kGoneBytes < 2 * kGoneBytes;
         const char* const reason =
             inVariables(p)         ? "ホストの変数である: __device__ を付けるか、引数で渡す"
@@ -46,8 +44,8 @@ void foreign(char* p, Kind kind, void* pc) {
             : uintptr_t(p) < 65536 ? "ヌルポインタである: 確保していないか、確保に失敗している"
             : isMapped(p)          ? "ホストのポインタである: cudaMalloc した所に写して、それを渡す"
                                    : kFar;
-        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", verb, where(pc).c_str(),
-               threadName().c_str(), (void*)p, reason);
+        report("検査: カーネルが、デバイスのメモリでない所を%s\n  %s: %s, アドレス %p\n  %s\n", done(kind),
+               where(pc).c_str(), threadName().c_str(), (void*)p, reason);
         if (uintptr_t(p) < 65536) describeFailure();
         reportKernel();
     }
@@ -56,21 +54,16 @@ void foreign(char* p, Kind kind, void* pc) {
 
 // GPU は、16 バイトの読み書きを 16 の倍数の番地でしかできない
 void misaligned(char* p, unsigned bytes, Kind kind, void* pc) {
-    if (first("境界" + where(pc))) {
-        const Array* a = findArray(p);
-        report("検査: %u バイトを 1 度に%sが、番地が %u の倍数ではない\n  %s: %s\n", bytes,
-               kind == Kind::read ? "読んだ" : "書いた", bytes, where(pc).c_str(), threadName().c_str());
-        if (a) report("  触れたのは %s%s\n", space(*a), elementName(*a, p).c_str());
-        reportKernel();
-    }
+    const Array* a = findArray(p);
+    const std::string n = std::to_string(bytes);
+    complain("境界", pc, n + " バイトを 1 度に" + done(kind) + "が、番地が " + n + " の倍数ではない",
+             a ? "触れたのは " + placeName(*a, p) : "");
     abortBlock(cudaErrorMisalignedAddress);
 }
 
 void constantWrite(char* p, void* pc) {
-    if (!first("定数" + where(pc))) return;
-    report("検査: カーネルが、__constant__ の変数に書いた: %s\n  %s: %s\n  ホストから cudaMemcpyToSymbol で写す\n",
-           elementName(*findArray(p), p).c_str(), where(pc).c_str(), threadName().c_str());
-    reportKernel();
+    complain("定数", pc, "カーネルが、__constant__ の変数に書いた: " + elementName(*findArray(p), p),
+             "ホストから cudaMemcpyToSymbol で写す");
 }
 // メンバの間の空きかもしれない: 同じ要素の、ほかの所は書いてある
 static bool inHole(const Array& a, const char* p, unsigned size) {
@@ -83,19 +76,17 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, const char* whole, 
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
     if (kind == Kind::write || written || (p != whole && inHole(*a, p, size))) return;
-    if (!first("未初期化" + where(pc))) return;
-    report("検査: まだ誰も書いていない所を%s: %s%s\n  %s: %s\n  %s\n",
-           kind == Kind::atomic ? "アトミック演算で読んだ" : "読んだ", space(*a), elementName(*a, p).c_str(),
-           where(pc).c_str(), threadName().c_str(),
-           a->shared && pipelined
-               ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
-           : a->shared ? "共有メモリには、前のブロックの値が残っている"
-           : a->pitch && size_t(p - a->p) % a->pitch >= a->width
-               ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
-           : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
-           : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
-                          : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
-    reportKernel();
+    complain("未初期化", pc,
+             std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
+                 "読んだ: " + placeName(*a, p),
+             a->shared && pipelined
+                 ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
+             : a->shared ? "共有メモリには、前のブロックの値が残っている"
+             : a->pitch && size_t(p - a->p) % a->pitch >= a->width
+                 ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
+             : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
+             : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
+                            : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
 }
 void toolAllocate(const Array& a) {
     addArray(a);
@@ -129,8 +120,8 @@ void toolHostRead(const void* p, size_t bytes, Site s) {
         if (isWritten(k) || !a || inHole(*a, region + 4 * k, 4) ||
             !first("写した" + std::string(s.file) + std::to_string(s.line)))
             continue;
-        report("検査: まだ誰も書いていない所をホストに写した: %s%s\n  %s:%d\n  カーネルが結果を書いていない\n",
-               space(*a), elementName(*a, region + 4 * k).c_str(), s.file, s.line);
+        report("検査: まだ誰も書いていない所をホストに写した: %s\n  %s:%d\n  カーネルが結果を書いていない\n",
+               placeName(*a, region + 4 * k).c_str(), s.file, s.line);
         return;
     }
 }

@@ -12,6 +12,12 @@ bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だ
     if (++errors == kMaxReports + 1) report("検査: 誤りはほかにもある。上のものから直す\n");
     return errors <= kMaxReports;
 }
+void complain(const char* key, void* pc, const std::string& sentence, const std::string& more) {
+    if (!first(key + where(pc))) return;
+    report("検査: %s\n  %s: %s\n", sentence.c_str(), where(pc).c_str(), threadName().c_str());
+    if (!more.empty()) report("  %s\n", more.c_str());
+    reportKernel();
+}
 std::string laneName(unsigned lane) {
     const dim3& b = here.blockSize;
     return "スレッド " + indexName({lane % b.x, lane / b.x % b.y, lane / b.x / b.y}, b);

@@ -191,8 +191,7 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
                                            : !isEverywhere(memoryOf(p)) || !isEverywhere(memoryOf(p + size))) {
         if (isDevice(memoryOf(p))) failHostTouch(p, where(pc));
         first("ホスト" + where(pc));
-        report("検査: ホストのコードが、配列の外を%s\n  %s\n", kind == Kind::read ? "読んだ" : "書いた",
-               where(pc).c_str());
+        report("検査: ホストのコードが、配列の外を%s\n  %s\n", done(kind), where(pc).c_str());
         if (!describeAddress(p, false)) report("  new か malloc した配列の、終わりを越えている\n");
         toolExit();
     }
@@ -222,7 +221,6 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     if (!first("変数" + where(pc))) return;
     report(
         "検査: ホストのコードが、デバイスの変数 %s を%s\n  %s\n  GPU では別のメモリにある: cudaMemcpy%sSymbol で写す\n",
-        findArray(p)->name.c_str(), kind == Kind::read ? "読んだ" : "書いた", where(pc).c_str(),
-        kind == Kind::read ? "From" : "To");
+        findArray(p)->name.c_str(), done(kind), where(pc).c_str(), kind == Kind::read ? "From" : "To");
 }
 }  // namespace cpu

@@ -2,13 +2,6 @@
 #include "sanitize.h"
 
 namespace cpu {
-void toolFence(bool block) { fence(block ? Scope::block : Scope::device); }
-void toolSignal(const void* p, bool waits) {
-    if (here.inKernel) signal(p, waits);
-}
-void toolAwait(const void* p) {
-    if (here.inKernel) await(p);
-}
 void toolLaunchBegin(const Launch& l, unsigned workers) {
     if (now > 1u << 31) forgetTimes(), now = 2;
     toolWorkSite(*l.site, l.name);
@@ -31,10 +24,6 @@ void toolBlockBegin(uint64_t b) {
     enterBlock(b);
     std::fill_n(here.leftEarly, 32, 0u);
 }
-void toolGridArrive(bool all) {
-    if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
-}
-void toolGridLeave(uint64_t) { resumeBlock(); }
 void toolBarrier(const Site* s, unsigned live, unsigned threads) {
     joinBlock();
     if (live < threads && first("来ない" + std::to_string(s->line))) {

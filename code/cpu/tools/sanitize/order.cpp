@@ -45,8 +45,8 @@ struct Person {
     Clock acquired, seen[2], released[2];  // [Scope]
     Clock met;  // 書いた所に、前に触れた人の知らせ。値からは分からなくても、フェンスを通れば、それより前には戻れない
     void learn(const Person& o) {
-        acquired.learn(o.acquired), met.learn(o.met);
-        for (int s = 0; s < 2; s++) seen[s].learn(o.seen[s]), released[s].learn(o.released[s]);
+        acquired |= o.acquired, met |= o.met;
+        for (int s = 0; s < 2; s++) seen[s] |= o.seen[s], released[s] |= o.released[s];
     }
 };
 struct Place {
@@ -116,12 +116,12 @@ static void foldFence(unsigned lane) {
     for (int s = 0; s < 2; s++) {
         if (!my->fenced[s][lane]) continue;
         Person& p = edit(lane);
-        p.released[s].learn(p.acquired);
-        p.released[s].learn(Clock::of(current(), beforeFences(s, &lane, 1)));
+        p.released[s] |= p.acquired;
+        p.released[s] |= clockOf(current(), beforeFences(s, &lane, 1));
         my->fenced[s][lane] = 0;
     }
 }
-void fence(Scope scope) {
+void toolFence(bool block) {
     if (!here.inKernel) return;
     handing = true;
     now++;
@@ -130,14 +130,13 @@ void fence(Scope scope) {
     if (before.seen[0] || before.seen[1]) {
         foldFence(lane);
         Person& p = edit(lane);
-        p.acquired.learn(p.seen[int(Scope::block)]);
-        if (scope == Scope::device) p.acquired.learn(p.seen[int(Scope::device)]);
-        else if (const Known* k = p.seen[int(Scope::device)].find(current()))
-            p.acquired.learn(Clock::of(current(), *k));
+        p.acquired |= p.seen[int(Scope::block)];
+        if (!block) p.acquired |= p.seen[int(Scope::device)];
+        else if (const Known* k = find(p.seen[int(Scope::device)], current())) p.acquired |= clockOf(current(), *k);
     }
     if (!my->fenced[0][lane] && !my->fenced[1][lane]) my->fencers.push_back(lane);
     my->fenced[int(Scope::block)][lane] = now;
-    if (scope == Scope::device) my->fenced[int(Scope::device)][lane] = now;
+    if (!block) my->fenced[int(Scope::device)][lane] = now;
 }
 bool hasReleased() {
     if (!handing) return false;
@@ -163,11 +162,11 @@ void publish(const void* place, unsigned bytes, Scope scope, bool replace) {
         for (int s = 0; s < 2; s++) at.known[s] = at.clock[s];
     }
     for (int s = 0; replace && s < 2; s++) at.clock[s] = {};
-    at.clock[int(Scope::block)].learn(p.released[int(Scope::block)]);
+    at.clock[int(Scope::block)] |= p.released[int(Scope::block)];
     if (scope != Scope::device) return;
-    at.clock[int(Scope::device)].learn(p.released[int(Scope::device)]);
-    at.met.learn(p.released[int(Scope::device)]), at.met.learn(p.met);
-    if (at.met) edit(here.lane).met.learn(at.met);
+    at.clock[int(Scope::device)] |= p.released[int(Scope::device)];
+    at.met |= p.released[int(Scope::device)], at.met |= p.met;
+    if (at.met) edit(here.lane).met |= at.met;
 }
 void observe(const void* place, unsigned bytes, Scope scope) {
     if (!handing) return;
@@ -176,8 +175,8 @@ void observe(const void* place, unsigned bytes, Scope scope) {
     const Place& at = *found;
     const Clock* const told = bytes && valueAt(place, bytes) == at.before ? at.known : at.clock;
     Person& p = edit(here.lane);
-    if (at.block == current()) p.seen[int(Scope::block)].learn(told[int(Scope::block)]);
-    if (scope == Scope::device) p.seen[int(Scope::device)].learn(told[int(Scope::device)]);
+    if (at.block == current()) p.seen[int(Scope::block)] |= told[int(Scope::block)];
+    if (scope == Scope::device) p.seen[int(Scope::device)] |= told[int(Scope::device)];
 }
 
 bool ordered(uint32_t time, unsigned lane, bool strong) {
@@ -190,19 +189,19 @@ bool ordered(uint32_t time, unsigned lane, bool strong) {
     if (!handing) return false;
     const unsigned block = indexAt(time);
     const Person& p = view(me);
-    return p.acquired.covers(block, lane, time) ||
-           (strong && (p.seen[0].covers(block, lane, time) || p.seen[1].covers(block, lane, time)));
+    return covers(p.acquired, block, lane, time) ||
+           (strong && (covers(p.seen[0], block, lane, time) || covers(p.seen[1], block, lane, time)));
 }
 bool heard(uint32_t time, unsigned lane) {
     const unsigned block = indexAt(time);
     for (unsigned me : my->owners)
         for (auto& c : {my->persons[me].acquired, my->persons[me].seen[0], my->persons[me].seen[1]})
-            if (c.covers(block, lane, time)) return true;
-    return view(here.lane).met.covers(block, lane, time) || ordered(time, lane, true);
+            if (covers(c, block, lane, time)) return true;
+    return covers(view(here.lane).met, block, lane, time) || ordered(time, lane, true);
 }
 bool metSince(uint32_t time, bool anyWarp) {
     const unsigned me = here.lane;
-    if (handing && view(me).acquired.find(current())) return true;
+    if (handing && find(view(me).acquired, current())) return true;
     const WarpTimes& w = my->warps[me / 32];
     if (anyWarp) return false;
     uint32_t last = w.full;
@@ -219,7 +218,10 @@ void beginOrder() {
     starts.clear();
 }
 void endOrder() { forgetPersons(); }
-void resumeBlock() {
+void toolGridArrive(bool all) {
+    if (all) horizon = ++now;  // ここより前のことは、どのブロックのものでも、ここより後より先である
+}
+void toolGridLeave(uint64_t) {  // 協調起動で、ほかのブロックを動かした後
     my = &kept[self->number - 1];
     blockStart = interval = ++now;
     sharedStart = my->shared;
@@ -229,7 +231,7 @@ void enterBlock(uint64_t b) {
     while (kept.size() < self->number) kept.emplace_back();
     kept[self->number - 1].index = unsigned(blocks.size());
     blocks.push_back(b);
-    resumeBlock();
+    toolGridLeave(b);
     my->joined = my->shared = sharedStart = now;
     my->common = {};
     my->waiting.clear();
@@ -247,8 +249,8 @@ void joinBlock() {
         for (int k = 0; k < 2; k++) {
             Known known = beforeFences(k, my->fencers.data(), my->fencers.size());
             if (!known.all) continue;
-            my->common.released[k].learn(my->common.acquired);
-            my->common.released[k].learn(Clock::of(current(), std::move(known)));
+            my->common.released[k] |= my->common.acquired;
+            my->common.released[k] |= clockOf(current(), std::move(known));
         }
         forgetPersons();
     }
@@ -272,7 +274,7 @@ void joinWarp(unsigned warp, unsigned group) {
 // ---------------------------------------------------------------- cuda::barrier
 // 着いて待つ人の知らせは、ためておく。ブロックの全員がそろえば、__syncthreads() と同じである。違えば、1 人ずつ知らせる
 static void tell(const void* place) {
-    fence(Scope::device);
+    toolFence(false);
     publish(place, 0, Scope::device, false);
 }
 static void tellWaiting() {
@@ -281,17 +283,19 @@ static void tellWaiting() {
     here.lane = me;
     my->waiting.clear();
 }
-void signal(const void* place, bool waits) {
+void toolSignal(const void* place, bool waits) {
+    if (!here.inKernel) return;
     if (my->meeting != place) tellWaiting();
     if (!waits) return tell(place);
     my->meeting = place;
     my->waiting.push_back(here.lane);
     if (my->waiting.size() == self->threads) my->waiting.clear(), joinBlock();
 }
-void await(const void* place) {
+void toolAwait(const void* place) {
+    if (!here.inKernel) return;
     if (my->meeting == place) tellWaiting();
     if (!find(place)) return;
     observe(place, 0, Scope::device);
-    fence(Scope::device);
+    toolFence(false);
 }
 }  // namespace cpu

@@ -54,11 +54,10 @@ static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
     const auto copied = [](const Mark& m) { return m.time && m.time <= kLastTime && !m.pc(); };
     while (bytes < a->bytes && copied(cellOf(a->p + bytes)->write)) bytes += 4;
     if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
-    if (first("写さない" + where(pc)))
-        report(
-            "検査: cudaMemcpyToSymbol が、初めの %zu バイトしか写していない: %s を読んだ\n  %s: %s\n"
-            "  要素の数ではなく、sizeof を掛けたバイト数を渡す\n",
-            bytes, elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
+    complain("写さない", pc,
+             "cudaMemcpyToSymbol が、初めの " + std::to_string(bytes) +
+                 " バイトしか写していない: " + elementName(*a, p) + " を読んだ",
+             "要素の数ではなく、sizeof を掛けたバイト数を渡す");
 }
 // 普通の読み書きで 1 か所に触れる。ほとんどは、比べて覚えるだけで終わる
 template <Space kSpace, Kind kKind>
@@ -117,12 +116,10 @@ static __attribute__((noinline)) void unfilled(char* p, size_t size, void* pc) {
     if (!a || a->shared || a->element.bytes == 1 || size > 16 || m.time == 0 || m.time >= horizon || m.pc()) return;
     if (!std::all_of((uint32_t*)p, (uint32_t*)(p + size), isUnfilled)) return;
     const Site copy = copyAt(m.time);
-    if ((!copy.line && !isEverywhere(memoryOf(p))) || !first("入れない" + where(pc))) return;
-    report("検査: ホストが値を入れていない所を、カーネルが読んだ: %s%s\n  %s: %s\n", space(*a),
-           elementName(*a, p).c_str(), where(pc).c_str(), threadName().c_str());
-    if (copy.line) report("  %s:%d で写した\n", copy.file, copy.line);
-    report("  その前に、ホストで全部の要素に値を入れる\n");
-    reportKernel();
+    if (!copy.line && !isEverywhere(memoryOf(p))) return;
+    const std::string copied = copy.line ? copy.file + (":" + std::to_string(copy.line)) + " で写した。" : "";
+    complain("入れない", pc, "ホストが値を入れていない所を、カーネルが読んだ: " + placeName(*a, p),
+             copied + "その前に、ホストで全部の要素に値を入れる");
 }
 // どこの読み書きでも、どの大きさでも
 static __attribute__((noinline)) void anyTouch(const Touch& t) {
@@ -201,12 +198,10 @@ static void onVolatile(char* p, unsigned size, Kind kind, void* pc) {
     if ((here.early &= kind == Kind::read)) hide(p, size);
 }
 static void overlap(void* p, void* pc) {
-    if (!here.inKernel || !first("重なる" + where(pc))) return;
+    if (!here.inKernel) return;
     const Array* a = findArray((char*)p);
-    report("検査: memcpy の写す元と先が重なっている: 結果は決まらない。別の所に写してから、そこから写す\n  %s: %s\n",
-           where(pc).c_str(), threadName().c_str());
-    if (a) report("  写す先は %s%s\n", space(*a), elementName(*a, (char*)p).c_str());
-    reportKernel();
+    complain("重なる", pc, "memcpy の写す元と先が重なっている: 結果は決まらない。別の所に写してから、そこから写す",
+             a ? "写す先は " + placeName(*a, (char*)p) : "");
 }
 void toolAccess(const void* p, unsigned bytes, bool write, void* pc) {
     const Kind kind = write ? Kind::write : Kind::read;
@@ -243,9 +238,8 @@ static void written(const void* p, void* pc, const char* how, const char* advice
         m = x.atomic.time > x.write.time ? x.atomic : x.write;
     }
     if (m.time < horizon || m.time > kLastTime || !first(how + where(pc))) return;
-    report("検査: %s: %s%s\n  %s で書いた\n  %s: %s が読んだ\n  %s\n", how, space(*a),
-           elementName(*a, (char*)p).c_str(), where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(),
-           threadName().c_str(), advice);
+    report("検査: %s: %s\n  %s で書いた\n  %s: %s が読んだ\n  %s\n", how, placeName(*a, (char*)p).c_str(),
+           where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(), threadName().c_str(), advice);
     reportKernel();
 }
 // __pipeline_memcpy_async: 待つまでは、まだ誰も書いていない所にする。待った所で、書く

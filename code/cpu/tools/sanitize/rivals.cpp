@@ -17,32 +17,26 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
     const bool sameBlock = blockAt(other.time) == blockAt(time);
-    const std::string mine = laneName(t.lane), theirs = otherLane ? laneName(other.lane()) : "別のスレッド";
-    report("検査: データ競合: %s%s\n", a ? space(*a) : "", a ? elementName(*a, t.p).c_str() : "?");
-    if (sameBlock) {
-        report("  %s: %s が%s\n  %s: %s が%s\n", line(other).c_str(), theirs.c_str(), before, line(me).c_str(),
-               mine.c_str(), verb(t.kind));
-        if (otherLane && other.lane() / 32 == t.lane / 32)
-            report(
-                "  どちらが先かは決まっていない: 間に __syncthreads() も __syncwarp() もない。"
-                "同じワープでも、一緒に進むとは限らない\n");
-        else report("  どちらが先かは決まっていない: 間に __syncthreads() がない\n");
-        if (a && !a->shared)
-            report(t.kind == Kind::atomic || before == atomically
-                       ? "  足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う\n"
-                       : "  全員が同じ場所に足すのなら、atomicAdd を使う\n");
-    } else {
-        report("  %s: ブロック %llu の%s が%s\n  %s: ブロック %llu の%s が%s\n", line(other).c_str(),
-               (unsigned long long)blockAt(other.time), theirs.c_str(), before, line(me).c_str(),
-               (unsigned long long)blockAt(time), mine.c_str(), verb(t.kind));
-        const bool add = line(other) == line(me) || (t.kind == Kind::write && !strcmp(before, "書いた"));
-        report(t.kind == Kind::atomic && !strcmp(before, atomically)
-                   ? "  ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う\n"
-               : add ? "  どちらが先かは決まっていない: 全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に"
-                       "書くはずなら、添字を直す\n"
-                     : "  どちらが先かは決まっていない: 書いた後に __threadfence()、アトミック演算、読む前に"
-                       "アトミック演算、__threadfence() の順に通るか、カーネルを分ける\n");
-    }
+    const auto named = [&](uint32_t at, const std::string& lane) {
+        return sameBlock ? lane : "ブロック " + std::to_string(blockAt(at)) + " の" + lane;
+    };
+    report("検査: データ競合: %s\n  %s: %s が%s\n  %s: %s が%s\n", a ? placeName(*a, t.p).c_str() : "?",
+           line(other).c_str(), named(other.time, otherLane ? laneName(other.lane()) : "別のスレッド").c_str(), before,
+           line(me).c_str(), named(time, laneName(t.lane)).c_str(), verb(t.kind));
+    const bool add = line(other) == line(me) || (t.kind == Kind::write && !strcmp(before, "書いた"));
+    report("  どちらが先かは決まっていない: %s\n",
+           sameBlock && otherLane && other.lane() / 32 == t.lane / 32
+               ? "間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない"
+           : sameBlock ? "間に __syncthreads() がない"
+           : t.kind == Kind::atomic && !strcmp(before, atomically)
+               ? "ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う"
+           : add ? "全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に書くはずなら、添字を直す"
+                 : "書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通るか、"
+                   "カーネルを分ける");
+    if (sameBlock && a && !a->shared)
+        report(t.kind == Kind::atomic || before == atomically
+                   ? "  足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う\n"
+                   : "  全員が同じ場所に足すのなら、atomicAdd を使う\n");
     if (a && a->pitch) report("  行の始めは pitch バイトごとである: cudaMallocPitch の幅も、バイト数で渡す\n");
     reportKernel();
 }

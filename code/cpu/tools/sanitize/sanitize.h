@@ -8,7 +8,9 @@ namespace cpu {
 // ---------------------------------------------------------------- findings.cpp: 見つけた誤り
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
-inline const char* space(const Array& a) { return a.shared ? "共有メモリ " : "グローバルメモリ "; }
+// カーネルの pc の行の誤り: 何が、どのスレッドで、続けて言うこと (なければ空)
+void complain(const char* key, void* pc, const std::string& sentence, const std::string& more);
+inline const char* done(Kind k) { return k == Kind::read ? "読んだ" : "書いた"; }
 
 // ---------------------------------------------------------------- heap.cpp: カーネルの中の new
 inline size_t heapUsed;  // これまでに取ったバイト数。使ったら、知らないアドレスも、カーネルのものかもしれない
@@ -64,11 +66,8 @@ void findRest();  // 起動の終わりに
 void copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき
 
 // ---------------------------------------------------------------- absent.cpp: 決まっていない値を、使ったか
-void compareTrials();  // 起動の終わりに
-// twice.cpp: 1 つの起動を、初めからもう 1 度動かす
 void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
-unsigned trial();  // いま試しているのは何番目 (1 から) か。0 は、初めのもの
-bool endTrial(unsigned k, uint64_t hash);  // 起動の終わりに: k 番目を試すと、メモリは hash と違うものになるか
+void compareTrials();  // 起動の終わりに
 
 // ---------------------------------------------------------------- order.cpp: どちらが先かが、決まっているか
 // 決め方は付録の「何が何より先か」と同じである。
@@ -91,15 +90,11 @@ enum class Scope { block, device };
 void publish(const void* place, unsigned bytes, Scope,
              bool replace);  // アトミック演算か volatile の書き込みで、フェンスの前を知らせた
 void observe(const void* place, unsigned bytes, Scope);  // アトミック演算か volatile の読み出しで、知らせを見た
-void fence(Scope);
-void signal(const void* place, bool waits);  // cuda::barrier に着いた (waits: そのまま待つ)
-void await(const void* place);  // cuda::barrier で待ち終えた
 bool hasReleased();  // いまのスレッドは、知らせるものを持っているか
 // life.cpp が呼ぶ: 起動の始まりと終わり、ブロックの始まり、__syncthreads()、__syncwarp()
 void beginOrder();
 void endOrder();
 void enterBlock(uint64_t number);
-void resumeBlock();  // 協調起動で、ほかのブロックを動かした後
 void joinBlock();
 void joinWarp(unsigned warp, unsigned group);
 }  // namespace cpu
