@@ -10,7 +10,7 @@ const whole = (name) => address(`run/${name}`),
 class Builder {
 	ready = false;
 	workers = []; // {job, asked: 頼んで、まだできていない数, last: 終わりに頼んだこと}
-	warned = [];
+	warned = "";
 	listeners = new Set();
 	made = {}; // いまの text のもの: 道具と BLOCK → {answer: Promise, wanted: 押されたか}
 	done = new Promise((ok) => (this.finish = ok));
@@ -85,8 +85,8 @@ class Builder {
 		let waiting;
 		const stopped = new Promise((_, no) => run.now.add((waiting = { end: (sentence) => no(new Error(sentence)) }))),
 			{ built, warned, errors } = await Promise.race([begun, stopped]).finally(() => run.now.delete(waiting));
-		this.warned = warned || [];
-		if (errors) throw Object.assign(new Error("コンパイルできない"), { errors });
+		this.warned = warned ?? "";
+		if (!built) throw Object.assign(new Error("コンパイルできない"), { errors });
 		return built;
 	}
 }
