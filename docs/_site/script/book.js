@@ -64,7 +64,7 @@ addEventListener("click", ({ target }) => {
 	const open = target.closest(".player__open");
 	if (open) press("play", open);
 });
-for (const svg of document.querySelectorAll("figure:has(> .player-data) > svg"))
+for (const svg of document.querySelectorAll("figure[data-play] > svg"))
 	svg.after(make("button", { type: "button", className: "player__open", innerHTML: `${icon(PLAY)} 動かす` }));
 
 const cannot = () =>

@@ -44,7 +44,7 @@ const fill = async (open, lines) => (await edit(open)).fill(lines);
 async function played(open, id) {
 	const figure = open.parentElement,
 		close = () => (figure.classList.remove("playing"), open.focus()),
-		names = JSON.parse(figure.querySelector(".player-data").textContent),
+		names = figure.dataset.play.split(" "),
 		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`)))));
 	return player(records, id, close);
 }
