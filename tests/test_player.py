@@ -272,7 +272,7 @@ def text(root):
 
 
 def changes(root, old):
-    root.page.wait_for_function("old => document.querySelector('.playing .player__text').textContent !== old", arg=old)
+    root.page.wait_for_function("old => document.querySelector('.player__text').textContent !== old", arg=old)
 
 
 def test_keyboard(browser, address):

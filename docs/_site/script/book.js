@@ -48,9 +48,6 @@ addEventListener("load", () => {
 	if (rest.length) requestIdleCallback(next);
 });
 
-// n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
-document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
-
 // ---------------------------------------------------------------- 押すもの
 const press = async (what, ...given) => {
 	await script("press.js");

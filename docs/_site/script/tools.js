@@ -120,7 +120,7 @@ export class Tools {
 		desk.tell(sentences.filter(Boolean).join("\n"), []);
 		const close = () => (this.figure.replaceChildren(), this.trace.focus()),
 			playing = player(records, `trace-${++figures}`, close, "閉じる");
-		this.figure.replaceChildren(make("figure", { className: "playing" }, playing.root));
+		this.figure.replaceChildren(make("figure", {}, playing.root));
 		playing.begin();
 	}
 }
