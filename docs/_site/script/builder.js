@@ -50,7 +50,7 @@ class Builder {
 		if (roomy()) await this.share();
 		// ブラウザは、何度も通った所を速くしていく。初めに書いている間に、1 回分を通しておく
 		for (const tool of ["sanitize", "run", "sanitize", "sanitize"])
-			if (!this.begun) await this.ask({ build: { ...this.sample, tool } });
+			if (!this.text) await this.ask({ build: { ...this.sample, tool } });
 	}
 	// もう 1 つの Worker に、読み込んだものを渡す
 	async share() {
@@ -70,7 +70,6 @@ class Builder {
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む。同じものは、1 度だけ作る。
 	// early: 押される前に作る。書き換えたら、まだ始めていないものは作らない
 	begin(request, early) {
-		this.begun = true;
 		if (this.text !== (this.text = request.text)) this.made = {};
 		const { made } = this,
 			key = request.tool + request.block,

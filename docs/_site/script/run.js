@@ -183,8 +183,7 @@ export class Run {
 	}
 	// 1 度に 1 つの仕事をする
 	async busy(work) {
-		if (this.running) return;
-		this.running = true;
+		if (!this.stop.disabled) return;
 		const buttons = [this.button, ...this.form.querySelectorAll("button")].filter((one) => one !== this.stop);
 		for (const one of buttons) one.ariaDisabled = "true";
 		this.stop.disabled = false;
@@ -194,7 +193,6 @@ export class Run {
 			this.end();
 			this.say(told(e));
 		}
-		this.running = false;
 		for (const one of buttons) one.ariaDisabled = null;
 		if (document.activeElement === this.stop) this.button.focus({ preventScroll: true }); // 押せなくなると、焦点を失う
 		this.stop.disabled = true;
