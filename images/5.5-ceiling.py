@@ -1,6 +1,6 @@
 """詰めて得られる速さの上限 (1 - (1 - p)^32) / p"""
 
-from figure import BACK, LINE, MUTED, Figure
+from figure import BACK, MUTED, Figure
 
 X, Y, W, H, TOP = 52, 262, 344, 226, 32  # 原点、幅、高さ、縦軸の最大
 f = Figure(
@@ -12,13 +12,9 @@ f = Figure(
 )
 ceiling = lambda p: 32.0 if p == 0 else (1 - (1 - p) ** 32) / p
 at = lambda p, v: (X + p * W, Y - v / TOP * H)
-for v in (1, 8, 16, 24, 32):
-    f.line(X, at(0, v)[1], X + W, at(0, v)[1], stroke=LINE, dash="" if v == 1 else "3 4")
-    f.note(X - 8, at(0, v)[1] + 5, str(v), anchor="end")
-for p in (0, 0.3, 0.5, 1):
-    f.note(at(p, 0)[0], Y + 20, f"{p:g}", anchor="middle")
-f.line(X, Y, X + W, Y)
-f.line(X, Y, X, Y - H - 6)
+left = [(at(0, v)[1], str(v)) for v in (1, 8, 16, 24, 32)]
+below = [(at(p, 0)[0], f"{p:g}") for p in (0, 0.3, 0.5, 1)]
+f.axes(X, Y, W, H, left, below, "上限 [倍]", "重い計算をする粒子の割合 p")
 f.curve([at(k / 200, ceiling(k / 200)) for k in range(201)])
 for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     x, y = at(p, ceiling(p))
@@ -26,5 +22,3 @@ for p, dy in ((0.1, 8), (0.3, 32), (0.5, 10)):
     if dy > 20:
         f.line(x, y - 5, x + 14, y - dy + 6, stroke=MUTED)
     f.text(x + 8, y - dy, f"p = {p:g} で {ceiling(p):.2f} 倍", anchor="start")
-f.note(X + 10, 24, "上限 [倍]")
-f.note(X + W, Y + 44, "重い計算をする粒子の割合 p", anchor="end")

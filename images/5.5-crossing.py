@@ -30,9 +30,8 @@ f = Figure(
     + f"。{turn} 反復から、詰める方が速い。",
 )
 left = [(at(few, 10.0**d)[1], f"{10.0**d:g}") for d in range(ceil(BOTTOM), int(TOP) + 1)]
-f.axes(X, Y, W, H, left, [(at(k, 1)[0], f"{k:,}") for k in sorted(exits)])
-f.note(2, Y - H - 16, "時間 [ms]")
-f.note(X + W, Y + 46, "1 粒子の計算の反復", anchor="end")
+below = [(at(k, 1)[0], f"{k:,}") for k in sorted(exits)]
+f.axes(X, Y, W, H, left, below, "時間 [ms]", "1 粒子の計算の反復")
 for name, (label, color) in LINES.items():
     points = [at(k, v) for k, v in sorted(ms[name].items())]
     f.curve(points, color, 3 if color == ACCENT else 2)

@@ -32,9 +32,8 @@ f = Figure(
 )
 mib = {power: "1/2" if power == 19 else str(2 ** (power - 20)) for power in range(19, HIGH + 1)}
 left = [(at(1, gbs)[1], str(gbs)) for gbs in range(0, TOP, 1000)]
-f.axes(X, Y, W, H, left, [(at(2**power, 0)[0], label) for power, label in mib.items()])
-f.note(X + 8, Y - H - 8, "速さ [GB/s]")
-f.note(X + W, Y + 42, "届いていない量 [MiB]", anchor="end")
+below = [(at(2**power, 0)[0], label) for power, label in mib.items()]
+f.axes(X, Y, W, H, left, below, "速さ [GB/s]", "届いていない量 [MiB]")
 sizes = (2 ** (k / 8) for k in range(int(8 * LOW), 8 * HIGH))
 curve = [at(size, size / latency) for size in sizes if size / latency < TOP]
 f.curve(curve)

@@ -30,9 +30,8 @@ f = Figure(
     f"どの点も床より上にある。",
 )
 left = [(at(1, 10**d)[1], str(10**d)) for d in range(int(TALL - 0.3) + 1)]
-f.axes(X, Y, W, H, left, [(at(2**power, 1)[0], f"2^{power}") for power in range(16, HIGH + 1, 4)])
-f.note(X + 8, Y - H + 4, "時間 [µs]")
-f.note(X + W, Y + 42, "要素数 N", anchor="end")
+below = [(at(2**power, 1)[0], f"2^{power}") for power in range(16, HIGH + 1, 4)]
+f.axes(X, Y, W, H, left, below, "時間 [µs]", "要素数 N")
 start = next(n for n in (2 ** (k / 8) for k in range(8 * LOW, 8 * HIGH)) if ten(floor(n)) > -0.3)
 (x1, y1), (x2, y2) = at(start, floor(start)), at(2**HIGH, floor(2**HIGH))
 f.add(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}V{Y}H{x1:.1f}z" fill="{REST}" stroke="none"/>')

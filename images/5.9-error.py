@@ -28,9 +28,8 @@ f = Figure(
     + "。順に足す誤差だけが、要素数とともに大きくなる。",
 )
 left = [(at(2**LOW, 10.0**d)[1], f"10^{d}" if d else "1") for d in range(BOTTOM, TOP + 1, 2)]
-f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(int(LOW), int(HIGH) + 1, 6)])
-f.note(X + 8, Y - H + 14, "相対誤差")
-f.note(X + W, Y + 42, "要素数 N", anchor="end")
+below = [(at(2.0**power, 1)[0], f"2^{power}") for power in range(int(LOW), int(HIGH) + 1, 6)]
+f.axes(X, Y, W, H, left, below, "相対誤差", "要素数 N")
 (x1, y1), (x2, y2) = at(2**LOW, U), at(2**HIGH, U)
 f.line(x1, y1, x2, y2, stroke=MUTED, dash="1 3")
 f.note(x2, y1 - 22, "丸め 1 回 (2^-24)", anchor="end")

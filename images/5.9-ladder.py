@@ -37,12 +37,11 @@ f = Figure(
     width=460,
 )
 left = [(at(2**LOW, gbs)[1], str(gbs)) for gbs in range(0, ceil(peak), STEP)]
-f.axes(X, Y, W, H, left, [(at(2.0**power, 1)[0], f"2^{power}") for power in range(LOW, HIGH + 1, 4)])
+below = [(at(2.0**power, 1)[0], f"2^{power}") for power in range(LOW, HIGH + 1, 4)]
+f.axes(X, Y, W, H, left, below, "帯域 [GB/s]", "要素数 N")
 top = at(2**LOW, peak)[1]
 f.line(X, top, X + W, top, stroke=INK)
-f.text(2, 20, "帯域 [GB/s]", fill=MUTED, anchor="start")
 f.text(X + W, top - 10, f"理論帯域 {peak:.0f}", anchor="end")
-f.text(X + W, Y + 46, "要素数 N", fill=MUTED, anchor="end")
 
 
 def draw(line, color, width):

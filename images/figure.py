@@ -155,8 +155,8 @@ class Figure:
     def dot(self, x, y, fill, r=5, width=1.5):
         self.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{fill}" stroke="{INK}" stroke-width="{width:g}"/>')
 
-    def axes(self, x, y, w, h, left, below):
-        """グラフの軸。left と below は目盛り [(場所, 字), …]"""
+    def axes(self, x, y, w, h, left, below, up, right):
+        """グラフの軸。left と below は目盛り [(場所, 字), …]、up と right は縦軸と横軸の名前"""
         for at, label in left:
             self.line(x, at, x + w, at, stroke=LINE, dash="3 4")
             self.text(x - 8, at + 5, label, size=14, fill=MUTED, anchor="end")
@@ -165,6 +165,8 @@ class Figure:
             self.line(at, y, at, y + 4)
         self.line(x, y, x + w, y)
         self.line(x, y, x, y - h)
+        self.note(x + 8, y - h - 8, up)
+        self.note(x + w, y + 44, right, anchor="end")
 
     def brace(self, first, last, y, label):
         """first から last までを、下からくくる"""

@@ -102,7 +102,7 @@ CUT = r"""() => {
             for (const r of range.getClientRects()) {
                 if (r.width < 1) continue;
                 const said = text.trim().slice(0, 40);
-                if (r.right > box.right + gap && !code.closest('.wide')) bad.push(`コードが切れる: ${said}`);
+                if (r.right > box.right + gap && !code.closest('[data-wide]')) bad.push(`コードが切れる: ${said}`);
                 if (button?.width && r.left < button.right - gap && button.left + gap < Math.min(r.right, box.right)
                     && r.top < button.bottom - gap && button.top + gap < r.bottom) bad.push(`コードに重なる: ${said}`);
             }

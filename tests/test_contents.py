@@ -4,7 +4,6 @@
 """
 
 import html as entities
-import json
 import re
 import textwrap
 from collections import Counter
@@ -18,7 +17,7 @@ from words import entries
 DOCS = book.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 LISTINGS = {f"code/{l.id}.cu": l for l in book.listings()}
-NO_TABLE = {*"player exercise answers exercises sections output both wgsl claim typed fetch source each".split()}
+NO_TABLE = {*"exercise answers exercises sections output both wgsl claim typed fetch source each".split()}
 
 
 def written(page):
@@ -30,9 +29,9 @@ def written(page):
     return {
         "図": [
             f"{'付' * bool(lab)}図{number and number + '-'}{k} {re.sub('<.*?>', '', said)}"
-            for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)$", text, re.M), 1)
+            for k, said in enumerate(re.findall(r"^[ \t]*!\[(.+)\]\(images/[^)]+\.svg\)(?:\{:.*\})?$", text, re.M), 1)
         ],
-        "動く図": [str(len(value.split(","))) for name, value in markers if name == "player"],
+        "動く図": re.findall(r'\.svg\)\{: play="(.*)" \}$', text, re.M),
         "表": ["表" for name, _ in markers if name not in NO_TABLE]
         + ["表"] * text.count('<div class="measured" markdown'),
         "課題": [value for name, value in markers if name == "exercise"],
@@ -69,7 +68,7 @@ def shown(page):
     find, text = page.xpath, lambda path: [e.text_content() for e in page.xpath(path)]
     return {
         "図": text("//figure[.//svg]/figcaption"),
-        "動く図": [str(len(json.loads(data))) for data in text("//figure//script[@class='player-data']")],
+        "動く図": find("//figure[.//svg]/@data-play"),
         "表": ["表" for _ in find("//div[starts-with(@class, 'measured')]/div/table[thead][.//td]")],
         "課題": [m[1] for name in text("//span[@class='filename']") if (m := re.fullmatch(r"work/(\S+)\.cu", name))],
         "リスト": [name.split()[0] for name in text("//span[@class='filename']/a[1][starts-with(@href, 'code/')]")],

@@ -36,7 +36,7 @@ def test_trace_is_the_listing(name):
 
 def test_traces_are_all_used():
     pages = "".join(page.read_text(encoding="utf-8") for page in (book.ROOT / "docs").glob("*.md"))
-    moving = re.findall(r"[^\s,]+", " ".join(re.findall(r"<!--\s*player:(.*?)-->", pages)))
+    moving = " ".join(re.findall(r'\.svg\)\{: play="(.*?)" \}', pages)).split()
     assert not [name for name in TRACES if not read_by(name) and name not in moving]
 
 

@@ -14,9 +14,9 @@ import pytest
 from web import WIDTHS, Tab, new_page, play, settle
 
 DOCS = book.ROOT / "docs"
-MARKER = re.compile(r"<!--\s*player:\s*(.*?)\s*-->")
+MARKER = re.compile(r'\.svg\)\{: play="(.*?)" \}')
 PLAYERS = [
-    SimpleNamespace(page=page.stem, k=k, names=[name.strip() for name in names.split(",")])
+    SimpleNamespace(page=page.stem, k=k, names=names.split())
     for page in sorted(DOCS.glob("*.md"))
     for k, names in enumerate(MARKER.findall(page.read_text(encoding="utf-8")))
 ]
@@ -147,7 +147,7 @@ def opened(tab, address, player):
 
 def started(page, player):
     """図を動かし、止めて、最初のコマにする"""
-    figure = page.locator("figure:has(.player-data)").nth(player.k)
+    figure = page.locator("figure[data-play]").nth(player.k)
     figure.get_by_role("button", name="動かす").click()
     root = figure.locator(".player")
     root.press("Home")
@@ -272,7 +272,7 @@ def text(root):
 
 
 def changes(root, old):
-    root.page.wait_for_function("old => document.querySelector('.playing .player__text').textContent !== old", arg=old)
+    root.page.wait_for_function("old => document.querySelector('.player__text').textContent !== old", arg=old)
 
 
 def test_keyboard(browser, address):
@@ -320,7 +320,7 @@ def test_play(browser, address):
     """再生すると進み、最後で止まる。速くもなる。再生の間は読み上げない"""
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/{FIRST.page}.html")
-        figure = page.locator("figure:has(.player-data)").nth(FIRST.k)
+        figure = page.locator("figure[data-play]").nth(FIRST.k)
         figure.get_by_role("button", name="動かす").click()
         root = figure.locator(".player")
         live = lambda: root.locator(".player__text").get_attribute("aria-live")
@@ -358,7 +358,7 @@ def test_reduced_motion(browser, address):
 
 
 # 図ごとに、動かない図、説明、動かすボタン、動く図が見えるか
-VISIBLE = """() => [...new Set([...document.querySelectorAll('figure:has(.player-data)')].map(figure =>
+VISIBLE = """() => [...new Set([...document.querySelectorAll('figure[data-play]')].map(figure =>
     [':scope > svg', ':scope > figcaption', '.player__open', '.player'].map(selector => {
         const e = figure.querySelector(selector);
         return Number(!!e && e.getClientRects().length > 0 && e.checkVisibility({ visibilityProperty: true }));

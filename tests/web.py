@@ -93,8 +93,10 @@ def until(page, true):
 
 def play(page, *keys):
     """ページの図を全部動かし、どれでもキーを押す"""
-    page.evaluate("document.querySelectorAll('figure:not(.playing) > .player__open').forEach(button => button.click())")
-    page.wait_for_function("() => document.querySelectorAll('figure:has(> .player-data):not(.playing)').length === 0")
+    page.evaluate(
+        "document.querySelectorAll('figure:not(:has(.player)) > .player__open').forEach(button => button.click())"
+    )
+    page.wait_for_function("() => document.querySelectorAll('figure[data-play]:not(:has(.player))').length === 0")
     page.evaluate(
         """keys => document.querySelectorAll('.player').forEach(root =>
         keys.forEach(key => root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))))""",

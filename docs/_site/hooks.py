@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import edition  # markers.py が、この場所を sys.path に足している
@@ -14,13 +15,6 @@ import pages
 import runnable
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
-
-serving = False
-
-
-def on_startup(command, dirty):
-    global serving
-    serving = command == "serve"
 
 
 def on_config(config):
@@ -67,13 +61,13 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_post_page(output, page, config):
-    """見張りのサーバは、自分の script を後から足す
+    """動かしてよいものを書く。見張りのサーバ (mkdocs serve) は、自分の script を後から足すので、書かない
 
     Material は、動き出してから表を囲む。親が本文だと、そのたびに本文の全部の見た目を求め直すので、表を箱に入れておく
     """
     output = re.sub(r"<table>.*?</table>", r"<div>\g<0></div>", output, flags=re.S)
     charset = '<meta charset="utf-8">'
-    return output if serving else output.replace(charset, charset + allowed(output), 1)
+    return output if "serve" in sys.argv else output.replace(charset, charset + allowed(output), 1)
 
 
 def allowed(output):

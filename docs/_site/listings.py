@@ -31,7 +31,7 @@ DEEP = 16  # 前の行の式にそろえた続きは、これより深く字下�
 COMMENT = re.compile(r"(?m)(?<!\S)(?://|#(?= )).*$")
 TABLE = re.compile(r"(?m)^ *\S+(?: {2,}\S+){4}")  # 折り返すと、桁がそろわない
 CODE = re.compile(r'(<div class="language-(?!text)[\w-]+ highlight">.*?<code>)(.*?)(</code></pre>)', re.S)
-OUTPUT = re.compile(r'(<pre)((?: class="no-copy)?)"?(>(?:<span></span>)?<code>)([^<]*)(?=</code></pre>)')
+OUTPUT = re.compile(r"<pre[^>]*>(?:<span></span>)?<code>([^<]*)</code></pre>")
 
 
 def files():
@@ -123,8 +123,7 @@ def wrap(content):
     """ページの全部のコードを行に分ける。出力はそのまま折り返すので、表だけに印を付ける"""
 
     def table(m):
-        mark = ' class="wide' if not m[2] else m[2] + " wide"
-        return f'{m[1]}{mark}"{m[3]}{m[4]}' if TABLE.search(html.unescape(m[4])) else m[0]
+        return m[0].replace("<pre", "<pre data-wide", 1) if TABLE.search(html.unescape(m[1])) else m[0]
 
     content = CODE.sub(lambda m: m[0] if 'class="row"' in m[2] else m[1] + split(m[2]) + m[3], content)
     return OUTPUT.sub(table, content)

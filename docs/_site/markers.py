@@ -2,8 +2,8 @@
 
 ページに書く目印は次の通り。書き間違えるとビルドが止まる。囲みの中に書いても止まる。`…` の中では、どれも目印にならない。
   ![図の説明](images/5.2-fold.svg)       images/ の SVG をページに埋め込む (1 行だけの段落に書く)
-  <!-- player: 5.3-strided-8 -->        すぐ前の図を、images/traces/ の記録で動かせるようにする (player.py)。
-      2 つ書けば、並べて動かせる
+  ![…](images/….svg){: play="5.3-strided-8" }   その図を、images/traces/ の記録で動かせるようにする (player.py)。
+      空白で分けて 2 つ書けば、切り替えて動かせる
   <!-- measured: 5.1 atomic, 5.2 -->     docs/measured/ の記録を表にする (tables.py の同じ名前の関数)
   <!-- source: counters.json -->         <div class="measured" markdown> の中に書いた表の、注の初め:
       記録の装置、版、命令。名前がなければ、make measure のもの
@@ -82,7 +82,7 @@ import tables
 import values
 from records import ROOT, Missing
 
-MARKERS = {f.__name__: f for f in (tables.measured, tables.defects, tables.summary, tables.experiment, player.player)}
+MARKERS = {f.__name__: f for f in (tables.measured, tables.defects, tables.summary, tables.experiment)}
 MARKERS |= {f.__name__: f for f in (exercises.exercise, exercises.answers, pages.sections, edition.fetch)}
 MARKERS |= {f.__name__: f for f in (listings.output, listings.both, listings.wgsl)}
 MARKERS |= {"source": tables.cited, "exercises": exercises.table}
@@ -204,16 +204,19 @@ class Figures(Treeprocessor):
                 drawing = re.sub(r' (xmlns="[^"]*"|font-weight="normal"|text-anchor="start")', "", drawing)
                 said = re.sub(r"&lt;(/?sup)&gt;", r"<\1>", html.escape(img.get("alt"), quote=False))
                 caption = f"<figcaption><b>図{section}{next(numbers)}</b> {said}</figcaption>"
-                figure = f"<figure data-search-exclude>{drawing}{caption}</figure>"
+                names = img.get("play", "").split()
+                for name in names:
+                    player.record(name)  # 動かせないものは、ここで断る
+                play = f' data-play="{" ".join(names)}"' * bool(names)
+                figure = f"<figure data-search-exclude{play}>{drawing}{caption}</figure>"
                 parent.text = self.md.htmlStash.store(figure)
                 parent.remove(img)
 
 
 class Finish(Postprocessor):
-    """できた HTML に、図の記録、リストの帯、用語の説明を付け、日本語に合わせる"""
+    """できた HTML に、リストの帯、用語の説明を付け、日本語に合わせる"""
 
     def run(self, text):
-        text = player.into_figures(text)
         text = text.replace('"admonition question"', '"admonition question" data-search-exclude')  # 誤った説明もある
         text = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)  # 何もない見出しは、読み上げでは見出しにならない
         # 初めのほかに何もない行は、下の行の見出しである

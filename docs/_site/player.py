@@ -1,6 +1,6 @@
-"""図を動かす記録。目印 <!-- player: 5.3-strided-8 --> を図のすぐ後に書く。
+"""図を動かす記録。図の画像に {: play="5.3-strided-8" } と書く。
 
-名前は images/traces/ の記録。2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
+名前は images/traces/ の記録。空白で分けて 2 つ書けば、読者が切り替えられる。値も行も記録のもので、コードはリストのもの。
 ページに置くのは名前だけで、記録は押されたときに読み込む。スクリプトのない所と紙の上では、図がそのまま残る。
 記録をコマにするのは script/trace.js で、ページの中でたどったものと同じである。
 """
@@ -37,27 +37,9 @@ def record(name):
 
 
 def files():
-    """配るファイル: (パス, 中身)。ページの目印にある記録"""
-    marked = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
-    names = re.findall(r"[^\s,]+", " ".join(re.findall(r"<!--\s*player:(.*?)-->", marked)))
-    for name in sorted(set(names)):
+    """配るファイル: (パス, 中身)。ページに書いてある記録"""
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    for name in sorted({*" ".join(re.findall(r'\.svg\)\{: play="(.*?)" \}', pages)).split()}):
         if (ROOT / f"images/traces/{name}.json").is_file():
             text = json.dumps(record(name), ensure_ascii=False, separators=(",", ":"))
             yield f"traces/{name}.json", text.encode()
-
-
-def player(*names):
-    if not names:
-        raise Missing("記録の名前がない")
-    for name in names:
-        record(name)
-    return f'<script type="application/json" class="player-data">{json.dumps(names)}</script>\n'
-
-
-def into_figures(content):
-    """名前を、すぐ前の図の中に移す。図の中は検索されない"""
-    data = r'<script type="application/json" class="player-data">.*?</script>'
-    content = re.sub(rf"</figure>\s*({data})", r"\1</figure>", content, flags=re.S)
-    if re.search(rf"{data}(?!</figure>)", content, re.S):
-        raise Missing("目印 player は、図のすぐ後に書く")
-    return content

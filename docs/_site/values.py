@@ -9,7 +9,6 @@ import ast
 import functools
 import math
 import re
-from typing import NamedTuple
 
 import edition
 import records
@@ -166,30 +165,23 @@ def home(tree):
     return next(have, gpus()[0])
 
 
-class Column(NamedTuple):
-    """値の列。rows は、いくつもあるときの、値の元の行"""
-
-    values: list
-    rows: list = []
-
-
+# 値の列は [(元の行, 値), …]。行のない値は、1 つだけの列である
 def each(make, *columns):
     """同じ行の値どうしを計算する。1 つだけの値は、どの行とも計算できる"""
-    many = [c.rows for c in columns if len(c.values) > 1]
-    if any([*map(id, rows)] != [*map(id, many[0])] for rows in many):
+    longest = max(columns, key=len)
+    if any(len(c) > 1 and [id(r) for r, _ in c] != [id(r) for r, _ in longest] for c in columns):
         raise Missing("まとめる行が、参照によって違う: for every で、そろえる欄を書く")
-    count = len(many[0]) if many else 1
-    return Column([make(*v) for v in zip(*(c.values * (count // len(c.values)) for c in columns))], *many[:1])
+    return [(row, make(*(c[k % len(c)][1] for c in columns))) for k, (row, _) in enumerate(longest)]
 
 
 def alone(column):
     """1 つの値"""
-    if len(column.values) > 1:
+    if len(column) > 1:
         keys = ("listing", "variant", "n", "clock", "type", "iterations", "threshold", "block", "hot", "active")
-        known = {key: sorted({str(r.get(key)) for r in column.rows}, key=natural) for key in keys}
+        known = {key: sorted({str(r.get(key)) for r, _ in column}, key=natural) for key in keys}
         choices = "、".join(f"{key} ({', '.join(values)})" for key, values in known.items() if len(values) > 1)
-        raise Missing(f"合う行が {len(column.values)} つある: {choices or 'ほかのことば'} で選ぶ")
-    return column.values[0]
+        raise Missing(f"合う行が {len(column)} つある: {choices or 'ほかのことば'} で選ぶ")
+    return column[0][1]
 
 
 def single(source):
@@ -245,13 +237,12 @@ def evaluate(tree, folder, case=()):
     inner = lambda part: evaluate(part, folder, case)
     match tree:
         case ast.Tuple([ast.Constant(value), ast.Constant(unit)]):
-            return Column([(value, unit)])
+            return [(None, (value, unit))]
         case ast.Call(ast.Name("ref")):
             [(field, *words)] = refs(tree)
             if field in OF_DEVICE:  # その記録の装置のもの
-                return chosen(folder, words) and Column([named(field, folder)])
-            rows, values = zip(*found(folder, field, words, case))
-            return Column(values, rows)
+                return chosen(folder, words) and [(None, named(field, folder))]
+            return found(folder, field, words, case)
         case ast.BinOp(a, op, b) if type(op) in SIGNS:
             return each(functools.partial(combine, SIGNS[type(op)]), inner(a), inner(b))
         case ast.Compare(first, ops, rest) if {*map(type, ops)} <= {*SIGNS}:
@@ -259,16 +250,16 @@ def evaluate(tree, folder, case=()):
         case ast.Call(ast.Name(name), [ast.GeneratorExp(elt=said) as loop]) if name in TOGETHER:
             return together(name, [alone(evaluate(said, folder, one)) for one in cases(loop, folder, case)])
         case ast.Call(ast.Name(name), args) if name in TOGETHER and args:
-            return together(name, [alone(inner(a)) for a in args] if args[1:] else inner(args[0]).values)
+            return together(name, [alone(inner(a)) for a in args] if args[1:] else [v for _, v in inner(args[0])])
         case ast.GeneratorExp():
             raise Missing("for は、claim か、min( ) などの中に書く")
         case ast.Name(name):
-            return Column([named(name, folder)])
+            return [(None, named(name, folder))]
     raise Missing(f"式「{ast.unparse(tree)}」が読めない")
 
 
 def together(name, values):
-    return Column([(TOGETHER[name]([v for v, _ in values]), "" if name == "count" else values[0][1])])
+    return [(None, (TOGETHER[name]([v for v, _ in values]), "" if name == "count" else values[0][1]))]
 
 
 OF_DEVICE = {"floor_gbs": (floor_gbs, "gbs"), "peak_gbs": (peak_gbs, "gbs"), "device": (device, "word")}

@@ -48,9 +48,6 @@ addEventListener("load", () => {
 	if (rest.length) requestIdleCallback(next);
 });
 
-// n と p は次と前のページに移る (Material の働き)。動く図の中では、キーは図のもの
-document.addEventListener("keydown", (event) => event.target.closest(".player") && event.stopPropagation());
-
 // ---------------------------------------------------------------- 押すもの
 const press = async (what, ...given) => {
 	await script("press.js");
@@ -64,7 +61,7 @@ addEventListener("click", ({ target }) => {
 	const open = target.closest(".player__open");
 	if (open) press("play", open);
 });
-for (const svg of document.querySelectorAll("figure:has(> .player-data) > svg"))
+for (const svg of document.querySelectorAll("figure[data-play] > svg"))
 	svg.after(make("button", { type: "button", className: "player__open", innerHTML: `${icon(PLAY)} 動かす` }));
 
 const cannot = () =>

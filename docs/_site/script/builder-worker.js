@@ -9,8 +9,8 @@
 // 送る:     {loaded}         読み込んだバイト数
 //           {warm}           見出しも読んだ。lend を受け取れる
 //           {done: true}     build を受け取れる
-//           {done: {built, warned}}  WebAssembly のプログラムと、警告 (errors と同じ形。なければ空)
-//           {done: {errors: [{file, line, text}]}}  コンパイルできなかった所
+//           {done: {built, warned}}  WebAssembly のプログラムと、警告 (なければ空)
+//           {done: {errors}}  コンパイルできなかったわけ
 //           {trouble}        コンパイラが動かせなかった理由
 // build の答えは、受け取った順に 1 つずつ返す。
 // プログラムの出力と終了コードは、make run, sanitize, count, trace のものと同じ。
@@ -57,25 +57,13 @@ async function warm({ clang, version }) {
 		if (key && !kept) await cache?.put(key, new Response(made)).catch(() => {});
 	}
 }
-// 書き換える道具の言葉 (work/my.cu:12: 文) から、どのファイルの何行目か。行のないものは、前の続き
-function errorsIn(log) {
-	const found = [];
-	for (const line of log.trim().split("\n")) {
-		const [, file, at, text] = line.match(/^(?:\.\/)?([^\s:]+):(\d+): (.*)$/) ?? [];
-		if (text) found.push({ file, line: Number(at), text });
-		else if (found.length) found.at(-1).text += `\n${line}`;
-		else found.push({ file: "", line: 0, text: line });
-	}
-	return found;
-}
 function build(request) {
 	try {
-		const built = compiler.build(request),
-			warned = compiler.warned && errorsIn(compiler.warned);
-		postMessage({ done: { built, warned } }, [built.buffer]);
+		const built = compiler.build(request);
+		postMessage({ done: { built, warned: compiler.warned } }, [built.buffer]);
 	} catch (e) {
 		if (!(e instanceof Refused)) throw e;
-		postMessage({ done: { errors: errorsIn(e.message) } });
+		postMessage({ done: { errors: e.message } });
 	}
 }
 onmessage = async ({ data }) => {

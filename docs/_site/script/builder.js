@@ -10,7 +10,7 @@ const whole = (name) => address(`run/${name}`),
 class Builder {
 	ready = false;
 	workers = []; // {job, asked: 頼んで、まだできていない数, last: 終わりに頼んだこと}
-	warned = [];
+	warned = "";
 	listeners = new Set();
 	made = {}; // いまの text のもの: 道具と BLOCK → {answer: Promise, wanted: 押されたか}
 	done = new Promise((ok) => (this.finish = ok));
@@ -50,7 +50,7 @@ class Builder {
 		if (roomy()) await this.share();
 		// ブラウザは、何度も通った所を速くしていく。初めに書いている間に、1 回分を通しておく
 		for (const tool of ["sanitize", "run", "sanitize", "sanitize"])
-			if (!this.begun) await this.ask({ build: { ...this.sample, tool } });
+			if (!this.text) await this.ask({ build: { ...this.sample, tool } });
 	}
 	// もう 1 つの Worker に、読み込んだものを渡す
 	async share() {
@@ -70,7 +70,6 @@ class Builder {
 	// コンパイルを頼んでおく。ほかのものを動かしている間に進む。同じものは、1 度だけ作る。
 	// early: 押される前に作る。書き換えたら、まだ始めていないものは作らない
 	begin(request, early) {
-		this.begun = true;
 		if (this.text !== (this.text = request.text)) this.made = {};
 		const { made } = this,
 			key = request.tool + request.block,
@@ -85,8 +84,8 @@ class Builder {
 		let waiting;
 		const stopped = new Promise((_, no) => run.now.add((waiting = { end: (sentence) => no(new Error(sentence)) }))),
 			{ built, warned, errors } = await Promise.race([begun, stopped]).finally(() => run.now.delete(waiting));
-		this.warned = warned || [];
-		if (errors) throw Object.assign(new Error("コンパイルできない"), { errors });
+		this.warned = warned ?? "";
+		if (!built) throw Object.assign(new Error("コンパイルできない"), { errors });
 		return built;
 	}
 }

@@ -21,7 +21,6 @@ export class Desk {
 		this.list = make("ul", { className: "edit__list" });
 		this.reset = button("元に戻す", () => this.restore());
 		this.gate = make("span", { className: "edit__gate" });
-		this.made = make("div"); // 数えた表と、たどった図
 		this.panel = make(
 			"div",
 			{ className: "edit" },
@@ -35,7 +34,6 @@ export class Desk {
 			this.gate,
 			this.verdict,
 			this.list,
-			this.made,
 		);
 		bar.prepend(this.panel);
 		this.fields = new Map();

@@ -9,15 +9,12 @@ const trimmed = (text) => text.replace(/[ \t]+$/gm, "").trim();
 
 // ページに載っている領域 [名前, pre]。題が source の path のコードのうち、中身が領域と同じもの
 export function shown({ path, original }) {
-	const blocks = [...document.querySelectorAll(".highlight")].filter(
-		(block) => block.querySelector(".filename")?.textContent.startsWith(path) && !block.querySelector(".edit__field"),
-	);
-	return Object.entries(original).flatMap(([region, text]) => {
-		const pre = blocks
-			.map((block) => block.querySelector("pre"))
-			.find((pre) => trimmed(pre.querySelector("code").textContent) === trimmed(text));
-		return pre ? [[region, pre]] : [];
-	});
+	const titled = (pre) => pre.previousElementSibling.textContent.startsWith(path),
+		pres = [...document.querySelectorAll(".highlight:not(:has(.edit__field)) > .filename + pre")].filter(titled),
+		code = (pre) => trimmed(pre.querySelector("code").textContent);
+	return Object.entries(original)
+		.map(([region, text]) => [region, pres.find((pre) => code(pre) === trimmed(text))])
+		.filter(([, pre]) => pre);
 }
 
 export class Listing {

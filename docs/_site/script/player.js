@@ -148,11 +148,11 @@ export function player(records, id, close, closing = "図に戻す") {
 		" ": toggle,
 	};
 	root.addEventListener("keydown", (event) => {
+		event.stopPropagation(); // サイトも、キーを聞いている: n と p は次と前のページに移る
 		// ボタンの上の空白は、そのボタンを押す。選ぶ欄の上では、Esc のほかは欄のもの
 		const own = event.key === " " ? event.target.matches("button, select") : event.target.matches("select");
 		if (!keys[event.key] || (own && event.key !== "Escape") || event.altKey || event.ctrlKey || event.metaKey) return;
 		event.preventDefault();
-		event.stopPropagation(); // サイトの他の所も、矢印を聞いている
 		keys[event.key]();
 	});
 	stop();

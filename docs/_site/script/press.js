@@ -42,16 +42,14 @@ function edit(open, quiet) {
 const fill = async (open, lines) => (await edit(open)).fill(lines);
 
 async function played(open, id) {
-	const figure = open.parentElement,
-		close = () => (figure.classList.remove("playing"), open.focus()),
-		names = JSON.parse(figure.querySelector(".player-data").textContent),
-		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`)))));
-	return player(records, id, close);
+	const names = open.parentElement.dataset.play.split(" "),
+		records = await Promise.all(names.map(async (name) => recorded(JSON.parse(await text(`traces/${name}.json`))))),
+		made = player(records, id, () => (made.root.remove(), open.focus()));
+	return made;
 }
 async function play(open) {
 	const made = await once(players, open, () => played(open, `player-${players.size}`));
 	open.after(made.root);
-	open.parentElement.classList.add("playing");
 	made.begin();
 }
 

@@ -12,8 +12,8 @@ const equal = (a, b) => Math.abs(a - b) <= (Number.isInteger(b) ? 0 : Math.abs(b
 
 // 答えを覚える。missed: この回に誤ったか。step: 誤った問いを、正しく答え直した回数
 function remember(id, right, title) {
-	const before = known()[id] ?? { step: AFTER.length, tries: 0 },
-		now = { ...before, title, tries: before.tries + 1, at: Date.now() };
+	const before = known()[id] ?? { step: AFTER.length },
+		now = { ...before, title, at: Date.now() };
 	if (!right) Object.assign(now, { missed: true, right: false, due: Date.now() + AFTER[0] * DAY });
 	else if (!before.right || again(before)) {
 		const step = before.missed ? 0 : Math.min(before.step + 1, AFTER.length);

@@ -29,11 +29,15 @@ export function findings(said, path) {
 	});
 }
 
-// コンパイラの言うこと (rewrite/explain.cpp の 1 文)。欄のファイルでない所の誤りには、行を付けない。
-// 課題のコンパイルも、リストの名前でする
-export function explained(errors, path, kind = "コンパイルできない") {
-	return errors.map(({ file, line, text }) => {
-		if (file === path.replace(/^work/, "code")) return { kind, line, text, notes: [{ line, text }] };
-		return { kind, line: 0, text: (file ? `${file}:${line}: ` : "") + text, notes: [] };
-	});
+// コンパイラの言うこと (rewrite/explain.cpp の 1 文。code/my.cu:12: 文)。行のないものは、前の続き。
+// 欄のファイルでない所の誤りには、行を付けない。課題のコンパイルも、リストの名前でする
+export function explained(said, path, kind = "コンパイルできない") {
+	const found = [];
+	for (const sentence of said.trim().split("\n")) {
+		const [, file, at, text] = sentence.match(/^(?:\.\/)?([^\s:]+):(\d+): (.*)$/) ?? [],
+			own = file === path.replace(/^work/, "code");
+		if (text || !found.length) found.push({ kind, line: own ? Number(at) : 0, text: own ? text : sentence, notes: [] });
+		else found.at(-1).text += `\n${sentence}`;
+	}
+	return found;
 }

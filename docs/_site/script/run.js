@@ -5,8 +5,7 @@ import { button, make, save } from "./dom.js";
 import { bytes, once } from "./later.js";
 
 const SECONDS = 60, // これだけ終わらないと止める
-	HEAD = 180, // 出力のうち、見せる行の数。長ければ、初めと終わりだけを見せる
-	TAIL = 20,
+	[HEAD, TAIL] = [180, 20], // 長い出力は、初めと終わりの、この行の数だけを見せる
 	HIDDEN = ["--seed", "--hot", "--repeat"], // 測定のための指定は、欄にしない
 	FIRST = { "--n": "1000003" }, // 初めの値。端数が出るように、2 のべき乗にしない。ほかは、プログラムの決めた値
 	known = new Map(); // data-run → Promise<プログラム>
@@ -146,31 +145,25 @@ export class Run {
 			lines = 0; // 来た行の数
 		const begun = performance.now(),
 			hear = ({ text }) => {
-				const rows = text.split("\n"),
-					room = Math.max(0, HEAD - lines);
-				if (room) this.code.append(rows.slice(0, room).join("\n") + (rows.length > room ? "\n" : ""));
-				lines += rows.length - 1;
+				if (lines < HEAD + TAIL) this.code.append(text);
+				lines += text.split("\n").length - 1;
 				out += text;
 			},
-			code = await this.wait(job, { args: args.flat() }, hear).finally(() => lines > HEAD && this.close(out));
+			code = await this.wait(job, { args: args.flat() }, hear).finally(() => this.shorten(out, lines - HEAD - TAIL));
 		if (code <= 1 && this.button.dataset.wrong) this.code.append(`(わざと誤り: ${this.button.dataset.wrong})\n`);
 		const ended = `終わった (${((performance.now() - begun) / 1000).toFixed(2)} 秒)`;
 		this.say(ended);
 		return { code, out, ended };
 	}
-	// 長い出力の終わり
-	close(out) {
-		const rest = out.split("\n").slice(HEAD),
-			left = rest.length - 1 - TAIL;
-		if (left > 0) {
-			this.code.append(
-				`以下 ${left} 行は省いた `,
-				button("出力を保存する", () => save(`${this.name.replace("/", "-")}.txt`, out)),
-				"\n",
-			);
-			rest.splice(0, left);
-		}
-		this.code.append(rest.join("\n"));
+	// 出力の間の left 行を省く
+	shorten(out, left) {
+		if (left <= 0) return;
+		const rows = out.split("\n");
+		this.code.replaceChildren(
+			`${rows.slice(0, HEAD).join("\n")}\n以下 ${left} 行は省いた `,
+			button("出力を保存する", () => save(`${this.name.replace("/", "-")}.txt`, out)),
+			`\n${rows.slice(HEAD + left).join("\n")}`,
+		);
 	}
 	go(given) {
 		return this.busy(async () => {
@@ -190,8 +183,7 @@ export class Run {
 	}
 	// 1 度に 1 つの仕事をする
 	async busy(work) {
-		if (this.running) return;
-		this.running = true;
+		if (!this.stop.disabled) return;
 		const buttons = [this.button, ...this.form.querySelectorAll("button")].filter((one) => one !== this.stop);
 		for (const one of buttons) one.ariaDisabled = "true";
 		this.stop.disabled = false;
@@ -201,7 +193,6 @@ export class Run {
 			this.end();
 			this.say(told(e));
 		}
-		this.running = false;
 		for (const one of buttons) one.ariaDisabled = null;
 		if (document.activeElement === this.stop) this.button.focus({ preventScroll: true }); // 押せなくなると、焦点を失う
 		this.stop.disabled = true;

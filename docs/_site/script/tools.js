@@ -29,7 +29,7 @@ export class Tools {
 		run.fields.after(this.count, group);
 		this.table = make("div");
 		this.figure = make("div");
-		desk.made.append(this.table, this.figure);
+		desk.panel.append(this.table, this.figure);
 	}
 	// 動かして、書いた JSON と、言ったことを聞く。検査と同じ報告があれば、それを言う
 	async heard(job, args, doing) {
@@ -120,7 +120,7 @@ export class Tools {
 		desk.tell(sentences.filter(Boolean).join("\n"), []);
 		const close = () => (this.figure.replaceChildren(), this.trace.focus()),
 			playing = player(records, `trace-${++figures}`, close, "閉じる");
-		this.figure.replaceChildren(make("figure", { className: "playing" }, playing.root));
+		this.figure.replaceChildren(make("figure", {}, playing.root));
 		playing.begin();
 	}
 }
