@@ -36,15 +36,6 @@ with_files() {
 }
 
 # ---------------------------------------------------------------- 作る
-# 1 つのファイルを書き換えて、標準出力に出す: rewrite ファイル [--tool]
-rewrite() {
-    IFS=:
-    set -f
-    for d in $INCLUDE; do set -- "$@" -I "$d"; done
-    set +f
-    unset IFS
-    "$BUILD/cpu/rewrite" --headers "$to/headers" --root code "$@"
-}
 # 中身が変わったときだけ置き直す。だから、変わったものだけが作り直される
 keep() { if cmp -s "$1.$$" "$1"; then rm -f "$1.$$"; else mv -f "$1.$$" "$1"; fi; }
 
@@ -58,7 +49,8 @@ build_files() {
     for f; do
         name=$k.${f##*.}
         # shellcheck disable=SC2086 # 空なら、引数はない
-        rewrite "$f" $tool > "$to/$name.cpp.$$" || { rm -f "$to/$name.cpp.$$"; exit 1; }
+        "$BUILD/cpu/rewrite" --headers "$to/headers" --root code -I "$INCLUDE" $tool "$f" > "$to/$name.cpp.$$" ||
+            { rm -f "$to/$name.cpp.$$"; exit 1; }
         keep "$to/$name.cpp"
         printf '%s\n' "$f" > "$files/$name.path.$$"
         keep "$files/$name.path"
@@ -90,13 +82,9 @@ run_files() {
     done
     case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
     [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"
-    IFS=:
-    set -f
-    for d in $INCLUDE; do
-        [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
-    done
-    set +f
-    unset IFS
+    printf '%s\n' "$INCLUDE" | tr : '\n' | while IFS= read -r d; do
+        [ -d "${d:-.}" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
+    done || exit 1
     kind=$1 listings=''
     [ "$kind" = run ] || DEVICE=cpu
     select_device
