@@ -8,10 +8,8 @@ source_name() { case $1 in *.cu | *.cpp | *.cc | *.cxx) ;; *) return 1 ;; esac; 
 # フォルダのほかのファイルが #include "名前" で取り込むもの
 included() { cat "${1%/*}"/*.c[upcx]* | grep -a '^[[:space:]]*#[[:space:]]*include' | grep -qF "\"${1##*/}\""; }
 
-# FILE が指すファイルを、引数にして呼ぶ: with_files 命令
-with_files() {
-    command=$1
-    shift
+# FILE が指すファイルを作る
+build_chosen() {
     if [ -d "$FILE" ]; then
         for f in "${FILE%/}"/*; do
             { source_name "$f" && [ -f "$f" ] && ! included "$f"; } && set -- "$@" "$f"
@@ -32,7 +30,7 @@ with_files() {
         esac
         [ -r "$f" ] || stop "FILE=$FILE の $f が読めない: 読めるようにする"
     done
-    $command "$@"
+    build_files "$@"
 }
 
 # ---------------------------------------------------------------- 作る
@@ -89,7 +87,7 @@ run_files() {
     [ "$kind" = run ] || DEVICE=cpu
     select_device
     [ "$kind" != run ] || kind=$device
-    with_files build_files
+    build_chosen
     rm -f "$program.json" # 前の記録
     run_program
     status=$?
