@@ -79,7 +79,7 @@ endif
 
 # 値を入れていない変数に、決まった値を入れる。検査は、それが結果に出たら報告する (g++ 12 と clang++ 16 から)
 UNSET := $(shell echo | $(CXX) -ftrivial-auto-var-init=pattern -E -x c++ - >/dev/null 2>&1 && echo -ftrivial-auto-var-init=pattern)
-ACCESS_FLAGS += $(UNSET)
+ACCESS_FLAGS += $(UNSET) -DCPU_CHECKED
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
 # 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
