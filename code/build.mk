@@ -99,15 +99,13 @@ COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtim
 COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(filter -I%,$(MPI_FLAGS)) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote $(SECTION) -c -o $(NEW) $< && $(KEEP_BOTH)
 COMPILE = $(call MENDED,$(COMPILE_ONE),$(COMPILER),$(HEADER))
-REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) --root code $< > $(NEW) && $(KEEP_BOTH)
+REWRITE = mkdir -p $(@D)/headers && $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) --root code $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) $(filter-out -I%,$(MPI_FLAGS)) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)/headers
 	$(call REWRITE)
 
 $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
 # 一緒に来たレーンの組は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない。跳躍の方が速いので、要るときだけ
