@@ -113,8 +113,7 @@ int main(int argc, char** argv) {
         else if (a == "-I" && i + 1 < argc) {
             std::istringstream all(argv[++i]);
             for (std::string folder; std::getline(all, folder, ':');) folders.push_back(withSlash(folder));
-        }
-        else if (a == "--root" && i + 1 < argc) root = withSlash(argv[++i]);
+        } else if (a == "--root" && i + 1 < argc) root = withSlash(argv[++i]);
         else if (a == "--depend" && i + 2 < argc) depend = argv[++i], target = argv[++i];
         else name = a;
     }
