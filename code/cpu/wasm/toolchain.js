@@ -95,12 +95,9 @@ class Toolchain {
 	program(names, own = names) {
 		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () => {
 			const { compiler } = this,
-				flags = "-std=c++17 -Oz -D_WASI_EMULATED_GETPID",
-				objects = [["unit.cpp", { "unit.cpp": together(names) }], ["code/cpu/wasm/throw.cpp"]];
-			return compiler.link(
-				objects.map(([name, files]) => compiler.compile(name, flags, files)),
-				"-lwasi-emulated-getpid",
-			);
+				unit = { "unit.cpp": together([...names, "code/cpu/wasm/throw.cpp"]) },
+				object = compiler.compile("unit.cpp", "-std=c++17 -Oz -D_WASI_EMULATED_GETPID", unit);
+			return compiler.link([object], "-lwasi-emulated-getpid");
 		});
 	}
 	// <<<>>> などを書き換える道具も、WebAssembly で動かす
