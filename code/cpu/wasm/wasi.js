@@ -25,10 +25,6 @@ shim.OpenFile.prototype.fd_write = function (bytes) {
 	this.file_pos = BigInt(end);
 	return { ret: 0, nwritten: bytes.length };
 };
-// 読んだものは、呼んだ側が写す
-shim.OpenFile.prototype.fd_pread = function (size, offset) {
-	return { ret: 0, data: this.file.data.subarray(Number(offset), Number(offset) + size) };
-};
 // 端末ではないので、プログラムは、行ごとでなく、まとめて書く
 class Flow extends shim.ConsoleStdout {
 	fd_fdstat_get() {
