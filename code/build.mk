@@ -14,8 +14,9 @@ vpath %.cu $(SOURCES)
 .SECONDEXPANSION:
 
 BLOCK_FLAG := $(patsubst block-%,-DBLOCK=%,$(notdir $(filter $(BUILD)/%,$(PROGRAMS))))
-# 途中で止められても壊れたものが残らず、いくつの make が同時に作っても混ざらないように、別の名前に作ってから移す
-NEW = $@.$$$$
+# 途中で止められても壊れたものが残らず、いくつの make が同時に作っても混ざらないように、別の名前に作ってから移す。
+# 置くフォルダがなければ、ここで作る
+NEW = $(if $(wildcard $(@D)/.),,$(shell mkdir -p $(@D)))$@.$$$$
 KEEP = mv -f $(NEW) $@
 DEPENDENCIES = -MMD -MP -MF $(NEW).d -MT $@
 KEEP_BOTH = mv -f $(NEW).d $@.d && $(KEEP)
@@ -45,13 +46,11 @@ $(PROGRAMS)/gpu/%: $(PROGRAMS)/gpu/%.o $$(call GPU_HOST,$$*)
 	$(NVCC) $(NVCC_FLAGS) -o $(NEW) $^ $(MPI_FLAGS) $(NCCL_FLAGS) && $(KEEP)
 
 $(PROGRAMS)/gpu/%.o: %.cu
-	@mkdir -p $(@D)
 	$(NVCC) $(NVCC_FLAGS) -I$(SECTION) $(DEPENDENCIES) -c -o $(NEW) $< $(filter -I%,$(MPI_FLAGS) $(NCCL_FLAGS)) && $(KEEP_BOTH)
 
 # カーネルのないものは、ふつうの C++ として読む。2 倍速い。CPU の結果は、この計算機の命令を全部使って出す
 HOST_FLAGS = -Xcompiler=-march=native,-ffp-contract=off
 $(BUILD)/gpu/host/%.o: code/%.cpp
-	@mkdir -p $(@D)
 	$(NVCC) -std=c++17 -O3 -Icode $$(grep -q __global__ $< && echo -arch=native -x cu || echo $(HOST_FLAGS)) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # ---------------------------------------------------------------- CPU デバイスと道具の旗
@@ -79,7 +78,7 @@ endif
 
 # 値を入れていない変数に、決まった値を入れる。検査は、それが結果に出たら報告する (g++ 12 と clang++ 16 から)
 UNSET := $(shell echo | $(CXX) -ftrivial-auto-var-init=pattern -E -x c++ - >/dev/null 2>&1 && echo -ftrivial-auto-var-init=pattern)
-ACCESS_FLAGS += $(UNSET)
+ACCESS_FLAGS += $(UNSET) -DCPU_CHECKED
 
 # 標準ライブラリのヘッダを読むだけで、コンパイルの半分の時間を使うので、先に読んでおく。
 # 使うのは g++ だけで、旗が合わなければ g++ は元のヘッダを読む
@@ -100,15 +99,13 @@ COMPILER = $(CXX) $(if $(PCH),-I$(BUILD)/$(1)/include) $(2) -include cuda_runtim
 COMPILE_ONE = $(COMPILER) $(BLOCK_FLAG) $(filter -I%,$(MPI_FLAGS)) $(if $(UNFINISHED),-Wno-unused -Wno-unused-parameter) \
 	$(DEPENDENCIES) -iquote $(SECTION) -c -o $(NEW) $< && $(KEEP_BOTH)
 COMPILE = $(call MENDED,$(COMPILE_ONE),$(COMPILER),$(HEADER))
-REWRITE = $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) --root code $< > $(NEW) && $(KEEP_BOTH)
+REWRITE = mkdir -p $(@D)/headers && $(BUILD)/cpu/rewrite $(1) --headers $(@D)/headers --depend $(NEW).d $@ -I $(SECTION) --root code $< > $(NEW) && $(KEEP_BOTH)
 LINK = $(CXX) -pthread -o $(NEW) $(filter %.o %.a,$^) $(filter-out -I%,$(MPI_FLAGS)) -ldl && $(KEEP)
 
 $(PROGRAMS)/cpu/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)/headers
 	$(call REWRITE)
 
 $(PROGRAMS)/tool/%.cpp: %.cu $(BUILD)/cpu/rewrite
-	@mkdir -p $(@D)/headers
 	$(call REWRITE,--tool)
 
 # 一緒に来たレーンの組は、呼ばれた所で分ける。末尾の呼び出しを跳躍にすると、呼ばれた所が分からない。跳躍の方が速いので、要るときだけ
@@ -131,24 +128,19 @@ PART_FLAGS = $(if $(PCH),-I$(BUILD)/cpu/include) $(CPU_FLAGS) $(LINES) -Og -incl
 PART = $(call MENDED,$(PART_ONE),$(CXX) $(PART_FLAGS),$(call HEADER,cpu))
 
 $(BUILD)/cpu/rewrite: $(sort $(wildcard code/cpu/rewrite/*.cpp))
-	@mkdir -p $(@D)
 	$(ALL) -std=c++17 -O0 -fno-exceptions -Wall -Wextra $(DEPENDENCIES) -o $(NEW) -x c++ - && $(KEEP_ALL)
 
 $(RUNTIME): $(foreach room,report device memory exec stream,$(sort $(wildcard code/cpu/$(room)/*.cpp))) $(call HEADER,cpu)
-	@mkdir -p $(@D)
 	$(PART)
 
 $(BUILD)/cpu/host/%.o: $$(sort $$(wildcard code/$$*.cpp code/$$*/*.cpp)) $(call HEADER,cpu)
-	@mkdir -p $(@D)
 	$(PART)
 
 # どの道具も使う部品は、終わりに置く: その静的変数が、道具のものより先に壊れて、結果を出す
 $(BUILD)/cpu/tools/%.o: $$(sort $$(wildcard code/cpu/tools/$$*.cpp code/cpu/tools/$$*/*.cpp)) code/cpu/tools/undefined.cpp code/cpu/tools/region.cpp
-	@mkdir -p $(@D)
 	$(ALL) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) -x c++ - && $(KEEP_ALL)
 
 $(BUILD)/cpu/tools/interleave.o: code/cpu/tools/interleave.cpp
-	@mkdir -p $(@D)
 	$(CXX) $(TOOL_FLAGS) $(DEPENDENCIES) -c -o $(NEW) $< && $(KEEP_BOTH)
 
 # 部品は、リストより前につなぐ: リストの静的変数より先に作られ、後に壊れる
@@ -157,19 +149,15 @@ $(PROGRAMS)/cpu/%: $(RUNTIME) $$(INTERLEAVE) $$(call CPU_HOST,$$*) $(PROGRAMS)/c
 	$(LINK)
 
 $(PROGRAMS)/sanitize/%: $(RUNTIME) $(BUILD)/cpu/tools/sanitize.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
-	@mkdir -p $(@D)
 	$(LINK)
 
 $(PROGRAMS)/count/%: $(RUNTIME) $(BUILD)/cpu/tools/count.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
-	@mkdir -p $(@D)
 	$(LINK)
 
 $(PROGRAMS)/trace/%: $(RUNTIME) $(BUILD)/cpu/tools/trace.o $$(call CPU_HOST,$$*) $(PROGRAMS)/tool/%.o
-	@mkdir -p $(@D)
 	$(LINK)
 
 $(BUILD)/check/%: code/exercise/%.cpp
-	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O1 -Wall -Wextra $(DEPENDENCIES) -o $(NEW) $< && $(KEEP_BOTH)
 
 READ := $(sort $(wildcard $(BUILD)/check/*.d $(PROGRAMS)/*/*/*.d $(PROGRAMS)/*/*/*/*.d $(BUILD)/*/host/*.d $(BUILD)/*/host/*/*.d $(BUILD)/cpu/*.d $(BUILD)/cpu/tools/*.d))

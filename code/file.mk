@@ -17,7 +17,6 @@ $(FILES)/tool/%.o: $(FILES)/tool/%.cpp $(call HEADER,tool)
 	$(call OWN_COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
 
 $(FILES)/gpu/%.o: $(FILES)/cpu/%.cpp $(wildcard $(FILES)/cpu/headers/*)
-	@mkdir -p $(@D)
 	$(OWN_INCLUDE); $(NVCC) -std=c++$(STD) -O3 -lineinfo -arch=native -rdc=true "$$@" -Icode -c -o $(NEW) "$$(cat $(FILES)/$*.path)" && $(KEEP)
 
 # book.cuh や節のヘッダを取り込むファイルもある (リストの写しなど)。要るときだけ、ここから取り出してつなぐ
@@ -30,7 +29,6 @@ $(FILES)/cpu/program: $(RUNTIME) $(NAMES:%=$(FILES)/cpu/%.o) $(BUILD)/cpu/host/b
 	$(LINK)
 
 $(patsubst %,$(FILES)/%/program,sanitize count trace): $(FILES)/%/program: $(BUILD)/cpu/tools/%.o $(RUNTIME) $(NAMES:%=$(FILES)/tool/%.o) $(BUILD)/cpu/host/book.a
-	@mkdir -p $(@D)
 	$(LINK)
 
 $(FILES)/gpu/program: $(NAMES:%=$(FILES)/gpu/%.o) $(BUILD)/gpu/host/book.a

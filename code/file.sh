@@ -8,10 +8,8 @@ source_name() { case $1 in *.cu | *.cpp | *.cc | *.cxx) ;; *) return 1 ;; esac; 
 # フォルダのほかのファイルが #include "名前" で取り込むもの
 included() { cat "${1%/*}"/*.c[upcx]* | grep -a '^[[:space:]]*#[[:space:]]*include' | grep -qF "\"${1##*/}\""; }
 
-# FILE が指すファイルを、引数にして呼ぶ: with_files 命令
-with_files() {
-    command=$1
-    shift
+# FILE が指すファイルを作る
+build_chosen() {
     if [ -d "$FILE" ]; then
         for f in "${FILE%/}"/*; do
             { source_name "$f" && [ -f "$f" ] && ! included "$f"; } && set -- "$@" "$f"
@@ -32,19 +30,10 @@ with_files() {
         esac
         [ -r "$f" ] || stop "FILE=$FILE の $f が読めない: 読めるようにする"
     done
-    $command "$@"
+    build_files "$@"
 }
 
 # ---------------------------------------------------------------- 作る
-# 1 つのファイルを書き換えて、標準出力に出す: rewrite ファイル [--tool]
-rewrite() {
-    IFS=:
-    set -f
-    for d in $INCLUDE; do set -- "$@" -I "$d"; done
-    set +f
-    unset IFS
-    "$BUILD/cpu/rewrite" --headers "$to/headers" --root code "$@"
-}
 # 中身が変わったときだけ置き直す。だから、変わったものだけが作り直される
 keep() { if cmp -s "$1.$$" "$1"; then rm -f "$1.$$"; else mv -f "$1.$$" "$1"; fi; }
 
@@ -58,7 +47,8 @@ build_files() {
     for f; do
         name=$k.${f##*.}
         # shellcheck disable=SC2086 # 空なら、引数はない
-        rewrite "$f" $tool > "$to/$name.cpp.$$" || { rm -f "$to/$name.cpp.$$"; exit 1; }
+        "$BUILD/cpu/rewrite" --headers "$to/headers" --root code -I "$INCLUDE" $tool "$f" > "$to/$name.cpp.$$" ||
+            { rm -f "$to/$name.cpp.$$"; exit 1; }
         keep "$to/$name.cpp"
         printf '%s\n' "$f" > "$files/$name.path.$$"
         keep "$files/$name.path"
@@ -90,18 +80,14 @@ run_files() {
     done
     case $STD in 17 | 20) ;; *) stop "STD=$STD は使えない: STD は 17 か 20 (C++ の版)" ;; esac
     [ -d "${IN:-.}" ] || stop "IN=$IN がない: プログラムを動かすフォルダを指定する"
-    IFS=:
-    set -f
-    for d in $INCLUDE; do
-        [ -d "$d" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
-    done
-    set +f
-    unset IFS
+    printf '%s\n' "$INCLUDE" | tr : '\n' | while IFS= read -r d; do
+        [ -d "${d:-.}" ] || stop "INCLUDE=$INCLUDE の $d がない: ヘッダのあるフォルダを、: で区切って指定する"
+    done || exit 1
     kind=$1 listings=''
     [ "$kind" = run ] || DEVICE=cpu
     select_device
     [ "$kind" != run ] || kind=$device
-    with_files build_files
+    build_chosen
     rm -f "$program.json" # 前の記録
     run_program
     status=$?

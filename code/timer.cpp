@@ -21,6 +21,7 @@ static struct {
     uint4* data = nullptr;
     size_t bytes = 0;
 } other;
+static struct { volatile int *host = nullptr, *device = nullptr; } flags;  // 待たせた GPU への合図と、遅れたしるし
 
 #ifndef CPU_DEVICE
 static __global__ void readAll(const uint4* in, size_t n, unsigned* out) {
@@ -36,7 +37,6 @@ static __global__ void waitForHost(const volatile int* go, volatile int* late) {
     }
     if (*go == 0) *late = 1;
 }
-static struct { volatile int *host = nullptr, *device = nullptr; } flags;  // 合図と、遅れたしるし
 
 void coolDown(cudaStream_t stream) {
     if (!other.data) {
@@ -58,13 +58,9 @@ static void holdBack() {
     waitForHost<<<1, 1>>>(flags.device, flags.device + 1);
     CHECK(cudaGetLastError());
 }
-static void letGo() { flags.host[0] = 1; }
-static bool wasLate() { return flags.host[1]; }
 #else  // CPU デバイスには L2 がなく、起動はその場で終わる
 void coolDown(cudaStream_t) {}
 static void holdBack() {}
-static void letGo() {}
-static bool wasLate() { return false; }
 #endif
 
 // ---------------------------------------------------------------- 測る
@@ -85,11 +81,11 @@ void timerStart() {
 
 void timerStop() {
     CHECK(cudaEventRecord(stop));
-    if (watch.queued) letGo();
+    if (watch.queued) flags.host[0] = 1;
     CHECK(cudaEventSynchronize(stop));
     float ms = 0;
     CHECK(cudaEventElapsedTime(&ms, start, stop));
-    watch.ms = watch.queued && wasLate() ? -1 : ms;
+    watch.ms = watch.queued && flags.host[1] ? -1 : ms;
     size_t free = 0, total = 0;
     CHECK(cudaMemGetInfo(&free, &total));
     watch.deviceMiB = double(total - free) / 1048576;

@@ -39,7 +39,7 @@ async function main([folder, ...sections]) {
 			try {
 				await replay.run(["listing", "--n", String(n), "--json"], {}, hear, 4 * n);
 			} catch (e) {
-				console.error(name, n, String(e.kind ? `${e.kind} ${e.what}` : e.stack));
+				console.error(name, n, e.kind ? e.message : e.stack);
 				break;
 			}
 			if (!replay.time) break; // 時計のないリスト

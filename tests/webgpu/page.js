@@ -2,7 +2,6 @@
 // fault: 起こす故障。lost は、動かしている間に GPU を失う。small は、メモリが小さい
 const { open } = require("../../code/cpu/webgpu/gpu.js");
 const { Replay } = require("../../code/cpu/webgpu/replay.js");
-const { told } = require("../../code/cpu/webgpu/refuse.js");
 
 let gpu;
 const programs = new Map(),
@@ -19,6 +18,6 @@ globalThis.run = async (url, args, { fault }) => {
 		if (fault === "lost") own.device.destroy();
 		return { code: await running, out: said[1], err: said[2] };
 	} catch (e) {
-		return e.kind ? { kind: e.kind, ...told(e) } : { text: String(e.stack) };
+		return e.kind ? { kind: e.kind, text: e.message, line: e.line } : { text: String(e.stack) };
 	}
 };

@@ -32,6 +32,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     p->clockRate = 1000000;
     p->singleToDoublePrecisionPerfRatio = 1;
     p->cooperativeLaunch = p->memoryPoolsSupported = 1;
+    toolProperties(*p);
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {

@@ -3,11 +3,6 @@
 #include <atomic>
 #include <memory>
 #include <vector>
-#ifndef __wasm__
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-#endif
 
 #include "../memory/memory.h"
 #include "../tools/tool.h"
@@ -16,53 +11,21 @@
 // WebAssembly では、コルーチンの番地 (wasm/waits.js)。ほかでは、スタックの先頭に、次の 2 語だけを残す。
 //   x86-64: [rbp][続きの番地]      AArch64: [x29][x30 = 続きの番地]
 // 続きへは ret でなく間接ジャンプで移る。ret だと CPU の戻り番地の予測が外れ、1 回あたり数 ns 遅くなる。
-#if defined(__wasm__)
 namespace cpu {
-struct Home { void* from; };  // 続きがない印
-struct Fibers {
-    void* sp[kMaxThreads];  // 眠っているスレッドの続き
-    Home home;
-    Here here;  // 他のブロックを動かしている間、覚えておく
-    bool (*ready)(uint64_t);  // 他のブロックを待っているなら、続きを動かしてよいか
-    uint64_t readyArgument;
-};
-}  // namespace cpu
-#elif defined(__x86_64__)
-#define CPU_RESUME "  popq %rbp\n  popq %rcx\n  jmp *%rcx\n"
-// name: 眠る。schedule(引数, いまのスタック) が返したスタックの続きを動かす
-#define CPU_DEFINE_PARK(name, schedule) \
-    asm(".text\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  pushq %rbp\n  movq %rsp, %rbp\n"    \
-        "  movq %rsp, %rsi\n  andq $-16, %rsp\n  call " CPU_SYMBOL(schedule) "\n  movq %rax, %rsp\n" CPU_RESUME)
-inline void* newFiber(char* top, void (*entry)()) {
-    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15);
-    *--sp = nullptr;         // entry から見た戻り番地。戻らない
-    *--sp = (void*)entry;
-    *--sp = nullptr;         // rbp
-    return sp;
-}
-#else
-#define CPU_RESUME "  ldp x29, x30, [sp], #16\n  br x30\n"
-#define CPU_DEFINE_PARK(name, schedule) \
-    asm(".text\n.p2align 2\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  stp x29, x30, [sp, #-16]!\n" \
-        "  mov x1, sp\n  bl " CPU_SYMBOL(schedule) "\n  mov sp, x0\n" CPU_RESUME)
-inline void* newFiber(char* top, void (*entry)()) {
-    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15) - 2;
-    sp[0] = nullptr;         // x29
-    sp[1] = (void*)entry;    // x30
-    return sp;
-}
-#endif
-
-#ifndef __wasm__
-namespace cpu {
+using Ready = bool (*)(uint64_t);
 struct Jump { void *from, *to; };
 struct Fibers {
-    void* sp[kMaxThreads];  // 眠っているスレッドのスタック
+    void* sp[kMaxThreads];  // 眠っているスレッドの続き
+    Jump home;  // from: ブロックを動かし始めた場所。WebAssembly では、続きがない印
+#ifdef __wasm__
+    Here here;  // 他のブロックを動かしている間、覚えておく
+    Ready ready;  // 他のブロックを待っているなら、続きを動かしてよいか
+    uint64_t readyArgument;
+#else
     std::vector<char*> stacks;  // 各スレッドのスタックの端 (高い方)
-    Jump home;  // from: ブロックを動かし始めた場所
+#endif
 };
 }  // namespace cpu
-#endif
 
 // ---------------------------------------------------------------- 次に動くスレッド
 // 1 つのブロックの中で、次に動くスレッドを決める。スレッドをどう止めてどう起こすか (fiber.cpp) は知らない。
@@ -186,50 +149,15 @@ void* freshThread(Worker&, unsigned t);  // stack.cpp: まだ始めていない�
 }  // namespace cpu
 
 // ---------------------------------------------------------------- OS スレッド
-// ブロックを動かす OS スレッド。1 度作ったら、プログラムの終わりまで使う。
-#ifdef __wasm__
-#include "../wasm/pool.h"
-#else
+// ブロックを動かす OS スレッド (pool.cpp)。1 度作ったら、プログラムの終わりまで使う
 namespace cpu {
-struct Pool {
-    using Ready = bool (*)(uint64_t);
-    // count 個の OS スレッド (呼んだスレッドも 1 つに数える) が、mayStart になってから受け持ちを動かす。
-    // 全部が終わるまで待つ
-    void runOnAll(unsigned count, Ready mayStart);
-    ~Pool();
+// count 個の OS スレッド (呼んだスレッドも 1 つに数える) が、mayStart になってから受け持ちを動かす。
+// 全部が終わるまで待つ
+void runOnAll(unsigned count, Ready mayStart);
+// 協調起動のバリア: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
+void change(void (*f)());
+void until(Ready ready, uint64_t x);
 
-    // 協調起動のバリア: 他の OS スレッドが見ているものを変える。変わって ready になるまで待つ
-    template <class F> void change(F f) {
-        {
-            std::lock_guard<std::mutex> lock(mutex);
-            f();
-        }
-        wake.notify_all();
-    }
-    void until(Ready ready, uint64_t x) {
-        std::unique_lock<std::mutex> lock(mutex);
-        wake.wait(lock, [&] { return ready(x); });
-    }
-
- private:
-    std::vector<Worker*> workers;
-    std::vector<std::thread> threads;
-    std::mutex mutex;
-    std::condition_variable wake, done;
-    uint64_t generation = 0;
-    unsigned wanted = 0, running = 0;  // この起動で働く OS スレッドの数、まだ終わっていない数
-    Ready mayStart = nullptr;
-    bool quit = false;
-
-    void grow(unsigned count);
-    void sit(Worker&);
-    void loop(Worker&, uint64_t seen);
-    void share(Worker&);
-};
-}  // namespace cpu
-#endif
-
-namespace cpu {
 constexpr bool kInPage = sizeof(size_t) == 4;  // WebAssembly では、協調起動のブロックも 1 つずつ動く
 const Launch& runningLaunch();  // grid.cpp
 // launch.cpp

@@ -1,5 +1,5 @@
 // grid.cpp: グリッドを動かす。ブロックを OS スレッドに配り、ブロックの中のスレッドは 1 つの OS スレッドが順に動かす。
-//   runGrid → Pool::runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
+//   runGrid → runOnAll → (OS スレッドごとに) beginShare, runBlocks ⇄ takeBlock, endShare
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -11,7 +11,6 @@
 #include "exec.h"
 
 namespace cpu {
-static Pool pool;
 static const Launch* running;
 static uint64_t blockCount;
 static std::atomic<uint64_t> nextBlock;
@@ -108,10 +107,9 @@ bool cooperativeLaunch() { return running->cooperative; }
 void notCooperative() { failBlock("grid.sync() は cudaLaunchCooperativeKernel で起動したカーネルでだけ使える"); }
 void beyondBounds() { failBlock("__launch_bounds__ に書いた数より多いスレッドで起動した: GPU は起動しない"); }
 uint64_t arriveAtGrid() {
-    uint64_t round = 0;
+    const uint64_t round = gridRound;  // 次の回に進むのは、このブロックが着いてから
     self->waitingForGrid = true;
-    pool.change([&] {
-        round = gridRound;
+    change([] {
         const bool all = ++gridArrived == blockCount;
         toolGridArrive(all);
         if (all) {
@@ -122,7 +120,7 @@ uint64_t arriveAtGrid() {
     });
     return round;
 }
-void waitForGrid(uint64_t round) { pool.until(mayLeave, round); }
+void waitForGrid(uint64_t round) { until(mayLeave, round); }
 void leaveGrid(uint64_t round) {
     const bool stuck = gridRound == round && !aborted;
     toolGridLeave(blockNumber());
@@ -138,9 +136,9 @@ void handOver(const Site* site) {
     if (calm < stages.size()) since = seconds();
     else if (seconds() - since > kStuckSeconds) failEndless(site);
     toolGridArrive(false);
-    pool.change([] { passBaton(Stage::running, false); });
+    change([] { passBaton(Stage::running, false); });
     self->givesWay = true;
-    pool.until(mayStart, 0);
+    until(mayStart, 0);
     if (!kInPage) takeBack(*self);  // ページでは、渡す所 (wasm/stack.cpp) が呼ぶ
 }
 void takeBack(Worker& w) {
@@ -165,7 +163,7 @@ void beginShare(Worker& w) {
 }
 void endShare(Worker& w) {
     if (together)
-        pool.change([&] {
+        change([] {
             gridFinished++;
             passBaton(Stage::ended, true);
         });
@@ -196,7 +194,7 @@ void runGrid(const Launch& l) {
     openMemory();
     toolLaunchBegin(l, count);
     beginProgress();
-    pool.runOnAll(count, mayStart);
+    runOnAll(count, mayStart);
     endProgress();
     toolLaunchEnd();
     if (looked) hasty.erase(l.name);

@@ -4,6 +4,31 @@
 #include "exec.h"
 
 namespace cpu {
+#ifdef __x86_64__
+// name: 眠る。schedule(引数, いまのスタック) が返したスタックの続きを動かす
+#define CPU_DEFINE_PARK(name, schedule) \
+    asm(".text\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  pushq %rbp\n  movq %rsp, %rbp\n"    \
+        "  movq %rsp, %rsi\n  andq $-16, %rsp\n  call " CPU_SYMBOL(schedule) "\n  movq %rax, %rsp\n  popq %rbp\n" \
+        "  popq %rcx\n  jmp *%rcx\n")
+static void* newFiber(char* top, void (*entry)()) {
+    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15);
+    *--sp = nullptr;         // entry から見た戻り番地。戻らない
+    *--sp = (void*)entry;
+    *--sp = nullptr;         // rbp
+    return sp;
+}
+#else
+#define CPU_DEFINE_PARK(name, schedule) \
+    asm(".text\n.p2align 2\n.globl " CPU_SYMBOL(name) "\n" CPU_SYMBOL(name) ":\n  stp x29, x30, [sp, #-16]!\n" \
+        "  mov x1, sp\n  bl " CPU_SYMBOL(schedule) "\n  mov sp, x0\n  ldp x29, x30, [sp], #16\n  br x30\n")
+static void* newFiber(char* top, void (*entry)()) {
+    void** sp = (void**)((uintptr_t)top & ~(uintptr_t)15) - 2;
+    sp[0] = nullptr;         // x29
+    sp[1] = (void*)entry;    // x30
+    return sp;
+}
+#endif
+
 static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
     const size_t page = kPageBytes, each = kStackBytes + page;
     while (f.stacks.size() < count) {

@@ -67,7 +67,6 @@ CPU_FUNCTOR(greater, a < b ? b : a)
 CPU_FUNCTOR(bit_and, a& b)
 CPU_FUNCTOR(bit_or, a | b)
 CPU_FUNCTOR(bit_xor, a ^ b)
-#undef CPU_FUNCTOR
 
 // ---------------------------------------------------------------- 値を渡し合う組: 同じワープの、mask のレーン
 struct coalesced_group : thread_group {
@@ -111,7 +110,6 @@ struct coalesced_group : thread_group {
     CPU_SHUFFLE(shfl_down, unsigned, r + d < size() ? r + d : r)
     CPU_SHUFFLE(shfl_up, unsigned, r >= d ? r - d : r)
     CPU_SHUFFLE(shfl_xor, unsigned, (r ^ d) < size() ? r ^ d : r)
-#undef CPU_SHUFFLE
     auto sync(CPU_HERE) const { return cpu::syncWarp(cpu::place(file, line), mask); }
     unsigned ballot(int p, CPU_HERE) const { return ranksOf(cpu::ballot(cpu::place(file, line), mask, p != 0)); }
     int any(int p, CPU_HERE) const { return (ballot(p, file, line)) != 0; }

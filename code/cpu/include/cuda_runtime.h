@@ -15,19 +15,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cpu/atomic.h"
-#include "cpu/devices.h"
-#include "cpu/error.h"
+// ほかの部品は、これらが取り込む
 #include "cpu/functions.h"
-#include "cpu/intrinsics.h"
-#include "cpu/language.h"
 #include "cpu/kernel.h"
-#include "cpu/launch.h"
-#include "cpu/properties.h"
-#include "cpu/rounding.h"
-#include "cpu/simd.h"
 #include "cpu/shared.h"
-#include "cpu/vector.h"
+#include "cpu/simd.h"
 #include "cpu/warp.h"
 
 // 読み込んだヘッダの印。これを見て、使う関数を決めるヘッダがある

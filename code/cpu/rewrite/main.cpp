@@ -1,5 +1,5 @@
 // main.cpp: CUDA C++ のうち、普通の C++ コンパイラが読めない書き方だけを書き換えて、標準出力に出す。
-//   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ]… [--root フォルダ] ファイル.cu
+//   rewrite [--tool] [--headers フォルダ] [--depend ファイル 名前] [-I フォルダ:…] [--root フォルダ] ファイル.cu
 //     → 標準出力
 //   rewrite --explain 記録    コンパイラの言ったことを、日本語の 1 文にする (explain.cpp)
 // #include "sum.cuh" が、取り込む側か -I か --root のフォルダにあれば、書き換えて --headers に置き、それを取り込む。
@@ -109,8 +109,10 @@ int main(int argc, char** argv) {
         if (a == "--tool") tool = true;
         else if (a == "--explain" && i + 1 < argc) return explain(argv[i + 1]);
         else if (a == "--headers" && i + 1 < argc) headers = argv[++i];
-        else if (a == "-I" && i + 1 < argc) folders.push_back(withSlash(argv[++i]));
-        else if (a == "--root" && i + 1 < argc) root = withSlash(argv[++i]);
+        else if (a == "-I" && i + 1 < argc) {
+            std::istringstream all(argv[++i]);
+            for (std::string folder; std::getline(all, folder, ':');) folders.push_back(withSlash(folder));
+        } else if (a == "--root" && i + 1 < argc) root = withSlash(argv[++i]);
         else if (a == "--depend" && i + 2 < argc) depend = argv[++i], target = argv[++i];
         else name = a;
     }

@@ -43,3 +43,4 @@ CPU_HOOK(void toolSignal(const void*, bool /* waits: 知らせて、そのまま
 CPU_HOOK(void toolAwait(const void*), {})
 CPU_HOOK(bool toolAgain(const void*), { return false; })  // その前に、ほかのスレッドを通すか
 CPU_HOOK(void toolExit(), {})  // プログラムの終わり
+CPU_HOOK(void toolProperties(cudaDeviceProp&), {})  // 装置の性質を答える (webgpu/device.cpp)

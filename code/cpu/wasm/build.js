@@ -113,30 +113,25 @@ function packed() {
 	put("judge.wasm", toolchain.program(["code/exercise/judge.cpp"], beside));
 }
 
-// 作り直すものが多ければ、いくつかの Worker で分ける。コンパイラは 1 度だけ読み、皆で使う
+// 作り直すものは、いくつかの Worker で分ける。コンパイラは 1 度だけ読み、皆で使う
 function main() {
-	if (!listings.length) return packed();
-	const stale = listings.filter((listing) => !fresh(listing));
-	if (stale.length < 2) return listings.forEach(build);
+	const stale = listings.filter((listing) => !fresh(listing)),
+		count = Math.min(os.availableParallelism(), stale.length),
+		finish = () => listings.forEach(build);
+	if (!count) return finish();
 	toolchain.compiler.precompile(PLAIN);
 	for (const listing of stale) parts(listing).forEach((u) => toolchain.unit(u));
-	build(stale[0]);
-	const shared = new Int32Array(new SharedArrayBuffer(4)),
-		count = Math.min(os.availableParallelism(), stale.length - 1);
 	let left = count;
 	for (let k = 0; k < count; k++) {
-		const worker = new Worker(__filename, {
-			workerData: { args: [out, ...stale.slice(1)], clang: toolchain.compiler.clang, shared },
-		});
+		const args = [out, ...stale.filter((_, j) => j % count === k)],
+			worker = new Worker(__filename, { workerData: { args, clang: toolchain.compiler.clang } });
 		worker.on("error", (e) => {
 			console.error(e.message);
 			process.exit(1);
 		});
-		worker.on("exit", () => --left || listings.forEach(build));
+		worker.on("exit", () => --left || finish());
 	}
 }
-function work() {
-	for (let k; (k = Atomics.add(workerData.shared, 0, 1)) < listings.length;) build(listings[k]);
-}
-if (isMainThread) main();
-else work();
+if (!isMainThread) listings.forEach(build);
+else if (listings.length) main();
+else packed();

@@ -6,6 +6,8 @@
 //        call void @__tsan_read4(ptr %p), !dbg !90
 // ループの終わりには cpu_tick を呼ぶ命令を足す。メモリに触れないループも、終わらなければ分かる (watch.cpp)。
 // コンパイラが書いた行の表: !90 = !DILocation(line: 12, scope: !7, inlinedAt: !31) など
+const { Program } = require("./waits.js");
+
 class Places {
 	constructor(lines) {
 		this.nodes = new Map();
@@ -47,38 +49,23 @@ class Places {
 		];
 	}
 }
-const CALL = /^\s+(?:%\S+ = )?(?:tail |musttail |notail )?call [^@]*@("[^"]*"|[\w.$]+)\(/;
-
-// いまの命令を知ろうとする関数 (atomicAdd など)
-function readers(lines) {
-	const found = new Set();
-	let name;
-	for (const line of lines) {
-		if (line.startsWith("define ")) name = line.match(/@("[^"]*"|[\w.$]+)\(/)[1];
-		else if (line.includes("load ptr, ptr @cpu_place,")) found.add(name);
-	}
-	return found;
-}
 
 function addLines(ir) {
-	const lines = ir.split("\n"),
+	const lines = ir.replace(/(tail )?call ptr @llvm.returnaddress\(i32 0\)/g, "inttoptr i32 0 to ptr").split("\n"),
 		places = new Places(lines),
-		callers = readers(lines),
-		out = [];
-	let inside;
-	for (let line of lines) {
-		inside = line.match(/^define [^@]*@("[^"]*"|[\w.$]+)\(/)?.[1] ?? inside;
-		line = line.replace(/ = (tail )?call ptr @llvm.returnaddress\(i32 0\)/, " = inttoptr i32 0 to ptr");
-		const name = line.includes("call ") ? line.match(CALL)?.[1] : undefined;
-		// 自分を呼ぶ所は、深すぎる再帰の報告に出る
-		if (name && (name === inside || callers.has(name) || (name.startsWith("__tsan_") && !/_init$|_func_/.test(name))))
-			out.push(places.store(line));
-		const repeats = line.includes("!llvm.loop ") && /^\s+br /.test(line);
-		if (repeats) out.push(places.store(line), "  call void @cpu_tick()");
-		out.push(line);
-	}
-	if (!ir.includes("\n@cpu_place = ")) out.push("@cpu_place = external global ptr");
-	return [...out, "declare void @cpu_tick()", ...places.definitions(), ""].join("\n");
+		{ all } = new Program(lines),
+		put = (k, ...more) => (lines[k] = [places.store(lines[k]), ...more, lines[k]].join("\n")),
+		// いまの命令を知ろうとする関数 (atomicAdd など)
+		reads = (f) => lines.slice(f.begin, f.end).some((line) => line.includes("load ptr, ptr @cpu_place,")),
+		readers = new Set(all.filter(reads).map((f) => f.name));
+	for (const f of all)
+		for (const [k, { name }] of f.calls)
+			// 自分を呼ぶ所は、深すぎる再帰の報告に出る
+			if (name === f.name || readers.has(name) || (name.startsWith("@__tsan_") && !/_init$|_func_/.test(name))) put(k);
+	for (const [k, line] of lines.entries())
+		if (line.includes("!llvm.loop ") && /^\s+br /.test(line)) put(k, "  call void @cpu_tick()");
+	if (!ir.includes("\n@cpu_place = ")) lines.push("@cpu_place = external global ptr");
+	return [...lines, "declare void @cpu_tick()", ...places.definitions(), ""].join("\n");
 }
 // 値を入れていない変数の初めの値。clang は wasm32 では、よくある値の -1 にする。g++ と同じ 0xfe の並びに変える
 function markUnset(ir) {

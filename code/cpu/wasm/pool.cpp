@@ -1,5 +1,5 @@
-// wasm/pool.cpp: OS スレッドの代わりに、Worker を順に動かす。
-#include "pool.h"
+// wasm/pool.cpp: OS スレッドは 1 つしかないので、Worker を順に動かす。協調起動では、待つブロックを置いて、他のブロックを動かす。
+#include "../exec/exec.h"
 
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
@@ -8,7 +8,16 @@ namespace cpu {
 __thread Here here = {};
 __thread Worker* self;
 
-void Pool::runOnAll(unsigned count, Ready) {
+void forgetFrames();  // stack.cpp: 前の起動が残したコルーチンを忘れる (途中でやめたブロックのもの)
+extern "C" void* cpu_next;  // stack.cpp: 次に動かす続き
+
+void change(void (*f)()) { f(); }
+void until(Ready ready, uint64_t x) {  // このブロックの続きを動かすのは、ready になってから
+    self->ready = ready;
+    self->readyArgument = x;
+}
+static std::vector<Worker*> workers;
+void runOnAll(unsigned count, Ready) {
     deviceUsed = true;
     forgetFrames();
     while (workers.size() < count) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <csetjmp>
 
-#include "pool.h"
+#include "../exec/exec.h"
 #include "watch.h"
 
 namespace cpu {

@@ -12,23 +12,17 @@
 }
 [[noreturn]] static void stopThrown() { stop("例外が投げられた: ページの中では受け取れないので、ここで終わる"); }
 static const char* const kOutOfMemory = "メモリが足りない: N を小さくする。new や malloc を繰り返しているなら、返す";
-static void* take(size_t bytes, size_t alignment) {
-    void* p = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+// ほかにあれば (検査や、読者のもの)、そちらを使う。new[] などは、標準のものが、ここを呼ぶ
+#define WEAK __attribute__((weak)) void
+WEAK* operator new(size_t bytes, std::align_val_t alignment) {
+    const size_t unit = size_t(alignment);
+    void* p = aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
     if (!p) stop(kOutOfMemory);
     return p;
 }
-// ほかにあれば (検査や、読者のもの)、そちらを使う
-#define WEAK __attribute__((weak)) void
-WEAK* operator new(size_t bytes) { return take(bytes, alignof(max_align_t)); }
-WEAK* operator new[](size_t bytes) { return operator new(bytes); }
-WEAK* operator new(size_t bytes, std::align_val_t alignment) { return take(bytes, size_t(alignment)); }
-WEAK* operator new[](size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
+WEAK* operator new(size_t bytes) { return operator new(bytes, std::align_val_t(alignof(max_align_t))); }
 WEAK operator delete(void* p) noexcept { free(p); }
-WEAK operator delete[](void* p) noexcept { operator delete(p); }
-WEAK operator delete(void* p, size_t) noexcept { operator delete(p); }
-WEAK operator delete[](void* p, size_t) noexcept { operator delete[](p); }
 WEAK operator delete(void* p, std::align_val_t) noexcept { free(p); }
-WEAK operator delete[](void* p, std::align_val_t alignment) noexcept { operator delete(p, alignment); }
 
 // 標準ライブラリが投げるもの。文は型の名前で始まる。長すぎる配列は、メモリが足りないのと同じ
 _LIBCPP_BEGIN_NAMESPACE_STD

@@ -21,16 +21,11 @@ const hash = (...parts) =>
 // tar の中身を、名前 → 中身 の Map にする
 function untar(bytes) {
 	const files = new Map(),
-		text = (at, size) =>
-			bytes
-				.subarray(at, at + size)
-				.toString()
-				.replace(/\0.*$/s, "");
-	for (let at = 0; at + 512 <= bytes.length && bytes[at];) {
-		const name = [text(at + 345, 155), text(at, 100)].filter(Boolean).join("/"),
-			size = parseInt(text(at + 124, 12), 8);
-		if (/^[0\0]$/.test(String.fromCharCode(bytes[at + 156])))
-			files.set(`usr/${name.replace(/^\.\//, "")}`, bytes.subarray(at + 512, at + 512 + size));
+		text = (at, size) => bytes.toString("latin1", at, at + size).replace(/\0.*/s, "");
+	for (let at = 0; bytes[at];) {
+		const size = parseInt(text(at + 124, 12), 8),
+			isFile = text(at + 156, 1) === "0";
+		if (isFile) files.set(`usr/${text(at, 100)}`, bytes.subarray(at + 512, at + 512 + size));
 		at += 512 + Math.ceil(size / 512) * 512;
 	}
 	return files;
@@ -100,12 +95,9 @@ class Toolchain {
 	program(names, own = names) {
 		return this.cached(`${hash(environment, ...own.map(read))}.wasm`, () => {
 			const { compiler } = this,
-				flags = "-std=c++17 -Oz -D_WASI_EMULATED_GETPID",
-				objects = [["unit.cpp", { "unit.cpp": together(names) }], ["code/cpu/wasm/throw.cpp"]];
-			return compiler.link(
-				objects.map(([name, files]) => compiler.compile(name, flags, files)),
-				"-lwasi-emulated-getpid",
-			);
+				unit = { "unit.cpp": together([...names, "code/cpu/wasm/throw.cpp"]) },
+				object = compiler.compile("unit.cpp", "-std=c++17 -Oz -D_WASI_EMULATED_GETPID", unit);
+			return compiler.link([object], "-lwasi-emulated-getpid");
 		});
 	}
 	// <<<>>> などを書き換える道具も、WebAssembly で動かす

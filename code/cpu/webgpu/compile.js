@@ -56,9 +56,8 @@ const ASSEMBLY = "-S -O2 -fno-jump-tables -mllvm -disable-lsr -mllvm -replexitva
 	OBJECT = "-O1 -x ir";
 // 起動 (runGrid)、時計 (timerStart)、ホストの読み書きを、ブラウザに知らせる (device.cpp)
 const LINK =
-	"--wrap=_ZN3cpu7runGridERKNS_6LaunchE --wrap=_Z22cudaDeviceGetAttributePi14cudaDeviceAttri " +
-	"--wrap=_Z23cudaGetDevicePropertiesP14cudaDevicePropi " +
-	"--wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv --allow-undefined --export-table";
+	"--wrap=_ZN3cpu7runGridERKNS_6LaunchE --wrap=_ZN4book10timerStartEv --wrap=_ZN4book9timerStopEv " +
+	"--allow-undefined --export-table";
 
 // カーネルから呼ばれる関数を、名前のまま外に出す。関数を指すものから、名前が分かるように。
 // gpu_kernel は、2 度戻るかもしれない (returns_twice) ことにする。

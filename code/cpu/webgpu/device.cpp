@@ -14,19 +14,10 @@ void toolAllocate(const Array& a) { gpu_allocate(a.p, a.bytes, memoryOf(a.p) == 
 void toolRelease(const Array& a) { gpu_release(a.p); }
 void toolHostWrite(const void* p, size_t bytes) { gpu_host_write(p, bytes); }
 void toolHostRead(const void* p, size_t bytes, Site) { gpu_host_read(p, bytes); }
+// 読者の GPU の名前。CPU デバイスの SM の数では、GPU には少なすぎる。ブラウザは教えない。多すぎるより、少なすぎる方が遅い
+void toolProperties(cudaDeviceProp& p) {
+    memset(p.name, 0, sizeof p.name);
+    gpu_name(p.name, sizeof p.name);
+    p.multiProcessorCount = 128;
+}
 }  // namespace cpu
-// 読者の GPU の名前
-extern "C" cudaError_t __real__Z23cudaGetDevicePropertiesP14cudaDevicePropi(cudaDeviceProp*, int);
-extern "C" cudaError_t __wrap__Z23cudaGetDevicePropertiesP14cudaDevicePropi(cudaDeviceProp* p, int device) {
-    const cudaError_t e = __real__Z23cudaGetDevicePropertiesP14cudaDevicePropi(p, device);
-    if (e == cudaSuccess) memset(p->name, 0, sizeof p->name), cpu::gpu_name(p->name, sizeof p->name);
-    return e;
-}
-// CPU デバイスの SM の数では、GPU には少なすぎる。ブラウザは教えない。多すぎるより、少なすぎる方が遅い
-constexpr int kMultiprocessors = 128;
-extern "C" cudaError_t __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int*, cudaDeviceAttr, int);
-extern "C" cudaError_t __wrap__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(int* value, cudaDeviceAttr a, int device) {
-    const cudaError_t e = __real__Z22cudaDeviceGetAttributePi14cudaDeviceAttri(value, a, device);
-    if (e == cudaSuccess && a == cudaDevAttrMultiProcessorCount) *value = kMultiprocessors;
-    return e;
-}

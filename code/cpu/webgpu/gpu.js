@@ -1,5 +1,5 @@
 // gpu.js: ブラウザから GPU を開く。
-const { Unsaid } = require("./tree.js");
+const { Unsaid } = require("./refuse.js");
 const WANTED = ["subgroups", "timestamp-query"],
 	LIMITS = [
 		"maxComputeInvocationsPerWorkgroup",

@@ -29,9 +29,11 @@ const TOLD = {
 	none: "このブラウザから GPU は使えない: 新しい Chrome、Edge、Safari、Firefox で、GPU のある計算機で開く",
 };
 
-// Unsaid (tree.js) の 1 文と、分かれば行
-function told({ kind, what, line }) {
-	const [first] = String(what ?? "").split("\n");
-	return { text: TOLD[kind].replace("%s", first.slice(0, 80)), line };
+// 書けないこと。分かれば、行 (line) もある
+class Unsaid extends Error {
+	constructor(kind, what = "") {
+		super(TOLD[kind].replace("%s", what.split("\n")[0].slice(0, 80)));
+		this.kind = kind;
+	}
 }
-module.exports = { TOLD, told };
+module.exports = { TOLD, Unsaid };

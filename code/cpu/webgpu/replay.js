@@ -5,7 +5,7 @@ const { Clock } = require("./clock.js");
 const { pipeline } = require("./gpu.js");
 const { WIDEST, translate } = require("./wgsl.js");
 const { Wasi } = require("../wasm/wasi.js");
-const { Unsaid } = require("./tree.js");
+const { Unsaid } = require("./refuse.js");
 
 const RUNS = 200; // ホストを動かし直すのは、ここまで
 const RUN_GRID = "__wrap__ZN3cpu7runGridERKNS_6LaunchE";

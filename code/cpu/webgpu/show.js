@@ -3,19 +3,14 @@
 const fs = require("fs");
 const { Replay } = require("./replay.js");
 
-const [file, ...args] = process.argv.slice(2);
-globalThis.GPUBufferUsage = {};
-// 何もしない GPU。シェーダを頼まれたら、それを見せて終わる
-const nothing = new Proxy(function () {}, { get: () => nothing, apply: () => nothing });
-const device = new Proxy(
-	{
-		limits: new Proxy({}, { get: () => Infinity }),
-		lost: new Promise(() => {}),
-		createShaderModule({ code }) {
-			fs.writeSync(1, code);
-			process.exit();
-		},
-	},
-	{ get: (own, name) => own[name] ?? nothing },
-);
-new Replay({ device, width: 32, name: "" }, fs.readFileSync(file)).run(["listing", ...args], {}, () => {});
+// GPU には何も頼まず、起動を見せて終わる
+class Show extends Replay {
+	next() {}
+	launch(at) {
+		fs.writeSync(1, this.translated(this.read(at)).kernel.code);
+		process.exit();
+	}
+}
+const [file, ...args] = process.argv.slice(2),
+	device = { lost: new Promise(() => {}), pushErrorScope() {} };
+new Show({ device, name: "" }, fs.readFileSync(file)).run(["listing", ...args], {}, () => {});

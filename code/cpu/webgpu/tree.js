@@ -6,6 +6,7 @@
 //   {s: "if", e, then, else}、{s: "block", body, label}、{s: "loop", body, label}、
 //   {s: "br", label} label へ飛ぶ、{s: "leave"} ループを出る
 const { WGSL, isTruth } = require("./operators.js");
+const { Unsaid } = require("./refuse.js");
 const { children, closed, everything, rest, statements } = require("./flow.js");
 
 const STACK = 1 << 20; // スレッドの配列は、ここから下に置く。変数の番地は、ここより上
@@ -19,13 +20,6 @@ const BUILTINS = {
 	_ZN3cpu4hereE: "block.x block.y block.z size.x size.y size.z grid.x grid.y grid.z lane".split(" "),
 };
 
-// 書けないこと。kind は refuse.js の表の見出し
-class Unsaid extends Error {
-	constructor(kind, what) {
-		super(`${kind} ${what ?? ""}`);
-		Object.assign(this, { kind, what });
-	}
-}
 // work が断るときは、行を添える
 function located(line, work) {
 	try {
@@ -420,4 +414,4 @@ const isFixed = (e) =>
 	/^(const|closure|builtin)$/.test(e.o) || (e.o === "get" ? e.v.once : e.o === "i64.pair" && e.a.every(isFixed));
 const known = (e) => (e.o === "const" && e.t === "i32" ? e.value : undefined),
 	mentions = (e, v) => e.v === v || e.a.some((x) => mentions(x, v));
-module.exports = { STACK, Unsaid, address, based, constant, known, located, mentions, operation, tree };
+module.exports = { STACK, address, based, constant, known, located, mentions, operation, tree };

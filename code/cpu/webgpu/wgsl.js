@@ -1,8 +1,9 @@
 // wgsl.js: カーネルの木を、WGSL (ブラウザの GPU の言葉) にする。
 // 番地は、CUDA と同じ 32 ビットの数のまま計算し、読み書きする所で、どの配列の何番目かに直す。
 // どの配列かは、番地の式をさかのぼって決める。決まらないものは断る。
-const { STACK, Unsaid, address, based, constant, known, located, mentions, operation, tree } = require("./tree.js");
+const { STACK, address, based, constant, known, located, mentions, operation, tree } = require("./tree.js");
 const { WGSL, isTruth } = require("./operators.js");
+const { Unsaid } = require("./refuse.js");
 const { children, expressions, nodes, statements } = require("./flow.js");
 
 const WIDEST = 65535; // 1 つの次元のブロックの数の上限

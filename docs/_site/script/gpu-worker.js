@@ -3,7 +3,6 @@
 // 送る: {fd, text} 出力、{time: 測った時間 (clock.js)}、{refused: {text, line}} 断る文と行、{done} 終了コード、
 //       {trouble} 動かせなかった理由
 import { open } from "../../../code/cpu/webgpu/gpu.js";
-import { told } from "../../../code/cpu/webgpu/refuse.js";
 import { Replay } from "../../../code/cpu/webgpu/replay.js";
 
 let replay, wasm;
@@ -19,7 +18,7 @@ onmessage = async ({ data }) => {
 		postMessage({ done });
 	} catch (e) {
 		if (!e.kind) return postMessage({ trouble: e instanceof WebAssembly.CompileError ? "browser" : String(e) });
-		postMessage({ refused: told(e) });
+		postMessage({ refused: { text: e.message, line: e.line } });
 		postMessage({ done: 3 });
 	}
 };

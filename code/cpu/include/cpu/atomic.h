@@ -101,9 +101,6 @@ CPU_ATOMICS(atomicOr, (T * p, cpu::same<T> v), CPU_OPERATION(o | v), int, unsign
 CPU_ATOMICS(atomicXor, (T * p, cpu::same<T> v), CPU_OPERATION(o ^ v), int, unsigned, unsigned long long, long long)
 CPU_ATOMICS(atomicInc, (T * p, cpu::same<T> v), CPU_OPERATION(o >= v ? 0 : o + 1), unsigned)
 CPU_ATOMICS(atomicDec, (T * p, cpu::same<T> v), CPU_OPERATION(o == 0 || o > v ? v : o - 1), unsigned)
-#undef CPU_ATOMIC_OF
-#undef CPU_ATOMICS
-#undef CPU_OPERATION
 CPU_PLAIN inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     cpu::toolFence(false);

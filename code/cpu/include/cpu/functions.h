@@ -27,8 +27,6 @@ inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }
 inline long long llmax(long long a, long long b) { return max(a, b); }
-#undef CPU_MIN_MAX
-#undef CPU_MIN_MAX_INTEGER
 
 // ---------------------------------------------------------------- 速い版
 inline float __expf(float x) noexcept { return expf(x); }

@@ -33,10 +33,6 @@ template <class H> struct alignas(4) Half2 {
 #define CPU_MATH(name, function) \
     friend Half2 h2##name(Half2 a) { return {h##name(a.x), h##name(a.y)}; }
     CPU_HALF_MATH(CPU_MATH)
-#undef CPU_BOTH
-#undef CPU_ARITHMETIC
-#undef CPU_COMPARE
-#undef CPU_MATH
 };
 }  // namespace cpu
 

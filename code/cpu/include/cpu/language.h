@@ -3,21 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-// code/cpu/tools/ の検査のためにコンパイルするとき (CPU_TOOL)、コンパイラはメモリに触れる前に呼び出しを入れる。
+// code/cpu/tools/ の検査のためにコンパイルするとき (CPU_TOOL)、コンパイラはメモリに触れる前に呼び出しを入れる
+// (CPU_CHECKED)。検査の道具そのものには、入れない。
 // CPU_PLAIN の関数には入れない。CPU_NAMED は、呼ばれた場所を知るために展開しない。
 #if defined(__clang__)  // 後のものは、ラムダに付けても無視される。前のものだけでは、アトミック演算に入る
 #define CPU_PLAIN __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
 #else
 #define CPU_PLAIN __attribute__((no_sanitize("thread")))
 #endif
-#ifdef __clang__
-#define CPU_INSTRUMENTED __has_feature(thread_sanitizer)
-#elif defined(__SANITIZE_THREAD__)
-#define CPU_INSTRUMENTED 1
-#else
-#define CPU_INSTRUMENTED 0
-#endif
-#if defined(CPU_TOOL) && CPU_INSTRUMENTED
+#ifdef CPU_CHECKED
 // カーネルの中の memcpy なども、触れる範囲を知らせてから動かす (code/cpu/tools/callbacks.h)
 #ifdef __APPLE__
 #define CPU_LIBRARY(name) asm("___tsan_" #name)

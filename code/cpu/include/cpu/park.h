@@ -113,7 +113,7 @@ template <class Call> struct Threads {
     }
 };
 #else
-CPU_PLAIN inline unsigned activeMask(const Site* s) {  // 同じ行に来たレーンの組
+CPU_PLAIN inline unsigned activeMask(const Site* s, const void* = nullptr) {  // 同じ行に来たレーンの組
     Request r{s, Op::active, 0, 0, uintptr_t(s), 0, {4, false}};
     CPU_PARK(cpu_park_warp, &r);
     return unsigned(r.result);
@@ -129,8 +129,4 @@ template <class Call> struct Threads {
 }  // namespace cpu
 // 関数にすると、呼ぶ側の要らないレジスタまでスタックに残り、同じ状態に戻ったかが分からない (endless.cpp)
 #define __syncthreads() __extension__({ CPU_PARK(cpu_park_barrier, CPU_SITE); })
-#ifndef __wasm__
-#define __activemask() ::cpu::activeMask(CPU_SITE, __builtin_return_address(0))
-#else
-#define __activemask() ::cpu::activeMask(CPU_SITE)
-#endif
+#define __activemask() ::cpu::activeMask(CPU_SITE, CPU_CALLER)

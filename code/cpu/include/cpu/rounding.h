@@ -124,4 +124,3 @@ CPU_INTEGER(double, unsigned, double2uint)
 CPU_INTEGER(double, long long, double2ll)
 CPU_INTEGER(double, unsigned long long, double2ull)
 inline float __frsqrt_rn(float x) { return float(1 / std::sqrt(double(x))); }
-#undef CPU_REAL

@@ -1,7 +1,6 @@
 // stream.h: ストリーム、イベント、ホストの関数を呼ぶこと、ストリームの仕事を記録したグラフ。
 // すべての仕事はその場で、書かれた順に終わる。どのストリームの順序の約束にも合うが、重なりはしない。
 #pragma once
-#include "error.h"
 #include "memory.h"
 
 #define CUDART_CB

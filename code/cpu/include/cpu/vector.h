@@ -88,7 +88,6 @@ using uint = unsigned;  // Linux の見出しにはあるが、ページの中�
     }
 CPU_DOT(int, char4)
 CPU_DOT(unsigned, uchar4)
-#undef CPU_DOT
 
 struct dim3 {
     unsigned x, y, z;

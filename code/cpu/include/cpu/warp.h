@@ -49,10 +49,7 @@ constexpr Element kWord = {4, false};
 CPU_PLAIN inline auto syncWarp(const Site* s, unsigned mask) {
     return warp({s, Op::sync, mask, 0, 0, 0, kWord}, [](uint64_t) CPU_PLAIN {});
 }
-struct SyncWarp {  // 引数を省いてもよい
-    const Site* site;
-    CPU_PLAIN auto operator()(unsigned mask = ~0u) const { return syncWarp(site, mask); }
-};
+CPU_PLAIN constexpr unsigned maskOf(unsigned mask = ~0u) { return mask; }  // __syncwarp の引数は、省いてもよい
 CPU_PLAIN inline auto ballot(const Site* s, unsigned mask, bool vote) {
     return warp({s, Op::ballot, mask, 0, vote, 0, kWord}, FromBits<unsigned>());
 }
@@ -94,7 +91,7 @@ template <class T> CPU_PLAIN unsigned matchAll(const Site* s, unsigned m, T v, i
 #define __syncthreads_count(p) ::cpu::barrierCount(CPU_SITE, (p) != 0)
 #define __syncthreads_or(p) (::cpu::barrierCount(CPU_SITE, (p) != 0) != 0)
 #define __syncthreads_and(p) (::cpu::barrierCount(CPU_SITE, (p) == 0) == 0)
-#define __syncwarp(...) (::cpu::SyncWarp{CPU_SITE}(__VA_ARGS__))
+#define __syncwarp(...) (::cpu::syncWarp(CPU_SITE, ::cpu::maskOf(__VA_ARGS__)))
 #define __shfl_sync(...) (::cpu::shfl(CPU_SITE, __VA_ARGS__))
 #define __shfl_down_sync(...) (::cpu::shflDown(CPU_SITE, __VA_ARGS__))
 #define __shfl_up_sync(...) (::cpu::shflUp(CPU_SITE, __VA_ARGS__))
