@@ -59,12 +59,23 @@ static void* recursion(void* context, const void* a) {
         if (size_t((char*)sp[k] - imageBase()) < codeBytes()) return sp[k];
     return stopped(context).pc + 1;
 }
+static void broken(int) {
+    const char broken[] = "CPU デバイス: 配列の外に書いて、メモリが壊れた: make sanitize で場所が分かる\n";
+    syscall(SYS_write, 2, broken, sizeof broken - 1);  // write() は、壊れたスレッドの印を読む
+    _exit(3);
+}
 static void onFault(int signal, siginfo_t* info, void* context) {
-    if (signal == SIGABRT)
+    static volatile sig_atomic_t stopping;
+    if (stopping) broken(0);  // 報告の途中で、また止まった
+    if (signal == SIGABRT) {
+        stopping = 1;
+        ::signal(SIGALRM, broken);
+        alarm(2);  // malloc が壊れていると、報告は終わらない
         stopProgram(
             "CPU デバイス: ホストのコードが、自分で止まった: 2 度 free か delete をしたか、配列の外に書いた"
             " (assert なら、上の行がわけである)\n  %s\n",
             whereStopped(context).c_str());
+    }
     const void* a = info->si_addr;
     void* const deep = signal == SIGFPE || signal == SIGILL ? nullptr : recursion(context, a);
     void* const pc = deep ? deep : stopped(context).pc + 1;
@@ -79,12 +90,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
         stopProgram("CPU デバイス: ホストのコードが、%s: %s\n", what, whereStopped(context).c_str());
     }
     if (here.inKernel) failTouch(a, pc);
-    static volatile sig_atomic_t times = 0;
-    if (times++ > 0) {  // 報告の途中で、また止まった
-        const char broken[] = "CPU デバイス: 配列の外に書いて、メモリが壊れた: make sanitize で場所が分かる\n";
-        syscall(SYS_write, 2, broken, sizeof broken - 1);  // write() は、壊れたスレッドの印を読む
-        _exit(3);
-    }
+    stopping = 1;
     if (inDeviceMemory(a)) failHostTouch(a, whereStopped(context));
     stopProgram("CPU デバイス: ホストのコードが、%s\n  %s\n",
                 deep                   ? "スタックを使い切った: 再帰が深すぎるか、関数の中の配列が大きすぎる"

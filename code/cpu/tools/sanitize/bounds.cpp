@@ -75,7 +75,7 @@ static bool inHole(const Array& a, const char* p, unsigned size) {
 void firstTouch(char* p, unsigned size, Kind kind, void* pc, const char* whole, bool written) {
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
-    if (kind == Kind::write || written || (p != whole && inHole(*a, p, size))) return;
+    if (kind == Kind::write || written || afterFailure() || (p != whole && inHole(*a, p, size))) return;
     complain("未初期化", pc,
              std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
                  "読んだ: " + placeName(*a, p),
@@ -95,7 +95,7 @@ void toolAllocate(const Array& a) {
 void toolName(const Array& a) { nameArray(a); }
 static bool copied;  // 何かを写した
 void toolRelease(const Array& a) {  // 時間を測るだけのこともあるので、誤りには数えない
-    if (!copied && memoryOf(a.p) == Memory::device && isUnread(a) && !anyError())
+    if (!copied && memoryOf(a.p) == Memory::device && isUnread(a) && !anyError() && !afterFailure())
         report("検査: カーネルが %s に書いた値を、誰も読んでいない: 結果なら、cudaMemcpy でホストに写す\n  %s:%d\n",
                a.name.c_str(), a.site.file, a.site.line);
     forgetCells(a.p, a.bytes), removeArray(a);

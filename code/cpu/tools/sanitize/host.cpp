@@ -197,7 +197,7 @@ void hostAccess(char* p, unsigned size, Kind kind, void* pc) {
     }
     const bool word = kind == Kind::read && (size == 4 || size == 8) && uintptr_t(p) % size == 0;
     if (word && uintptr_t(p) >= 65536 && *(uint32_t*)p == kUnfilled && *(uint32_t*)(p + size - 4) == kUnfilled &&
-        first("空" + where(pc)))
+        !afterFailure() && first("空" + where(pc)))
         report(
             "検査: まだ値を入れていない所を、ホストが読んだ\n  %s\n"
             "  カーネルの結果なら、先に cudaMemcpy で写す。new や malloc した所の中身は、決まっていない\n",

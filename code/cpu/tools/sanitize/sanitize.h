@@ -8,6 +8,8 @@ namespace cpu {
 // ---------------------------------------------------------------- findings.cpp: 見つけた誤り
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
+// 起動やコピーが失敗した後か。値が入っていないのは、そのためである
+inline bool afterFailure() { return complaints() || stickyError(); }
 // カーネルの pc の行の誤り: 何が、どのスレッドで、続けて言うこと (なければ空)
 void complain(const char* key, void* pc, const std::string& sentence, const std::string& more);
 inline const char* done(Kind k) { return k == Kind::read ? "読んだ" : "書いた"; }
