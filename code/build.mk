@@ -68,12 +68,13 @@ endif
 LINES := -gdwarf-4 -g1
 IS_CLANG := $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
 TOOL_FLAGS := $(CPU_FLAGS) -DCPU_TOOL
+CPU_FLAGS += -fsanitize=return -fsanitize-undefined-trap-on-error  # return を忘れた関数の後ろへ、落ちていかない
 ifneq (,$(IS_CLANG))
-ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero,shift-exponent -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1
+ACCESS_FLAGS := $(LINES) -O1 -fsanitize=thread,array-bounds,alignment,integer-divide-by-zero,shift-exponent,return -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1
 # 構造体の最後の配列も、書いた大きさのものとして調べる (clang++ 16 から。前のものは、いつも調べる)
 ACCESS_FLAGS += $(shell $(CXX) -fstrict-flex-arrays=3 -E -x c++ /dev/null >/dev/null 2>&1 && echo -fstrict-flex-arrays=3)
 else
-ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero,shift-exponent -fno-tree-loop-distribute-patterns -fno-reorder-blocks
+ACCESS_FLAGS := $(LINES) -Og -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize=bounds-strict,alignment,integer-divide-by-zero,shift-exponent,return -fno-tree-loop-distribute-patterns -fno-reorder-blocks
 endif
 
 # 値を入れていない変数に、決まった値を入れる。検査は、それが結果に出たら報告する (g++ 12 と clang++ 16 から)

@@ -231,14 +231,16 @@ cudaError_t waitIf(bool wait, cudaError_t e) {
 }
 cudaError_t symbol(const void* p, size_t bytes, size_t end, Site site) {
     const Exclusive lock;
+    if (memoryOf(p) == Memory::none && !inImage(p)) {
+        report(
+            "CPU デバイス: コピーの相手が、__device__ の変数そのものではない: 名前に & や \" \" を付けない\n  %s:%d\n",
+            site.file, site.line);
+        return remember(cudaErrorInvalidSymbol);
+    }
     if (end > bytes) {
         report("CPU デバイス: コピーが、デバイスの変数 (%zu バイト) の終わりを %zu バイト越える\n  %s:%d\n", bytes,
                end - bytes, site.file, site.line);
         return remember(cudaErrorInvalidValue);
-    }
-    if (memoryOf(p) == Memory::none && !inImage(p)) {
-        report("CPU デバイス: コピーの相手が、__device__ の変数ではない\n  %s:%d\n", site.file, site.line);
-        return remember(cudaErrorInvalidSymbol);
     }
     if (memoryOf(p) == Memory::none)
         allocations.push_back({{(char*)p, bytes, {}, "変数", false, {}}, Memory::variable});

@@ -25,7 +25,8 @@ Kind kindOf(const Source& s, const Scope* f, size_t to, const std::string& name)
     for (size_t k = s.find(f->head, to, name); k < to; k = s.find(k + 1, to, name)) {
         const size_t star = s.previous(k), type = s.previous(star), first = s.tokens[k].statement;
         const bool listed = s[type] == "," && !s.match(first, kWide).empty();  // float h[n], *d;
-        if (s[star] == "*" && (listed || !s.match(type, kPointer).empty() || !s.match(first, kPointer).empty()))
+        if (s[star] == "*" && s[s.next(k)] != "[" &&
+            (listed || !s.match(type, kPointer).empty() || !s.match(first, kPointer).empty()))
             return Kind::pointer;
         if (!s.match(star, kArray).empty()) return Kind::array;
         if ((s[star] == ">" || s[star] == ",") && !s.match(s.find(first, k, "vector"), kVector).empty())
@@ -76,7 +77,8 @@ void warnOfBytes(const Source& s) {
             const std::string& name = s[a[k].begin];
             const Kind is = kindOf(s, f, i, name);
             const bool count = counts(s, f, i, bytes);
-            const bool pointer = is >= Kind::pointer || s[s.previous(s.find(f->head, i, name))] == "*";
+            const size_t first = s.find(f->head, i, name);
+            const bool pointer = is >= Kind::pointer || (s[s.previous(first)] == "*" && s[s.next(first)] != "[");
             if (pointer && bytes == "sizeof(" + name + ")")
                 s.warn(i, bytes + " はポインタかクラスの大きさである: 要素の数 * sizeof(型) と書く");
             if (is == Kind::other || (!count && (is != Kind::vector || bytes != name + ".size()"))) continue;

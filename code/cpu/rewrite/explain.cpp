@@ -51,6 +51,7 @@ const Row rows[] = {
     {"@cu^*|CUdevice*|CUcontext|CUmodule|CUfunction|curand*|cublas*|cufft*|cusparse*|cusolver*|nvrtc*|thrust|cub",
      "ドライバ API (cu…) とライブラリは CPU デバイスにはない: cuda… の関数と自分のカーネルで書くか、GPU で動かす"},
     {"@*HtoD|*DtoH|*H2D|*D2H|HostTo*|DeviceTo*", "$1 はない: 向きは、cudaMemcpyHostToDevice か cudaMemcpyDeviceToHost"},
+    {"@atomicSum|atomicPlus|print*|Print*", "$1 はない: 足すのは atomicAdd、書くのは printf(\"%g\\n\", x) である"},
     {"@atomicMul*|atomicDiv*", "$1 はない: 掛け算は、atomicCAS で、書けるまでやり直す"},
     {"@concept|requires|consteval|constinit|co_return|co_yield|co_await|span|jthread|bit_cast",
      "$1 は C++20 のものである: 使わずに書くか、STD=20 を付けて作る"},
@@ -68,7 +69,8 @@ const Row rows[] = {
     {"@vector|string|array|map|set|deque|tuple|thread|random|chrono", "std::$1 と書き、#include <$1> を足す"},
     {"@__shfl*|__ballot|__any|__all",
      "ワープの関数は、名前の終わりに _sync を付け、1 つ目の引数に、加わるレーンのマスク (全員なら 0xffffffff) を書く"},
-    {"@get_global_*|get_local_*|get_group_*|__local|barrier|CLK_*|hip^*|omp_*|thread_position_*|threadgroup*",
+    {"@get_global_*|get_local_*|get_group_*|__local|__global|__kernel|barrier|CLK_*|hip^*|omp_*|thread_position_*|"
+     "threadgroup*",
      "$1 は OpenCL や HIP などの名前である: threadIdx、__shared__、__syncthreads() のような、CUDA の名前で書く"},
     {"@elif|elseif|elsif", "$1 はない: else if と書く"},
     {"@null|Null|None|nil|True|False|TRUE|FALSE", "$1 はない: nullptr、true、false か、数の 0 を書く"},
@@ -103,6 +105,9 @@ const Row rows[] = {
      "値を書く所に、型の名前がある: 型は書かないか、sizeof(型) のように ( ) で囲む"},
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
+    {"unable to find numeric ~\"\"f'*|unable to find numeric ~\"\"d'*|"
+     "invalid suffix 'f' on int*|invalid suffix 'd' on *",
+     "整数に f や d は付かない: 小数は 2.0f (double なら 2.0) と書く"},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *|no matching literal *",
      "数の書き方が違う: 桁を , で区切れず (1,000 は 1000)、初めの 0 は 8 進数で、名前は数字から始められない"},
@@ -198,7 +203,7 @@ const Row rows[] = {
      "同じ名前 (か case の値) が、もうある: どちらかを消すか、別の名前にする"},
     {"invalid types '*[float]'*|invalid types '*[double]'*|array subscript is not *", "[ ] の中の番号は、整数にする"},
     {"no match for 'operator[]*|type '*' does not provide a subscript operator|subscripted value *|invalid types '*",
-     "[ ] は、配列かポインタに付ける: float4 などの要素は .x .y .z .w"},
+     "[ ] は、配列かポインタに付ける: float* は 1 次元なので p[y * w + x]、float4 などの要素は .x .y .z .w"},
     {"no match for 'operator*|invalid operands *|no viable overloaded *|no 'operator*|cannot *crement *|*to unary *",
      "この型では計算できない: ポインタなら要素 p[i] を書く (% と & と ^ は整数だけ: 余りは fmodf、べき乗 powf)"},
     {"expression is not assign*|lvalue required as left*", "= の左には、変数か、配列の要素を書く (比べるなら ==)"},
@@ -283,9 +288,10 @@ std::string nearest(const std::string& name, const std::string& said) {
         return all;
     };
     Strings none, hint;
-    if (fitsAny("cu^*", name, none)) return "";  // ドライバ API
+    if (fitsAny("cu^*|__global|__kernel|atomicSum|print*", name, none)) return "";  // 別のもの: ドライバ API や OpenCL
     const int limit = plain(name).size() < 6 || name.find("atomic") == 0 ? 1 : 2;
     if (fitsAny("~; did you mean '*'*", said, hint) && hint[0].find_first_of("234") > hint[0].size() &&
+        (hint[0].find("::") < hint[0].size() || plain(hint[0])[0] == plain(name)[0]) &&
         ((hint[0].find("std::") && hint[0].find("cpu::") && fitsAny(("~::" + name).c_str(), hint[0], none)) ||
          near(plain(name).data(), plain(hint[0]).data(), name.size() < 5 || fitsAny(kSeldom, name, none) ? 0 : limit)))
         return hint[0];
@@ -520,6 +526,13 @@ int explain(const std::string& log) {
         }
     }
     const bool absent = fitsAny(kAbsent, text, name);
+    if (absent && sentence.empty() && at.own()) {
+        const Source s(at.file);
+        for (size_t i = s.find(1, s.size(), name[0]); i < s.size(); i = s.find(i + 1, s.size(), name[0]))
+            if (s.tokens[i].line > at.line && !s.function(s.tokens[i].statement) && s[s.next(i)] == "(")
+                sentence = name[0] + " は、後の " + std::to_string(s.tokens[i].line) +
+                           " 行目にある: 使う所より前に移すか、宣言する";
+    }
     if (sentence.empty() && (absent || fitsAny("no member named '*'*|'*' is not a member of *", text, name)))
         if (const auto meant = nearest(name[0], text); meant.size()) sentence = filled(kNear, {name[0], meant});
     for (const Row& row : rows) {

@@ -150,7 +150,8 @@ void warnOfSlips(const Source& s) {
         if (const auto at = s.match(i, ratio);
             !at.empty() && (s[at[1]] + s[at[3]]).find_first_not_of("0123456789") == std::string::npos)
             if (const double a = atof(s[at[1]].c_str()); a > 0 && a < atof(s[at[3]].c_str()))
-                s.warn(at[1], s[at[1]] + " / " + s[at[3]] + " は整数の割り算で、0 になる: 0.5f のように書く");
+                s.warn(at[1], s[at[1]] + " / " + s[at[3]] +
+                                  " は整数の割り算で、0 になる: 0.5f のように書くか、先に足すものを ( ) で囲む");
     }
 }
 
@@ -321,17 +322,19 @@ static void refuseForgotten(const Source& s, const Names& n) {
                            !s.has(caller->head, caller->name, "template") && !n.readsArchitecture;
         if (device && !n.both.count(name) && !own && !known && calls(s, i) && (onHost() || plain))
             s.fail(i, name + " は __device__ の関数で、ホストからは呼べない: 呼ぶなら __host__ も付ける");
-        const bool shared = name == "__shared__";
-        if ((shared ? onHost() : name == "__device__" || name == "__constant__" || name == "__managed__") &&
+        const bool shared = name == "__shared__", kernelMark = name == "__global__";
+        if ((shared ? onHost()
+                    : name == "__device__" || name == "__constant__" || name == "__managed__" || kernelMark) &&
             s.tokens[i].statement == i && (shared || s[s.next(i)] != "__shared__") && s.function(i) &&
             s.function(i)->kind == Scope::function && s.function(i)->open < i &&
-            s.scopes[s.tokens[i].scope].kind != Scope::type)
-            s.fail(i, shared ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
-                             : name + " の変数は、関数の外に置く");
+            s.scopes[s.tokens[i].scope].kind != Scope::type && s.close(s.function(i)->open) < s.size())
+            s.fail(i, shared       ? "__shared__ は、カーネルと __device__ の関数の中でだけ使える"
+                      : kernelMark ? "関数の中に関数は書けない: カーネルは外に置く。これより前の } も確かめる"
+                                   : name + " の変数は、関数の外に置く");
         const bool variable = builtins.count(name) && s[s.next(i)] == ".";
         if (!variable && (!isDeviceFunction(name) || known || device || !calls(s, i))) continue;
         if (own || s.tokens[i].inDefine) continue;
-        static const Pattern changed = "* . W =|+=|-=|*=|/=";
+        static const Pattern changed = "* . W =|+=|-=|*=|/=|++|--";
         if (variable && !s.match(i, changed).empty())
             s.fail(i, name + " は書き換えられない: int i = " + name + ".x; のように、自分の変数に写して変える");
         if (!onHost()) continue;

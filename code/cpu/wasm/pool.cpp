@@ -1,4 +1,4 @@
-// wasm/pool.cpp: OS スレッドは 1 つしかないので、Worker を順に動かす。協調起動では、待つブロックを置いて、他のブロックを動かす。
+// wasm/pool.cpp: OS スレッドは 1 つなので、Worker を順に動かす。協調起動では、待つブロックを置いて、他を動かす。
 #include "../exec/exec.h"
 
 __thread uint3 threadIdx, blockIdx;

@@ -14,7 +14,7 @@ void toolAllocate(const Array& a) { gpu_allocate(a.p, a.bytes, memoryOf(a.p) == 
 void toolRelease(const Array& a) { gpu_release(a.p); }
 void toolHostWrite(const void* p, size_t bytes) { gpu_host_write(p, bytes); }
 void toolHostRead(const void* p, size_t bytes, Site) { gpu_host_read(p, bytes); }
-// 読者の GPU の名前。CPU デバイスの SM の数では、GPU には少なすぎる。ブラウザは教えない。多すぎるより、少なすぎる方が遅い
+// 読者の GPU の名前。SM の数は、ブラウザが教えない。CPU デバイスのものでは少なすぎる。多すぎるより、少なすぎる方が遅い
 void toolProperties(cudaDeviceProp& p) {
     memset(p.name, 0, sizeof p.name);
     gpu_name(p.name, sizeof p.name);

@@ -138,7 +138,7 @@ static void tooMany(int* x) {
 }
 
 // symbol-order: 変数と配列の順番が逆
-// 期待: __device__ の変数ではない
+// 期待: __device__ の変数そのものではない
 // 期待: cudaErrorInvalidSymbol
 __constant__ int table[10];
 static void symbolOrder(int* host) {
