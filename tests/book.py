@@ -362,6 +362,34 @@ def built_from(label, paths, kind, compiler=CXX):
     return {ROOT / name: program for name, program in made.items()}
 
 
+# 終わらないループに気づくまでの、CPU を使った 4 秒を、16 倍速く進める (engine.py の FAST と同じこと)
+HURRY = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/syscall.h>
+long syscall(long number, long a, long b, long* every, long d, long e, long f) {
+    long hurried[4];
+    for (int k = 0; number == SYS_timer_settime && k < 4; k++) hurried[k] = every[k] / 16;
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    return real(number, a, b, number == SYS_timer_settime ? hurried : every, d, e, f);
+}
+"""
+
+
+@functools.cache
+def hurry():
+    """LD_PRELOAD に渡すもの"""
+    with alone(ROOT / "build"):
+        return preloaded(ROOT / "build/hurry", HURRY)
+
+
+def preloaded(to, text):
+    """C の text から作った共有ライブラリ"""
+    to.with_suffix(".c").write_text(text)
+    made = to.with_suffix(".so")
+    succeeds(call([CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", made, to.with_suffix(".c"), "-ldl"]))
+    return made
+
+
 def unsaid(planted, said):
     """報告に出るべき文と行のうち、said にないもの"""
     at = [f"{source(planted.path)}:{k}" for k in planted.lines]
