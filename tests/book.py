@@ -176,8 +176,8 @@ def device():
     return ("gpu" if gpu() else "cpu") if asked == "auto" else asked
 
 
-def program(listing_id, where=None, build=ROOT / "build"):
-    return Path(build) / (where or device()) / listing_id
+def program(listing_id, where=None):
+    return ROOT / "build" / (where or device()) / listing_id
 
 
 class Tools:
@@ -187,11 +187,11 @@ class Tools:
         self.compiler = CXX if compiler == "c++" else compiler
         self.folder = "build" if compiler == "c++" else f"build/{compiler}"
 
-    def build(self, *programs, root=ROOT, block=None):
+    def build(self, *programs, block=None):
         folder = f"{self.folder}/block-{block}" if block else self.folder
         args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        succeeds(make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600))
-        return [root / folder / p for p in programs]
+        succeeds(make(JOBS, *args, *(f"{folder}/{p}" for p in programs), timeout=600))
+        return [ROOT / folder / p for p in programs]
 
 
 def copy_sources(to, runtime=False):
