@@ -176,8 +176,8 @@ def device():
     return ("gpu" if gpu() else "cpu") if asked == "auto" else asked
 
 
-def program(listing_id, where=None, build=ROOT / "build"):
-    return Path(build) / (where or device()) / listing_id
+def program(listing_id, where=None):
+    return ROOT / "build" / (where or device()) / listing_id
 
 
 class Tools:
@@ -187,11 +187,11 @@ class Tools:
         self.compiler = CXX if compiler == "c++" else compiler
         self.folder = "build" if compiler == "c++" else f"build/{compiler}"
 
-    def build(self, *programs, root=ROOT, block=None):
+    def build(self, *programs, block=None):
         folder = f"{self.folder}/block-{block}" if block else self.folder
         args = [f"BUILD={self.folder}", f"CXX={self.compiler}"] + ([f"PROGRAMS={folder}"] if block else [])
-        succeeds(make(JOBS, *args, *(f"{folder}/{p}" for p in programs), root=root, timeout=600))
-        return [root / folder / p for p in programs]
+        succeeds(make(JOBS, *args, *(f"{folder}/{p}" for p in programs), timeout=600))
+        return [ROOT / folder / p for p in programs]
 
 
 def copy_sources(to, runtime=False):
@@ -364,6 +364,34 @@ def built_from(label, paths, kind, compiler=CXX):
     texts = {source(path): path.read_text(encoding="utf-8") for path in sorted(paths)}
     made = bundles(label, texts, kind, 2, compiler)
     return {ROOT / name: program for name, program in made.items()}
+
+
+# 終わらないループに気づくまでの、CPU を使った 4 秒を、16 倍速く進める (engine.py の FAST と同じこと)
+HURRY = """#include <dlfcn.h>
+#include <sys/syscall.h>
+long syscall(long number, long a, long b, long* every, long d, long e, long f) {
+    long hurried[4];
+    for (int k = 0; number == SYS_timer_settime && k < 4; k++) hurried[k] = every[k] / 16;
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    return real(number, a, b, number == SYS_timer_settime ? hurried : every, d, e, f);
+}
+"""
+
+
+@functools.cache
+def hurry():
+    """LD_PRELOAD に渡すもの"""
+    with alone(ROOT / "build"):
+        return preloaded(ROOT / "build/hurry", HURRY)
+
+
+def preloaded(to, text):
+    """C の text から作った共有ライブラリ"""
+    to.with_suffix(".c").write_text(text)
+    made = to.with_suffix(".so")
+    how = ["-x", "c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", made]
+    succeeds(call([CXX.split()[0], *how, to.with_suffix(".c"), "-ldl"]))
+    return made
 
 
 def unsaid(planted, said):

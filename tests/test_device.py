@@ -67,8 +67,9 @@ def test_features_on_gpu(name):
 
 @pytest.mark.parametrize("planted", WRONG, ids=lambda p: p.name)
 def test_wrong_program(wrong, planted):
-    """2 つのコアで動かす: 終わらないものは、あるだけのコアを使い続ける"""
-    done = book.on_cores(2, [wrong[planted.path], planted.name])
+    """2 つのコアで動かす: 終わらないものは、あるだけのコアを使い続ける。「4 秒」と言うものだけは、本当に待つ"""
+    hurry = {} if any("4 秒" in e for e in planted.tags["期待"]) else {"LD_PRELOAD": book.hurry()}
+    done = book.on_cores(2, [wrong[planted.path], planted.name], **hurry)
     code = planted.tags.get("終了コード", ["3"])
     assert [str(done.returncode)] == code and book.unsaid(planted, done.stderr) == [], done.stderr
     assert len(done.stderr.splitlines()) <= 20, "報告が長すぎる"
@@ -113,13 +114,9 @@ def test_one_report(programs, tmp_path):
 @linux
 def test_without_meminfo(programs, tmp_path):
     """/proc/meminfo に MemAvailable がない計算機でも確保できる"""
-    (tmp_path / "none.c").write_text(
-        "#include <stddef.h>\nvoid *fopen(const char *p, const char *m) { return NULL; }\n"
-    )
-    book.succeeds(
-        book.call([book.CXX.split()[0], "-x", "c", "-shared", "-fPIC", "-o", tmp_path / "none.so", tmp_path / "none.c"])
-    )
-    done = book.call([programs[FOLDER / "features.cu"]], LD_PRELOAD=tmp_path / "none.so")
+    text = "#include <stddef.h>\nvoid *fopen(const char *p, const char *m) { return NULL; }\n"
+    none = book.preloaded(tmp_path / "none", text)
+    done = book.call([programs[FOLDER / "features.cu"]], LD_PRELOAD=none)
     assert (done.returncode, done.stdout) == (0, "すべて正しい\n"), done.stdout + done.stderr
 
 
