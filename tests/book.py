@@ -362,8 +362,7 @@ def source(path):
 def built_from(label, paths, kind, compiler=CXX):
     """tests/device の .cu をまとめて作る: {ファイル: 実行ファイル}"""
     texts = {source(path): path.read_text(encoding="utf-8") for path in sorted(paths)}
-    made = bundles(label, texts, kind, 2, compiler)
-    return {ROOT / name: program for name, program in made.items()}
+    return {ROOT / name: program for name, program in bundles(label, texts, kind, 2, compiler).items()}
 
 
 # 終わらないループに気づくまでの、CPU を使った 4 秒を、16 倍速く進める (engine.py の FAST と同じこと)
@@ -389,8 +388,8 @@ def preloaded(to, text):
     """C の text から作った共有ライブラリ"""
     to.with_suffix(".c").write_text(text)
     made = to.with_suffix(".so")
-    how = ["-x", "c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", made]
-    succeeds(call([CXX.split()[0], *how, to.with_suffix(".c"), "-ldl"]))
+    flags = "-x c -D_GNU_SOURCE -shared -fPIC".split()
+    succeeds(call([CXX.split()[0], *flags, "-o", made, to.with_suffix(".c"), "-ldl"]))
     return made
 
 

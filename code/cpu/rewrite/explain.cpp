@@ -106,7 +106,7 @@ const Row rows[] = {
     {"expected initializer before '==*|invalid '==' at end of declaration*", "値を入れるのは = 1 つである"},
     {"expected ';'*|expected *';'* before *|expected initializer before *", kEnd},
     {"unable to find numeric ~\"\"f'*|unable to find numeric ~\"\"d'*|"
-     "invalid suffix 'f' on int*|invalid suffix 'd' on *",
+     "invalid digit 'f' in dec*|invalid digit 'd' in dec*",
      "整数に f や d は付かない: 小数は 2.0f (double なら 2.0) と書く"},
     {"expected unqualified-id before numeric constant|unable to find numeric literal *|invalid suffix *|"
      "too many decimal points *|invalid digit * in octal *|no matching literal *",

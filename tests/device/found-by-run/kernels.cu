@@ -144,6 +144,11 @@ __global__ void mask(int* out) {
     out[threadIdx.x] = __shfl_sync(0x0000ffff, int(threadIdx.x), 0);  // ここ
 }
 
+// no-return: 値を返す関数が、return なしで終わる
+// 期待: 値を返す関数を return なしで終えた
+__device__ int square(int x) { x *= x; }  // ここ
+__global__ void forgotten(int* out) { *out = square(*out); }
+
 int main(int, char** argv) {
     int n = 1;
     void* args[] = {&n};
@@ -156,6 +161,7 @@ int main(int, char** argv) {
     CASE("forgotten-delete") newForever();
     CASE("grid-sync-without-cooperation") wholeGrid<<<2, 32>>>(2);
     CASE("missing-block") CHECK(cudaLaunchCooperativeKernel(wholeGrid, dim3(2), dim3(32), args));
+    CASE("no-return") forgotten<<<1, 1>>>(out);
     CASE("null-pointer") write<<<1, 1>>>(nullptr);
     CASE("out-of-bounds") outOfBounds<<<4, 256>>>(in, out, 1000);
     CASE("shuffle-two-places") twoPlaces<<<1, 32>>>(out);
