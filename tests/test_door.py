@@ -153,7 +153,7 @@ def said_by_the_code():
     files = [p for kind in "cpp h js sh awk".split() for p in (book.ROOT / "code").glob(f"**/*.{kind}")]
     files += [*DOCS.glob("measured/*/*.txt"), *DOCS.glob("_site/script/*.js")]
     text = "\n".join(re.sub(r'"\s*\n\s*"', "", read(p)) for p in files)
-    return re.sub(r'failBlock\(\s*"', "CPU デバイス: ", text)
+    return re.sub(r'complain\("\w+", pc, "', "検査: ", re.sub(r'failBlock\(\s*"', "CPU デバイス: ", text))
 
 
 def unsaid(text, code):

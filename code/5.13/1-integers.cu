@@ -4,13 +4,13 @@
 #include "../reduce/exact.cuh"
 #include "exact.cuh"
 
+using Digits = reduce::Digits<1, 16, 150>;
+
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。32 以上 1024 以下の 32 の倍数
 static_assert(kBlock % 32 == 0, "BLOCK は 32 の倍数: ワープの 32 レーンがそろっている");
 constexpr long long kMost = 1 << 23;  // 1 ブロックが足す個数の最大。箱の値は 2^39 × 2^23 = 2^62 を超えない
 
 // --8<-- [start:kernel]
-using Digits = reduce::Digits<1, 16, 150>;
-
 // in の n 個の正確な合計を丸めて、out に書く。words は 0 にしておく
 __global__ void exactSum(const float* in, float* out, unsigned long long* words, long long n) {
     __shared__ unsigned long long bins[32];

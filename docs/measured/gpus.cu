@@ -101,7 +101,7 @@ static float sum(int way, int count, size_t at, size_t n) {
     CHECK(cudaGetLastError());
     float v = 0;
     for (int k = 0; k < (one ? 1 : count); k++) {
-        if (!direct) await(cards[k]->streams[0], k);
+        if (!direct) awaitGpu(cards[k]->streams[0], k);
         v += cards[k]->read();
     }
     return v;
@@ -134,7 +134,7 @@ static bool scale(int count, size_t n, int repeat, int gap = -1) {
             const float got = sum(way, count, place * stride, n);
             if (k >= 0) us[way].push_back((book::nowMs() - before) * 1e3);
             agree &= compare::agrees<float>(got, exact[place], n);
-            for (int g = 0; g < count; g++) await(cards[g]->streams[0], g);
+            for (int g = 0; g < count; g++) awaitGpu(cards[g]->streams[0], g);
         }
     for (int way = 0; way < kWays; way++)
         print(gap < 0 ? "scale" : "rest", count, n,
@@ -161,9 +161,9 @@ static bool stream(int count, const std::vector<int>& mibs, size_t length, int r
                                           cudaMemcpyHostToDevice, c.streams[lane]));
                     if (mib) c.work[lane].sum(to + lane * step, step, parts + i, c.streams[lane]);
                 }
-                await(c.streams[1], c.device);
+                awaitGpu(c.streams[1], c.device);
                 if (mib) c.work[0].sum(parts, steps, c.total, c.streams[0]);
-                await(c.streams[0], c.device);
+                awaitGpu(c.streams[0], c.device);
             });
             if (k >= 0) us[mib].push_back((book::nowMs() - before) * 1e3);
             float got = 0;
@@ -181,7 +181,7 @@ static void peer(int to) {
     for (int k = -1; k < 5; k++) {
         const double before = book::nowMs();
         CHECK(cudaMemcpyPeerAsync(cards[to]->data + kStream, to, cards[0]->data, 0, kStream * 4, cards[0]->streams[0]));
-        await(cards[0]->streams[0], 0);
+        awaitGpu(cards[0]->streams[0], 0);
         if (k >= 0) us.push_back((book::nowMs() - before) * 1e3);
     }
     print("peer", 2, kStream, book::format("\"peer\", \"to\": %d", to), us, true);

@@ -146,7 +146,7 @@ __global__ void mask(int* out) {
 
 // no-return: 値を返す関数が、return なしで終わる
 // 期待: 値を返す関数を return なしで終えた
-__device__ int square(int x) { x *= x; }  // ここ
+__device__ int square(int x) { x *= x; }
 __global__ void forgotten(int* out) { *out = square(*out); }
 
 int main(int, char** argv) {
