@@ -21,7 +21,7 @@ module.exports = (listing, files, isTool) => {
 		once.push(`#undef ${guard}\n`);
 		const inner = text
 			.replace("#pragma once", "")
-			.replace(/^#include (?!"(\.\/)?\d+\.h").*/gm, (line) => (outside.add(line), ""));
+			.replace(/^#include (?!"(headers\/)?[0-9a-f]+\.h").*/gm, (line) => (outside.add(line), ""));
 		made[name] = Buffer.from(`#ifndef ${guard}\n#define ${guard}\n${inner}\n#endif\n`);
 		if (/\bBLOCK\b/.test(inner)) blocks = BLOCKS;
 	}

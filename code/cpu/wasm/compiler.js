@@ -110,9 +110,9 @@ class Compiler {
 	rewrite(file, text, ...flags) {
 		const files = new Map([...this.system].filter(([name]) => name.startsWith("code/")));
 		files.set(file, bytes(text));
-		const args = ["rewrite", ...flags, "-I", folderOf(file), "--root", "code", file],
+		const args = ["rewrite", ...flags, "--headers", "headers", "-I", folderOf(file), "--root", "code", file],
 			[, listing, warned] = this.execute(this.rewriter, args, files),
-			made = Object.fromEntries([...files].filter(([name]) => /^\d+\.h$/.test(name)));
+			made = Object.fromEntries([...files].filter(([name]) => name.startsWith("headers/")));
 		this.warned = warned;
 		return { ...made, "listing.cpp": bytes(listing) };
 	}

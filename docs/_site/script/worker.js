@@ -28,7 +28,7 @@ function main(args) {
 	});
 	const asked = (words, length) => {
 		const { code, said } = execute(new TextDecoder().decode(wasi.bytes(words, length).slice()).split("\0"));
-		wasi.put("said", new Uint8Array(said.flatMap((bytes) => [...bytes])));
+		wasi.root.put("said", new Uint8Array(said.flatMap((bytes) => [...bytes])));
 		return code;
 	};
 	const done = wasi.start(program, { judge: { execute: asked } });
