@@ -2,7 +2,6 @@
 // 配列の終わりを、触れると必ず止まるページの直前に置く。だから終わりより後ろへの読み書きはその場で分かる。
 // カーネルが動いていない間は、デバイスのメモリ全体を触れられなくする。
 // だからホストがデバイスのポインタを使うとすぐ分かる。
-#include <set>
 #include <vector>
 
 #include "../tools/tool.h"
@@ -27,10 +26,14 @@ static struct Allocations : std::vector<Allocation> {
 } allocations;
 void reportLeaks() {
     static bool done = false;
-    std::set<std::pair<std::string, int>> told;  // 同じ行のものは、1 度だけ言う
+    const auto told = [](const Allocation& b) {  // 同じ行のものは、1 度だけ言う
+        const Allocation* a = allocations.data();
+        while (!a->map || a->site.line != b.site.line || strcmp(a->site.file, b.site.file)) a++;
+        return a != &b;
+    };
     if (!done && !anyError())
         for (auto& b : allocations)
-            if (b.map && told.insert({b.site.file, b.site.line}).second)
+            if (b.map && !told(b))
                 report(
                     "CPU デバイス: %s が解放されていない (%zu バイト)\n"
                     "  %s:%d で確保した。使い終えたら cudaFree で返す\n",
