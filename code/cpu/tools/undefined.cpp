@@ -70,7 +70,7 @@ void __ubsan_handle_divrem_overflow(CheckedLine* at, uintptr_t, uintptr_t) {
     stopProgram("CPU デバイス: ホストのコードが、整数を 0 で割った\n  %s:%u\n", at->file, at->line);
 }
 void __ubsan_handle_missing_return(CheckedLine* at) {
-    fail(*at, cudaErrorLaunchFailure, "値を返す関数を、return なしで終えた");
+    fail(*at, cudaErrorLaunchFailure, "値を返す関数を return なしで終えた");
 }
 void __ubsan_handle_shift_out_of_bounds(CheckedTypes* d, uintptr_t, uintptr_t by) {
     if (!here.inKernel) return;

@@ -20,7 +20,7 @@ const LIBRARIES =
 // clang++ は wasm32 の -fsanitize=thread を断るが、その中の cc1 は断らない
 const CHECKS = "array-bounds,alignment,integer-divide-by-zero,shift-exponent";
 const ACCESS =
-	`-DCPU_TOOL -DCPU_CHECKED -O1 -g1 -Xclang -fsanitize=thread,${CHECKS} -Xclang -fsanitize-recover=${CHECKS} ` +
+	`-DCPU_TOOL -DCPU_CHECKED -O1 -g1 -Xclang -fsanitize=thread,return,${CHECKS} -Xclang -fsanitize-recover=${CHECKS} ` +
 	"-fstrict-flex-arrays=3 -fno-finite-loops -mllvm -tsan-instrument-read-before-write=1 " +
 	"-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-handle-cxx-exceptions=0 " +
 	"-ftrivial-auto-var-init=pattern";

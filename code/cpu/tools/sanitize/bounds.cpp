@@ -109,9 +109,9 @@ static void unsetValue(size_t word, const Array& a, Site s) {
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
     copied = true;
-    if (offset < kRegionBytes) copyRest((const char*)p, bytes, s);
+    const bool small = offset < kRegionBytes && copyRest((const char*)p, bytes, s);
     toolReserved(p, bytes);
-    if (offset >= kRegionBytes) return;
+    if (offset >= kRegionBytes || small) return;
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
         const uint32_t value = *(const uint32_t*)(region + 4 * k);
         if (isWritten(k) && value != kUnset && value != kUnsetFloat) continue;

@@ -43,22 +43,23 @@ void findRest() {
         }
     }
 }
-void copyRest(const char* p, size_t bytes, Site s) {
+bool copyRest(const char* p, size_t bytes, Site s) {
     for (auto& r : rests) {
         if (p >= r.p + r.bytes || p + bytes <= r.p) continue;
         const Array* a = findArray(r.p);
         for (const char* e = r.p; a && e < r.p + r.bytes; e += a->element.bytes) {
             if (e < p || e >= p + bytes || touchedSince(e, r.begin)) continue;
             const Launch& l = r.launch;
-            if (isWritten(size_t(e - region) / 4) && first("残り" + std::to_string(l.site->line)))
+            if (first("残り" + std::to_string(l.site->line)))
                 report(
                     "検査: グリッドが小さい: 残りに、どのカーネルも触れないまま、ホストに写した: グローバルメモリ %s\n"
                     "  %s:%d で %s<<<%s, %s>>>\n  %s:%d でホストに写した\n"
                     "  ブロックの数は切り上げる: (n + ブロックの大きさ - 1) / ブロックの大きさ\n",
                     elementName(*a, e).c_str(), l.site->file, l.site->line, l.name, triple(l.grid).c_str(),
                     triple(l.block).c_str(), s.file, s.line);
-            break;
+            return true;
         }
     }
+    return false;
 }
 }  // namespace cpu

@@ -65,7 +65,7 @@ void againstWork(const char* p, uint32_t time, const char* before, const char* n
 
 // ---------------------------------------------------------------- rest.cpp: グリッドが小さくて、触れなかった要素
 void findRest();  // 起動の終わりに
-void copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき
+bool copyRest(const char* p, size_t bytes, Site);  // ホストに写したとき。その中にあれば true
 
 // ---------------------------------------------------------------- absent.cpp: 決まっていない値を、使ったか
 void rememberArrays();  // 起動の初めに: もう 1 度動かすのに要るものを覚える
