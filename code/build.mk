@@ -119,7 +119,7 @@ $(PROGRAMS)/tool/%.o: $(PROGRAMS)/tool/%.cpp $(call HEADER,tool)
 	$(call COMPILE,tool,$(TOOL_FLAGS) $(ACCESS_FLAGS))
 
 # ---------------------------------------------------------------- 部品とつなぐ
-# リストによらないものは、部品、道具、節ごとに、まとめて 1 つの .o にする。リストを動かす側 (code/*.cpp) は分ける: 2 コアなら、その方が早く揃う
+# リストによらないものは、部品、道具、節ごとに、まとめて 1 つの .o にする。リストを動かす側 (code/*.cpp) は、ファイルごとである
 RUNTIME := $(BUILD)/cpu/runtime.o
 CPU_HOST = $(patsubst %,$(BUILD)/cpu/host/%.o,$(filter-out $(if $(findstring /exercises/,$(1)),,question),$(basename \
 	$(notdir $(wildcard code/*.cpp)))) $(if $(wildcard code/$(section)/*.cpp),$(section)))
