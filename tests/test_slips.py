@@ -156,7 +156,7 @@ SLIPS = {
     "temporary": (*TOP("void f(int& a);\nvoid g() { f(3); }", "void g"), "変数か要素にだけ"),
     "old-name": (*ON_HOST("cudaThreadSynchronize();"), "cudaDeviceSynchronize と書く"),
     "float4-element": (*IN_KERNEL("float4 v = {}; v[0] = 1;"), ".x .y .z .w"),
-    "semicolon-after-head": ("int n) {\n    __sh", "int n); {\n    __sh", "void sum", ""),
+    "semicolon-after-head": ("int n) {\n    __sh", "int n); {\n    __sh", "void sum", "; が余っている"),
     "used-before": (*TOP("__device__ float first() { return twice(1); }"), "使う所より前"),
     "uncalled-function": (*ON_HOST("cudaError_t e = cudaGetLastError;"), "関数の後ろの ( )"),
     "number-sign": (*IN_KERNEL("# sum"), "注釈なら // と書く"),

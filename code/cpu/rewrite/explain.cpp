@@ -123,7 +123,7 @@ const Row rows[] = {
      "if や while の後ろの条件は、全体を ( ) で囲む: if ((…) && (…)) と書く"},
     {"expected '*'*|missing terminating * character", "$1 がない: 括弧や記号の対応を確かめる"},
     {"no match for call to '(std::*|* cannot be used as a f*|called object *|type * call operator",
-     "関数ではないものの後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
+     "関数ではないもの (同じ名前の変数など) の後ろに ( ) がある: 配列の要素は [ ] で、掛け算は * で書く"},
     {"ISO C++ forbids declar*|*a type specifier *|invalid parameter name*|expected identifier before '*' token",
      kNoType},
     {"two or more data types *|cannot combine with *|new types may *|'*' specified with *|'float' cannot *|'* float' *",
@@ -491,6 +491,9 @@ int explain(const std::string& log) {
             if (s[i].find("//") == 0 && s[i].find(';') < s[i].size() && text.find("';'") < text.size() &&
                 !strchr(";{}", before[0]) && unsigned(at.line - s.tokens[i].line) < 2)
                 at.line = s.tokens[i].line, text = "", sentence = "// から後ろは注釈である: 割り算は、/ を 1 つ書く";
+            if (s[i] == "{" && before == ";" && s.tokens[i].line == at.line && s[s.previous(s.previous(i))] == ")" &&
+                text.find("expected unqualified-id") == 0)
+                at.line = s.tokens[s.previous(i)].line, sentence = "関数の頭の ( ) の後ろに ; が余っている";
             const size_t define = s.word(i) && s.tokens[i].line == at.line ? s.find(1, i, "#define " + s[i]) : i;
             if (define < i && !s.tokens[define + 1].inDefine && strchr("[=+-*/%<", before[0]))
                 at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
