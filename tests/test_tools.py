@@ -74,13 +74,10 @@ def test_enough_right():
 
 @pytest.fixture(scope="module")
 def checked(tools):
-    alone = [
-        l for l in LISTINGS if l.gpu_only or l.mpi
-    ]  # GPU だけのリストは、CPU デバイスでは使わないヘッダを持つので、まとめない。MPI のリストには、そのための旗が要る
+    # GPU だけのリストは、CPU デバイスでは使わないヘッダを持つので、まとめない。MPI のリストには、そのための旗が要る
+    alone = [l for l in LISTINGS if l.gpu_only or l.mpi]
     rest = [l for l in LISTINGS if l not in alone]
-    made = book.bundles(
-        "checked", {l.path.relative_to(book.ROOT).as_posix(): l.text for l in rest}, "sanitize", 4, tools.compiler
-    )
+    made = book.bundles("checked", {book.source(l.path): l.text for l in rest}, "sanitize", 4, tools.compiler)
     return dict(zip([l.id for l in rest + alone], [*made.values(), *tools.build(*(f"sanitize/{l.id}" for l in alone))]))
 
 
@@ -89,21 +86,15 @@ def test_no_false_alarm(checked, listing):
     if listing.mpi and not listing.gpu_only and not listing.runs:
         pytest.skip("MPI (mpicxx) がない")
     program = checked[listing.id]
-    kinds = (
-        [i for kind in book.describe(program)["types"].values() for i in kind][:2]
-        if listing.sums and not listing.gpu_only
-        else []
-    )
+    types = book.describe(program)["types"].values() if listing.sums and not listing.gpu_only else []
+    kinds = [i for kind in types for i in kind][:2]
     for given in [["--input", kind] for kind in kinds] or [[]]:
         sizes = SIZES if listing.sums else SIZES[:-1:2]  # 総和でないリストには、検査の中では何十秒もかかるものがある
         for n in sizes if listing.wrong else [",".join(map(str, sizes))]:
             done = book.call([program, "--n", n, *given, "--json"], timeout=600)
             if listing.wrong and n > 1:
-                assert (
-                    done.returncode == 1
-                    and "データ競合" in done.stderr
-                    and f"{listing.path.relative_to(book.ROOT)}:" in done.stderr
-                ), done.stderr
+                named = f"{book.source(listing.path)}:" in done.stderr
+                assert done.returncode == 1 and "データ競合" in done.stderr and named, done.stderr
             else:
                 assert done.returncode == 0 and "誤りを" not in done.stderr, f"N={n}\n{done.stderr}"
 

@@ -478,6 +478,7 @@ int explain(const std::string& log) {
     for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
         for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
             text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
+    const bool absent = fitsAny(kAbsent, text, name);
     if (at.own() && std::ifstream(at.file).peek() != EOF && text.find(" comment") > text.size()) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
@@ -499,6 +500,10 @@ int explain(const std::string& log) {
                 at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
             else if (s.tokens[i].line == at.line && s[i] == macro && kTypes.count(before))
                 sentence = macro + " は、もう #define した名前である: 変数や引数には、別の名前を付ける";
+            if (absent && s[i] == name[0] && s.tokens[i].line > at.line && !s.function(s.tokens[i].statement) &&
+                s[s.next(i)] == "(")
+                sentence = name[0] + " は、後の " + std::to_string(s.tokens[i].line) +
+                           " 行目にある: 使う所より前に移すか、宣言する";
             if (!s.word(i) || s.tokens[s.find(1, i, s[i])].line != at.line) continue;  // この行で初めて書いた語
             const std::string lower = char(tolower(s[i][0])) + s[i].substr(1);
             const size_t after = s.next(i);
@@ -527,14 +532,6 @@ int explain(const std::string& log) {
                 text.find(" before '" + s[i] + "'") < text.size() || text.find("or ';' before '::'") < text.size();
             if (before < s.size() && (mark || next)) at.line = s.tokens[before].line;
         }
-    }
-    const bool absent = fitsAny(kAbsent, text, name);
-    if (absent && sentence.empty() && at.own()) {
-        const Source s(at.file);
-        for (size_t i = s.find(1, s.size(), name[0]); i < s.size(); i = s.find(i + 1, s.size(), name[0]))
-            if (s.tokens[i].line > at.line && !s.function(s.tokens[i].statement) && s[s.next(i)] == "(")
-                sentence = name[0] + " は、後の " + std::to_string(s.tokens[i].line) +
-                           " 行目にある: 使う所より前に移すか、宣言する";
     }
     if (sentence.empty() && (absent || fitsAny("no member named '*'*|'*' is not a member of *", text, name)))
         if (const auto meant = nearest(name[0], text); meant.size()) sentence = filled(kNear, {name[0], meant});
