@@ -379,7 +379,6 @@ long syscall(long number, long a, long b, long* every, long d, long e, long f) {
 
 @functools.cache
 def hurry():
-    """LD_PRELOAD に渡すもの"""
     with alone(ROOT / "build"):
         return preloaded(ROOT / "build/hurry", HURRY)
 

@@ -2,6 +2,7 @@
 // 出力: 7 9 30 8
 #include <cstdio>
 
+__managed__ float4 all[2] = {{7, 9, 4, 8}};
 __global__ void halves(const float4* __restrict__ in, float4* __restrict__ out) {
     const int i = threadIdx.x;
     const float4 v = in[i];
@@ -9,13 +10,8 @@ __global__ void halves(const float4* __restrict__ in, float4* __restrict__ out) 
     reinterpret_cast<float2*>(out)[i * 2 + 1].x *= 2;
     out[i].z += 20;
 }
-
 int main() {
-    float4 h = {7, 9, 4, 8}, *v;
-    cudaMalloc(&v, 2 * sizeof h);
-    cudaMemcpy(v, &h, sizeof h, cudaMemcpyHostToDevice);
-    halves<<<1, 1>>>(v, v + 1);
-    cudaMemcpy(&h, v + 1, sizeof h, cudaMemcpyDeviceToHost);
-    printf("%g %g %g %g\n", h.x, h.y, h.z, h.w);
-    cudaFree(v);
+    halves<<<1, 1>>>(all, all + 1);
+    cudaDeviceSynchronize();
+    printf("%g %g %g %g\n", all[1].x, all[1].y, all[1].z, all[1].w);
 }
