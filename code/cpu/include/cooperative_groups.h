@@ -138,9 +138,9 @@ inline unsigned lanesFrom(unsigned first, unsigned n) {  // 番号 first から 
 }
 }  // namespace details
 template <unsigned N, class Parent = void> struct thread_block_tile : coalesced_group {
+    static_assert(N >= 1 && (N & (N - 1)) == 0, "タイルの大きさは 1, 2, 4, …, 32");
     static_assert(N <= 32,
                   "ワープをまたぐタイルは CPU デバイスにはない: 32 人までのタイルと、共有メモリと block.sync() で書く");
-    static_assert(N >= 1 && (N & (N - 1)) == 0, "タイルの大きさは 1, 2, 4, …, 32");
     thread_block_tile(const thread_block&)
         : thread_block_tile(cpu::here.lane / N, (thread_block::size() + N - 1) / N) {}
     template <unsigned M, class P> thread_block_tile(const thread_block_tile<M, P>& t)

@@ -156,7 +156,8 @@ cudaError_t release(void* p, Memory kind, Site site) {
     const char* const reason =
         b && b->p == p && b->kind != Memory::registered
             ? "確保した関数が違う: cudaMallocHost したものは cudaFreeHost で、ほかは cudaFree で返す"
-            : "確保中の領域の先頭ではない: ホストのアドレスか、すでに解放した領域である";
+        : b ? "確保した領域の途中である: cudaMalloc が返したアドレスを渡す"
+            : "確保中の領域ではない: ホストのアドレスか、すでに解放した領域である";
     report("CPU デバイス: %s に渡したのは、%s\n  %s:%d\n", name.c_str(), reason, site.file, site.line);
     return remember(cudaErrorInvalidValue);
 }

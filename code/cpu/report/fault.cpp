@@ -91,6 +91,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
     }
     if (here.inKernel) failTouch(a, pc);
     stopping = 1;
+    if (stickyError()) broken(0);  // カーネルが壊した後である
     if (inDeviceMemory(a)) failHostTouch(a, whereStopped(context));
     stopProgram("CPU デバイス: ホストのコードが、%s\n  %s\n",
                 deep                   ? "スタックを使い切った: 再帰が深すぎるか、関数の中の配列が大きすぎる"

@@ -69,7 +69,8 @@ void warnOfBytes(const Source& s) {
         if (make && a.size() > 1) made[to] = f;
         if (make || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
-        if (set && (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":" &&
+        const bool digit = (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":";
+        if (set && (digit || value == "INT_MAX" || value == "INT_MIN" || value == "FLT_MAX" || value == "INFINITY") &&
             (!s.match(a[1].end, kWideSize).empty() || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))
             s.warn(i, s[i] + " は、1 バイトずつ " + value + " にする: 0 でない値は、カーネルか、写すことで入れる");
         if (set && bytes == "0") s.warn(i, s[i] + " の 2 つ目は入れる値、3 つ目がバイト数である: 順番が逆である");

@@ -22,8 +22,17 @@ const char kNames[] =
     "cudaMalloc cudaMallocManaged cudaFree cudaMemcpy cudaMemcpyAsync cudaMemset cudaMemcpyHostToDevice cudaStream_t "
     "cudaMemcpyDeviceToHost cudaMemcpyDeviceToDevice cudaMemcpyToSymbol cudaMemcpyFromSymbol cudaDeviceSynchronize "
     "cudaGetLastError cudaGetErrorString cudaStreamCreate cudaStreamSynchronize cudaEvent_t cudaEventCreate "
-    "cudaEventRecord cudaEventSynchronize cudaEventElapsedTime cudaDeviceProp cudaGetDeviceProperties "
+    "__managed__ cudaEventRecord cudaEventSynchronize cudaEventElapsedTime cudaDeviceProp cudaGetDeviceProperties "
     "__launch_bounds__ __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync printf";
+// 引数が合わないときに言う形
+const char kForms[] =
+    " cudaMalloc(&p, バイト数) cudaMallocManaged(&p, バイト数) cudaMemcpy(先, 元, バイト数, 向き) "
+    "cudaMemcpyAsync(先, 元, バイト数, 向き, ストリーム) cudaMemset(所, 1 バイトの値, バイト数) cudaFree(p) "
+    "cudaMemcpyToSymbol(変数, 元, バイト数) cudaMemcpyFromSymbol(先, 変数, バイト数) cudaDeviceSynchronize() "
+    "cudaStreamCreate(&s) cudaStreamSynchronize(s) cudaEventCreate(&e) cudaEventRecord(e, ストリーム) "
+    "cudaEventSynchronize(e) cudaEventElapsedTime(&ミリ秒, 始め, 終わり) cudaGetDeviceProperties(&p, 装置の番号) "
+    "cudaGetDeviceCount(&n) atomicAdd(&x, 足す値) atomicCAS(&x, 今の値, 書く値) atomicExch(&x, 書く値) "
+    "__shfl_sync(マスク, 値, 相手のレーン) __ballot_sync(マスク, 条件) ";
 // C++ の語。読者は、初めの字を大文字にすることがある
 const char kWords[] =
     "if else for while do return switch case break continue void bool char int long unsigned float double const "
@@ -36,6 +45,7 @@ const char kSeldom[] =
 const char kTexture[] = "テクスチャとサーフェスは CPU デバイスにはない: 普通の配列と __ldg() で読むか、GPU で動かす";
 const char kUnknown[] =
     "$1 という名前はない: 綴り、要る #include、使う所より前の、同じ { } の中で、型から宣言したかを確かめる";
+const char kCount[] = "引数の数が合わない: 関数の宣言と比べる";
 const char kNoType[] = "型がない: 変数や引数や関数の名前の前に、1 つずつ型を書く";
 const char kEnd[] = "文の終わりの ; がない", kMiddle[] = "文の途中に、; か演算子が足りないか、余分な語がある";
 const char kFixed[] =
@@ -96,7 +106,15 @@ const Row rows[] = {
      "アトミック演算の引数が合わない: 1 つ目は書く所のアドレス (&x か p + i)、2 つ目は同じ型の値"},
     {"no matching function for call to 'shfl*",
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
-    {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*|'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
+    {"passing * as 'this' argument discards *|'this' argument to member function * but function is not *",
+     "const の付いたものから呼べるのは、const の付いた関数である: 関数の ( ) の後ろに const を付ける"},
+    {"class template placeholder *|use of class template *|invalid use of template-name *|missing template arguments *",
+     "テンプレートの型には、< > の中も書く: Array<T> や Array<int>"},
+    {"invalid conversion from 'const *' to '*'|binding reference *discards *|*drops 'const' qualifier*",
+     "型が合わない: const の付いたものを、const のない型で受けている。受ける方にも付けるか、元の const を外す"},
+    {"'*' is not a ~'coop*|no ~ '*' in n~'coop*|'*' is not a ~'cg'*",
+     "cg の $1 はない: 綴りを確かめ、#include <cooperative_groups/reduce.h> か、scan.h、memcpy_async.h を足す"},
+    {"'*' is not a ~'cuda*|no ~ '*' in n~'cuda*", kRare},
     {"'*' is not a member of '*'*|no ~ named '*' in ~'*'*", "$2 に $1 という名前はない: 綴りと #include を確かめる"},
     {"@*", kUnknown},
     {"initializer in range-based *|expected ';' in 'for' statement *|expected ';' before ')' token",
@@ -129,7 +147,7 @@ const Row rows[] = {
     {"two or more data types *|cannot combine with *|new types may *|'*' specified with *|'float' cannot *|'* float' *",
      "型が 2 つある: 前の struct や enum の } の後ろの ; がないか、型の名前が余っている"},
     {"*main' ~must *|cannot declare '::main'*|*main* declared as a variable*|variable named 'main'*", kMain},
-    {"macro * arg*|too * arguments *|requires * arg*|allows *|expects ~ p*", "引数の数が合わない: 関数の宣言と比べる"},
+    {"macro * arg*|too * arguments *|requires * arg*|allows *|expects ~ p*", kCount},
     {"undeclared ~ destr*|expected type-*|expected a type|expected ~class*", "ここには型の名前が要る (~ は、その前)"},
     {"incompatible types in assign*|invalid array a*|array type * is not a*|array ~must be *|initializer fails*",
      "配列は、まとめて写せない: 要素ごとに代入する。初めの値は { } で書く"},
@@ -299,7 +317,7 @@ std::string nearest(const std::string& name, const std::string& said) {
         std::istringstream all(most == 1 && name.size() > 3 ? std::string(kWords) + kNames : kNames);
         for (std::string one; all >> one;)
             if (name != one && (name.find_first_of("23") > name.size() || one == "dim3") &&
-                near(plain(name).c_str(), plain(one).c_str(), most))
+                (near(plain(name).c_str(), plain(one).c_str(), most) || one == name + "hronize"))
                 return one;
     }
     return "";
@@ -333,6 +351,8 @@ bool inMiddle(const Place& at) {
     const size_t right = text.find_first_not_of(" \t\r:", column);
     return left < column && text[left] != '_' && right < text.size() && !strchr("/})", text[right]);
 }
+}  // namespace
+
 // 括弧の合わない所。なければ tokens.size()
 size_t unbalanced(const Source& s, std::string& sentence) {
     std::vector<size_t> open;
@@ -348,6 +368,8 @@ size_t unbalanced(const Source& s, std::string& sentence) {
         return i > 1 ? first(i) : 1;
     };
     size_t suspect = s.size(), extra = s.size(), head = s.size();  // 字下げの合わない { と }、{ のない関数の頭
+    size_t cut = s.size();  // 括弧を閉じずに終わる #define の終わり
+    int depth = 0;
     for (size_t i = 1; i < s.size(); i++) {
         const Token& t = s.tokens[i];
         if (t.kind == Token::directive && t.text.find("#el") == 0) return s.size();  // どちらかだけがコンパイルされる
@@ -359,10 +381,15 @@ size_t unbalanced(const Source& s, std::string& sentence) {
             (t.statement == i &&
              (strchr("<%", t.text[0]) || (strchr(t.scope ? ".~" : ".~*", t.text[0]) && s[i + 1] == t.text))))
             return sentence = t.text + " は、ここには書けない: 消すか、注釈は // で、文字列は \" \" で書く", i;
+        if (t.inDefine && !s.tokens[i - 1].inDefine) depth = 0;
+        if (t.inDefine) depth += (t.text == "{" || t.text == "(") - (t.text == "}" || t.text == ")");
+        if (depth > 0 && t.inDefine && !s.tokens[i + 1].inDefine) cut = i;
         if (t.kind != Token::symbol || t.inDefine || t.text.size() != 1) continue;
         if (t.text == "(" || t.text == "[" || t.text == "{") open.push_back(i);
         const char* const mate = t.text == ")" ? "(" : t.text == "]" ? "[" : t.text == "}" ? "{" : nullptr;
         if (!mate) continue;
+        if (open.empty() && cut < i)
+            return sentence = "#define の続きを次の行に書くなら、この行の終わりに \\ を置く", cut;
         if (open.empty() && head < i) return sentence = "関数の頭の ( ) の後ろに { がない", head;
         if (open.empty())
             return sentence = t.text + " が余っている: 前に、" + mate + " の忘れもないか確かめる", std::min(i, extra);
@@ -385,8 +412,6 @@ size_t unbalanced(const Source& s, std::string& sentence) {
     sentence = "この行の { を閉じる } がない: 括弧の対応を確かめる";
     return suspect < s.size() ? suspect : open.front();
 }
-}  // namespace
-
 std::string filled(const char* sentence, const Strings& words, char first) {
     std::string all;
     for (const char* c = sentence; *c; c++)
@@ -462,8 +487,10 @@ int explain(const std::string& log) {
         text = filled("no member named '$2 in '$1'", found);
     // 引数の合わないわけは、候補ごとに言う。候補が 1 つなら、それを
     std::string reason;
+    bool passed = false;  // 引数の話か
     int candidates = text.find("no match") == 0 && text.find("no match for 'op") != 0 ? 0 : 2;
     for (size_t i = k + 1; i < lines.size() && lines[i].find(" error: ") > lines[i].size(); i++) {
+        passed = passed || lines[i].find("argument") < lines[i].size();
         candidates += fitsAny("~: candidate: ~|~: candidate ~", lines[i], found);
         if (fitsAny("~not viable: *|~note:   candidate *|~note:   no *|~note:   cannot *", lines[i], found))
             reason = found[0];
@@ -472,13 +499,15 @@ int explain(const std::string& log) {
         text = reason;
     // shared.cpp が付けた名前、型の別名、clang++ の書き方 (const char *__restrict)
     std::istringstream cuts(
-        "cpu_type_|||cpu_site_|||__restrict|||'struct ||'|'class ||'| {aka '|}|| (aka '|')|| *||*|char[|]|char*|"
+        "cpu_type_|||cpu_site_|||__restrict__|||__restrict|||'struct ||'|'class ||'| {aka '|}|| (aka '|')|| *||*|"
+        "char[|]|char*|"
         "'long unsigned int||'size_t|__size_t||size_t|CUevent_st*||cudaEvent_t|CUstream_st*||cudaStream_t|"
         "long long unsigned int||unsigned long long|long long int||long long|<brace-enclosed initializer list>||{ }|");
     for (std::string from, end, to; getline(cuts, from, '|') && getline(cuts, end, '|') && getline(cuts, to, '|');)
         for (size_t i; (end.empty() || text.find("sizeof") > text.size()) && (i = text.find(from)) < text.size();)
             text.replace(i, end.empty() ? from.size() : text.find(end, i) + end.size() - i, to);
     const bool absent = fitsAny(kAbsent, text, name);
+    std::string form;  // この行で呼ぶ関数の、引数の形
     if (at.own() && std::ifstream(at.file).peek() != EOF && text.find(" comment") > text.size()) {
         const Source s(at.file);
         const size_t wrong = unbalanced(s, sentence);
@@ -489,6 +518,13 @@ int explain(const std::string& log) {
         }
         for (size_t i = 1; i < s.size() && sentence.empty(); i++) {
             const std::string& before = s[s.previous(i)];
+            if (s.word(i) && s.tokens[i].line == at.line && form.empty() && strchr("(<", s[s.next(i)][0])) {
+                const size_t listed = std::string(kForms).find(" " + s[i] + "(") + 1;
+                for (const Scope& f : s.scopes)
+                    if (f.name < s.size() && f.name != i && s[f.name] == s[i]) form = s.text(f.name, f.open);
+                if (listed)
+                    form = std::string(kForms).substr(listed, std::string(kForms).find(") ", listed) + 1 - listed);
+            }
             if (s[i].find("//") == 0 && s[i].find(';') < s[i].size() && text.find("';'") < text.size() &&
                 !strchr(";{}", before[0]) && unsigned(at.line - s.tokens[i].line) < 2)
                 at.line = s.tokens[i].line, text = "", sentence = "// から後ろは注釈である: 割り算は、/ を 1 つ書く";
@@ -498,6 +534,9 @@ int explain(const std::string& log) {
             const size_t define = s.word(i) && s.tokens[i].line == at.line ? s.find(1, i, "#define " + s[i]) : i;
             if (define < i && !s.tokens[define + 1].inDefine && strchr("[=+-*/%<", before[0]))
                 at.line = s.tokens[define].line, sentence = s[define] + " に値がない: 名前の後ろに書く";
+            else if (define < i && s[s.next(i)] == "(" && s[define + 1][0] == ' ' && s[s.next(define)] == "(")
+                at.line = s.tokens[define].line,
+                sentence = s[define] + " のすぐ後ろに ( を書く: 間に空白があると、引数にならない";
             else if (s.tokens[i].line == at.line && s[i] == macro && kTypes.count(before))
                 sentence = macro + " は、もう #define した名前である: 変数や引数には、別の名前を付ける";
             if (absent && s[i] == name[0] && s.tokens[i].line > at.line && !s.function(s.tokens[i].statement) &&
@@ -542,6 +581,11 @@ int explain(const std::string& log) {
         sentence = filled(rare ? kRare : row.sentence, at ? name : found);
     }
     if (middle && sentence == kEnd) sentence = kMiddle;
+    if (form.size() && passed && sentence.find(" を const char* に") < sentence.size())
+        sentence = kCount;  // 余った引数
+    if (form.size() && (sentence.find("引数") == 0 || sentence.find("アトミック演算の引数") == 0 ||
+                        (passed && sentence.find("型が合わない") == 0)))
+        sentence += "。形は " + form + " である";
     const std::string& why = warned[{at.file, at.line}];  // 警告が、わけを言っている
     if (why == kQuote || (why == kComma && fitsAny("配列は~|この型では~", sentence, found))) sentence = why;
     if (sentence.empty() && text.find("\xE3\x81") < text.size()) sentence = text;  // 平仮名: CPU デバイスの文

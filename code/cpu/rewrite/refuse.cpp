@@ -91,6 +91,8 @@ static const Slips warned = {
      "atomicCAS の戻り値を見ていない: 間にほかの人が書いていれば、書かれない。戻り値が $5 と違う間、やり直す"},
     {"W += __shfl_up_sync (", 2,
      "$2 は、前にいないレーンには自分の値を返す: 受け取ってから、if (lane >= d) のときだけ足す"},
+    {"atomicInc|atomicDec ( .. , 1 )", 0,
+     "$0 の 2 つ目は、足す数ではなく上限である: 数えるなら atomicAdd(…, 1) と書く"},
     {"if () ; !else", 0, "if の ( ) のすぐ後ろに ; がある: 何もせずに終わり、後ろの文は、いつも実行される"},
     {"for|while () ; {", 0, "$0 の ( ) のすぐ後ろに ; がある: くり返すのはその空の文で、{ } は 1 度だけ実行される"},
     {"return [ & W ] () {} ;", 2, "$3 は、関数の終わりで消える: & を付けずに、値で捕まえる"},
@@ -208,7 +210,7 @@ struct Names {
     Words kernels, devices;  // __global__ と __device__ の関数。宣言だけのものも
     Words both;  // __host__ も付いたものと、クラスの中のもの
     std::map<std::string, size_t> hosts;  // どちらも付いていない関数の名前と、その字句
-    Words constants;  // __constant__ の変数
+    Words constants, symbols;  // __constant__ の変数、__device__ の変数
     Words own;  // 読者が変数の名前に使ったもの
     Words macros;  // #define した名前
     bool readsArchitecture = false;  // __CUDA_ARCH__ で、ホストとデバイスを書き分けている
@@ -236,9 +238,11 @@ Names namesIn(const Source& s) {
         if (s[i] == "__device__") n.devices.insert(s[s.nameBefore(i)]);
         if (s[i] == "__host__") n.both.insert(s[s.nameBefore(i)]);
         if (s.scopes[s.tokens[i].scope].kind == Scope::type && s[after] == "(") n.both.insert(s[i]);
-        const size_t statement = s.tokens[i].statement, end = s[i] == "__constant__" ? s.statementEnd(statement) : 0;
+        const bool constant = s[i] == "__constant__", variable = constant || s[i] == "__device__";
+        const size_t statement = s.tokens[i].statement, end = variable ? s.statementEnd(statement) : 0;
         for (auto& d : end&& end < s.size() ? s.declarators(statement, end) : std::vector<Declarator>())
-            n.constants.insert(s[d.name]);
+            if (constant || !(s.has(statement, end, "(") || s.has(statement, end, "__managed__")))
+                (constant ? n.constants : n.symbols).insert(s[d.name]);
         const bool typed = s.word(before) && s[before] != "return" && s[before] != "else";
         if (s[after] == "=" || s[before] == "auto" || (builtins.count(s[i]) && (typed || s[after] == "(")))
             n.own.insert(s[i]);
@@ -307,6 +311,14 @@ static void refuseForgotten(const Source& s, const Names& n) {
             while (s[after] == "[") after = s.next(s.close(after));
             if (s[after] == "=")
                 s.fail(i, "__constant__ の " + name + " には、カーネルからは書けない: cudaMemcpyToSymbol で写す");
+        }
+        if ((n.constants.count(name) || n.symbols.count(name)) && onHost() && !shadowed(s, i)) {
+            while (s[after] == "[") after = s.next(s.close(after));
+            static const Words sets = {"=", "+=", "-=", "++", "--"}, gets = {"=", "+", "return", "<<"};
+            if (sets.count(s[after]) || gets.count(before) ||
+                (before == "," && s.tokens[i].statement < i && s[s.tokens[i].statement] == "printf"))
+                s.warn(i, name + " はデバイスの変数で、ホストからは読み書きできない: cudaMemcpy" +
+                              (sets.count(s[after]) ? "To" : "From") + "Symbol で写す");
         }
         if (kernel && !device && !own && !known && calls(s, i))
             s.fail(i, name + " はカーネルである: " + name + "<<<ブロックの数, スレッドの数>>>(…) と起動する");
@@ -404,13 +416,22 @@ Type typeOf(const Source& s, size_t i, const Classes& all) {  // 変数 i の型
     }
     return {};
 }
-// e で終わる値の型: x か x[k]
+// メンバ i の型。同じ名前のメンバは、どのクラスでも同じ型とみなす
+Type memberType(const Source& s, size_t i, const Classes& all) {
+    for (size_t k = s.find(1, s.size(), s[i]); k < s.size(); k = s.find(k + 1, s.size(), s[i])) {
+        bool pointer = s[s.next(k)] == "[";
+        const size_t t = typeBefore(s, k, pointer);
+        if (s.scopes[s.tokens[k].scope].kind == Scope::type && all.count(s[t])) return {s[t], pointer};
+    }
+    return {};
+}
+// e で終わる値の型: x か x[k] か y.x
 Type typeEnding(const Source& s, size_t e, const Classes& all) {
-    static const Words inside = {".", "->", "::"};
     const bool element = s[e] == "]";
     if (element) e = s.previous(s.open(e));
-    if (!s.word(e) || inside.count(s[s.previous(e)])) return {};
-    const Type t = typeOf(s, e, all);
+    const std::string& before = s[s.previous(e)];
+    if (!s.word(e) || before == "::") return {};
+    const Type t = before == "." || before == "->" ? memberType(s, e, all) : typeOf(s, e, all);
     return element && !t.pointer ? Type{} : Type{t.name, t.pointer && !element};
 }
 }  // namespace
@@ -505,16 +526,18 @@ static void refuseFullWidth(const Source& s, size_t i) {
 
 // カーネルから見えない、ホストの変数: 関数の外にあり、__device__ などの印も、決まった値もないもの
 static void refuseHostVariables(const Source& s) {
-    static const Words others = {"__device__", "__constant__", "__shared__", "__managed__", "typedef", "using",
-                                 "template",   "struct",       "class",      "union",       "enum",    "namespace",
-                                 "friend",     "operator",     "extern",     "asm",         "goto",    "static_assert"};
+    static const Words others = {"typedef",   "using",  "template", "struct", "class", "union", "enum",
+                                 "namespace", "friend", "operator", "extern", "asm",   "goto",  "static_assert"};
     std::map<std::string, size_t> hosts;
     for (size_t i = 1; i < s.size(); i++) {
         const Scope::Kind kind = s.scopes[s.tokens[i].scope].kind;
         const size_t end = s.tokens[i].statement == i && s.word(i) ? s.statementEnd(i) : s.size();
         if (end == s.size() || s.tokens[i].inDefine || (kind != Scope::file && kind != Scope::names)) continue;
-        bool other = false;
-        for (size_t k = i; k < end; k++) other = other || others.count(s[k]) || isMacro(s[k]);
+        bool other = false;  // マクロは、大きさや値の中なら、ただの数である
+        for (size_t k = i, body = false; k < end; k++) {
+            body = body || s[k] == "[" || s[k] == "=";
+            other = other || others.count(s[k]) || s[k].compare(0, 1, "_") == 0 || (!body && isMacro(s[k]));
+        }
         const bool fixed = s.has(i, end, "const") || s.has(i, end, "constexpr");
         for (auto& d : other ? std::vector<Declarator>() : s.declarators(i, end)) {
             const size_t after = s.next(d.name);
@@ -550,6 +573,8 @@ void refuseHostCode(const Source& s) {
         if (s.has(f.head, f.open, "__global__")) refuseInKernel(s, f);
         if (s.onDevice(&f) && f.close < s.size()) refuseOnDevice(s, f, own, usesStd);
     }
+    std::string sentence;
+    if (unbalanced(s, sentence) < s.size()) return;  // 括弧の対応を、コンパイルしてから言う (explain.cpp)
     const Names names = namesIn(s);
     refuseForgotten(s, names);
     refuseUnmarked(s, names);

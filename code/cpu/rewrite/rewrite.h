@@ -18,6 +18,7 @@ void rewriteHeap(Source&);                     // device.cpp: カーネルの中
 void rewriteAddresses(Source&);                // address.cpp: (void*)kernel
 void rewriteWords(Source&);                    // device.cpp: __noinline__、asm、__CUDA_ARCH__
 
+size_t unbalanced(const Source&, std::string& sentence);  // explain.cpp: 括弧の合わない所。なければ size()
 int explain(const std::string& log);           // explain.cpp: コンパイラの言った誤りを、1 文で書く。なければ 1
 // 文の $1 を words の初めの語に、$2 を次の語に。first が '0' なら、$0 から
 std::string filled(const char* sentence, const std::vector<std::string>& words, char first = '1');
