@@ -108,7 +108,7 @@ const Row rows[] = {
      "シャッフルの引数が合わない: 1 つ目は加わるレーンのマスク (全員なら 0xffffffff)、2 つ目は渡す値、3 つ目は相手"},
     {"passing * as 'this' argument discards *|'this' argument to member function * but function is not *",
      "const の付いたものから呼べるのは、const の付いた関数である: 関数の ( ) の後ろに const を付ける"},
-    {"class template placeholder *|use of class template *|invalid use of template-name *|missing template arguments *",
+    {"class template placeholder *|use of class template *|invalid use of template-name *|missing template argument*",
      "テンプレートの型には、< > の中も書く: Array<T> や Array<int>"},
     {"invalid conversion from 'const *' to '*'|binding reference *discards *|*drops 'const' qualifier*",
      "型が合わない: const の付いたものを、const のない型で受けている。受ける方にも付けるか、元の const を外す"},
@@ -422,9 +422,12 @@ std::string filled(const char* sentence, const Strings& words, char first) {
 int explain(const std::string& log) {
     std::ifstream in(log);
     Strings lines;
-    for (std::string line; std::getline(in, line); lines.push_back(line))
+    for (std::string line; std::getline(in, line); lines.push_back(line)) {
         for (const char* quote : {"\u2018", "\u2019"})  // g++ の引用符
             for (size_t k; (k = line.find(quote)) != std::string::npos;) line.replace(k, 3, "'");
+        const size_t open = line.find(".cu(") + 3, close = line.find("): ", open);  // nvcc は my.cu(12): と書く
+        if (open > 3 && close < line.size()) line.replace(close, 1, ""), line[open] = ':';
+    }
     std::map<std::pair<std::string, int>, std::string> warned;  // 行の言葉。空なら、読者には言わない
     // n 行目の誤りがある #define の名前。行は、使った所にする
     const auto expanded = [&](size_t n, Place& at) {

@@ -2,7 +2,7 @@
 // 出力: 7 9 30 8
 #include <cstdio>
 
-__managed__ float4 all[2] = {{7, 9, 4, 8}};
+__managed__ float4 views[2] = {{7, 9, 4, 8}};
 __global__ void halves(const float4* __restrict__ in, float4* __restrict__ out) {
     const int i = threadIdx.x;
     const float4 v = in[i];
@@ -11,7 +11,7 @@ __global__ void halves(const float4* __restrict__ in, float4* __restrict__ out) 
     out[i].z += 20;
 }
 int main() {
-    halves<<<1, 1>>>(all, all + 1);
+    halves<<<1, 1>>>(views, views + 1);
     cudaDeviceSynchronize();
-    printf("%g %g %g %g\n", all[1].x, all[1].y, all[1].z, all[1].w);
+    printf("%g %g %g %g\n", views[1].x, views[1].y, views[1].z, views[1].w);
 }

@@ -82,7 +82,7 @@ static void doubleFree() {
 }
 
 // free-address-of-pointer: ポインタの値でなく、ポインタのアドレスを解放する (種の本の誤り)
-// 期待: 先頭ではない
+// 期待: 確保中の領域ではない
 // 期待: cudaErrorInvalidValue
 static void freeAddress() {
     int* x_dev[2];

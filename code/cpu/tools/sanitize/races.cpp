@@ -314,7 +314,6 @@ bool isUnread(const Array& a) {
     return std::all_of(c, c + a.bytes / 4, quiet) &&
            std::any_of(c, c + a.bytes / 4, [](const Cell& c) { return c.write.pc(); });
 }
-bool kernelWrote(size_t word) { return cells[word].write.time > kLastTime || cells[word].write.pc(); }
 bool isWritten(size_t word) { return written(cells[word]); }
 std::string writtenAt(size_t word) {
     const Mark m = cells[word].write;

@@ -37,7 +37,6 @@ void firstTouch(char* p, unsigned size, Kind, void* pc, const char* whole, bool 
 
 // ---------------------------------------------------------------- races.cpp: メモリの覚え書き
 bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時刻の仕事か、それより後の仕事が触れた
-bool kernelWrote(size_t word);
 bool isUnread(const Array&);  // カーネルが普通に書いて、まだ誰も読んでいない
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
