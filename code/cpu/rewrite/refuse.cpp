@@ -416,14 +416,17 @@ Type typeOf(const Source& s, size_t i, const Classes& all) {  // 変数 i の型
     }
     return {};
 }
-// メンバ i の型。同じ名前のメンバは、どのクラスでも同じ型とみなす
+// メンバ i の型。同じ名前のメンバが、どのクラスでもその型のときだけ
 Type memberType(const Source& s, size_t i, const Classes& all) {
+    Type known{};
     for (size_t k = s.find(1, s.size(), s[i]); k < s.size(); k = s.find(k + 1, s.size(), s[i])) {
         bool pointer = s[s.next(k)] == "[";
         const size_t t = typeBefore(s, k, pointer);
-        if (s.scopes[s.tokens[k].scope].kind == Scope::type && all.count(s[t])) return {s[t], pointer};
+        if (s.scopes[s.tokens[k].scope].kind != Scope::type) continue;
+        if (!all.count(s[t]) || (!known.name.empty() && known.name != s[t])) return {};
+        known = {s[t], pointer};
     }
-    return {};
+    return known;
 }
 // e で終わる値の型: x か x[k] か y.x
 Type typeEnding(const Source& s, size_t e, const Classes& all) {
@@ -536,7 +539,7 @@ static void refuseHostVariables(const Source& s) {
         bool other = false;  // マクロは、大きさや値の中なら、ただの数である
         for (size_t k = i, body = false; k < end; k++) {
             body = body || s[k] == "[" || s[k] == "=";
-            other = other || others.count(s[k]) || s[k].compare(0, 1, "_") == 0 || (!body && isMacro(s[k]));
+            other = other || others.count(s[k]) || (s[k][0] == '_' && s[k].back() == '_') || (!body && isMacro(s[k]));
         }
         const bool fixed = s.has(i, end, "const") || s.has(i, end, "constexpr");
         for (auto& d : other ? std::vector<Declarator>() : s.declarators(i, end)) {
