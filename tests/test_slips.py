@@ -56,7 +56,7 @@ TOP = lambda code, at=None: ("__device__ float twice", f"{code}\n__device__ floa
 CLASS = (
     "struct A {{ float v; {} }};\n__global__ void use(A a, float* p) {{ {} }}"  # どれも、カーネルが使うと nvcc が断る
 )
-MEMBERS = "struct V { int operator-(V); };\nstruct P { V v; };\nstruct R { int v; };\n__global__ void z(R r) { r.v = r.v - 1; }"
+VALUES = "struct V { V operator-(V); };\nstruct P {V v;};\nstruct R {int v;};\n__global__ void z(R r) { r.v = r.v-1; }"
 ON_HOST = lambda code: (FREE, f"    {code}\n{FREE}", code)
 # 名前: (元の文, 誤った文, 言うべき行にある文, 言うべき言葉)
 SLIPS = {
@@ -435,7 +435,7 @@ TAKEN = {
     "lost-update": (*IN_KERNEL("int old = n; atomicCAS((int*)out, old, old + 1);"), "戻り値を見ていない"),
     "set-by-itself": (*IN_KERNEL("int k = k + 1;"), "k に値を入れる前に使う"),
     "elsewhere": (*TOP("namespace a { int sums[4]; }\n__global__ void sums(int* p) { *p = 1; }")[:2], "", ""),
-    "members": (*TOP(MEMBERS)[:2], "", ""),
+    "members": (*TOP(VALUES)[:2], "", ""),
     "register": (*IN_KERNEL("register int k = 0;")[:2], "", ""),
     "cast-address": (*ON_HOST("cudaMalloc((void**)in, 4);"), "(void**)& と"),
     "size": (*ON_HOST("std::vector<int> v; cudaMemset(v.data(), 0, v.size());"), "v.size() は要素の数"),
