@@ -411,6 +411,11 @@ TAKEN = {
         "ポインタか",
     ),
     "size-of-pointer": ("(in, h, n * sizeof(float),", "(in, h, sizeof(h),", "(in, h", "ポインタか"),
+    "to-pointer": (*ON_HOST("cudaMemcpy(&in, h, n * sizeof(float), cudaMemcpyHostToDevice);"), "& を消す"),
+    "not-waited": (
+        *("int main() {", '__global__ void hi() { printf("hi"); }\nint main() { hi<<<1, 2>>>(); }\nint f() {'),
+        *("int main", "起動したまま終わる"),
+    ),
     "host-free": (*ON_HOST("free(in);"), "cudaFree で返す"),
     "comma": (*ON_HOST("dim3 b = (8, 8);"), "dim3 b(x, y)"),
     "set-to-minus-one": (*ON_HOST("cudaMemset(in, -1, n * sizeof(float));")[:2], "", ""),

@@ -50,6 +50,8 @@ def test_defect(defects, planted):
     done = book.call([defects[planted.path], planted.name])
     assert done.returncode == 1 and book.unsaid(planted, done.stderr) == [], done.stderr
     assert len(done.stderr.splitlines()) <= 25, "報告が長すぎる"
+    unset = "まだ誰も書いていない"  # 待たずに読んだ所は、競合とだけ言う
+    assert any(unset in e for e in planted.tags["期待"]) or unset not in done.stderr, done.stderr
 
 
 def test_enough_defects():

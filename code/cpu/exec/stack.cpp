@@ -42,15 +42,6 @@ static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
         }
     }
 }
-bool describeStack(const void* p) {
-    if (!self) return false;
-    for (char* top : self->stacks) {
-        if ((char*)p < top - kStackBytes - 8192 || (char*)p > top - kStackBytes + 8192) continue;
-        reportFullStack();
-        return true;
-    }
-    return false;
-}
 
 // ---------------------------------------------------------------- 始まりと終わり
 void prepareFibers(Worker& w) {

@@ -26,8 +26,6 @@ bool inDeviceMemory(const void* p);
 bool describeAddress(const void* p, bool inKernel);  // p がどの配列の何番目かを報告する
 void describeFailure();  // ヌルポインタを使った: 失敗した確保があれば、報告する
 bool describeFreed(const void* p);  // p がもう解放した所なら報告する
-void reportFullStack();
-bool describeStack(const void* p);  // p がスタックの外れなら報告する (stack.cpp)
 bool inStacks(const void* p);  // どれかのスレッドのスタックか (stack.cpp)
 bool ownVariables(const void* p);  // スタックの外にある、いまのスレッドの変数か (stack.cpp)
 }  // namespace cpu

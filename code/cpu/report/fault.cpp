@@ -53,7 +53,7 @@ uint64_t registersHash(void* context) {
 // スタックの終わりに触れたのなら、いちばん新しい、呼んだ所 (深すぎる再帰) か、大きな配列のある所。違えば nullptr
 static void* recursion(void* context, const void* a) {
     void** sp = stopped(context).sp;
-    if (size_t((char*)a - (char*)sp + 65536) > 65536 + 8192) return nullptr;  // 1 つの関数の変数は、1 ページを越えない
+    if (size_t((char*)a - (char*)sp + 256) > 256 + 8192) return nullptr;  // 1 つの関数の変数は、1 ページを越えない
     sp = (void**)((std::max(uintptr_t(sp), uintptr_t(a)) | 16383) + 1);  // a のページは、もうスタックではない
     for (unsigned k = 0; k < 2048; k++)
         if (size_t((char*)sp[k] - imageBase()) < codeBytes()) return sp[k];
@@ -89,7 +89,7 @@ static void onFault(int signal, siginfo_t* info, void* context) {
             });
         stopProgram("CPU デバイス: ホストのコードが、%s: %s\n", what, whereStopped(context).c_str());
     }
-    if (here.inKernel) failTouch(a, pc);
+    if (here.inKernel) failTouch(a, pc, deep);
     stopping = 1;
     if (stickyError()) broken(0);  // カーネルが壊した後である
     if (inDeviceMemory(a)) failHostTouch(a, whereStopped(context));

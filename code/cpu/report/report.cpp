@@ -36,11 +36,13 @@ std::string triple(const dim3& d) { return indexName(d, d); }
 std::string threadName() {
     return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(threadIdx, here.blockSize);
 }
-void reportKernel() {
+std::string kernelName() {
     const Launch& l = runningLaunch();
-    report("  カーネル %s<<<%s, %s>>> (%s:%d で起動), ブロック %s\n", l.name, triple(l.grid).c_str(),
-           triple(l.block).c_str(), l.site->file, l.site->line, indexName(here.block, here.gridSize).c_str());
+    return std::string("カーネル ") + l.name + "<<<" + triple(l.grid) + ", " + triple(l.block) + ">>> (" +
+           l.site->file + ":" + std::to_string(l.site->line) + " で起動), ブロック " +
+           indexName(here.block, here.gridSize);
 }
+void reportKernel() { report("  %s\n", kernelName().c_str()); }
 static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
     std::string s;
     for (size_t i = 0; i < v.size();) {
@@ -93,16 +95,16 @@ void adviseWaiting(bool yields) {  // 何かが変わるのを待っている。
         "  ホストか、後で起動したカーネルを待っているなら、CPU デバイスでは、どちらもこのカーネルの後に動く: "
         "起動する前に値を決めるか、GPU で動かす\n");
 }
-void reportFullStack() {
-    report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n", kStackBytes / 1024);
-}
-void failTouch(const void* a, void* pc) {
+void failTouch(const void* a, void* pc, bool deep) {
     failKernel(cudaErrorIllegalAddress, [&] {
         report("CPU デバイス: カーネルが、触れてはいけないアドレスに触れた: %s\n  %s, アドレス %p\n",
                threadName().c_str(), where(pc).c_str(), a);
-        if (uintptr_t(a) < 65536)
+        if (deep)
+            report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n",
+                   kStackBytes / 1024);
+        else if (uintptr_t(a) < 65536)
             report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
-        else if (!describeAddress(a, true) && !describeStack(a)) report("  %s\n", kFar);
+        else if (!describeAddress(a, true)) report("  %s\n", kFar), describeFailure();
     });
 }
 void failHostTouch(const void* a, const std::string& place) {

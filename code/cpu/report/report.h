@@ -11,7 +11,8 @@ void report(const char* format, ...) __attribute__((format(printf, 1, 2)));
 unsigned complaints();                           // 「CPU デバイス:」で始まる報告の数
 extern bool muted;                               // 試しに動かしている間は、何も報告しない
 bool claimReport();                              // この起動で最初の誤りなら true。同じ誤りを何度も報告しない
-void reportKernel();                             // いま動いているカーネルとブロック
+std::string kernelName();                        // いま動いているカーネルとブロック
+void reportKernel();
 // 何かが変わるのを待つループに、待てる相手を言う。yields: 待つ間に、同じブロックの他のスレッドは動いた
 void adviseWaiting(bool yields);
 std::string threadName();                        // 「ブロック 3 のスレッド 17」
@@ -25,7 +26,7 @@ template <class Tell> [[noreturn]] void failKernel(cudaError_t e,
 }
 [[noreturn]] void stopProgram(const char* format, ...)
     __attribute__((format(printf, 1, 2)));  // 報告して、プログラムをやめる
-[[noreturn]] void failTouch(const void* a, void* pc);  // 報告して、グリッドをやめる
+[[noreturn]] void failTouch(const void* a, void* pc, bool deep);  // deep: スタックの終わりを越えた
 [[noreturn]] void failHostTouch(const void* a, const std::string& place);  // 報告して、プログラムをやめる
 [[noreturn]] void failBlock(const char* sentence, cudaError_t = cudaErrorLaunchFailure);  // 報告して、グリッドをやめる
 std::string argumentText(const Arguments&);  // その引数だけの文 (kernel.cpp)

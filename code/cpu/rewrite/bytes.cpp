@@ -69,6 +69,8 @@ void warnOfBytes(const Source& s) {
         if (make && a.size() > 1) made[to] = f;
         if (make || a.size() < 3) continue;
         const std::string value = text(1), bytes = text(2);
+        if (const auto d = made.find(to); !set && d != made.end() && d->second == f && text(0) == "&" + to)
+            s.warn(i, "コピー先は、" + to + " の指す所ではなく、ポインタの変数である: & を消す");
         const bool digit = (value.size() == 1 || value[1] == '.') && value >= "1" && value < ":";
         if (set && (digit || value == "INT_MAX" || value == "INT_MIN" || value == "FLT_MAX" || value == "INFINITY") &&
             (!s.match(a[1].end, kWideSize).empty() || kindOf(s, f, i, s[a[0].begin]) == Kind::pointer))

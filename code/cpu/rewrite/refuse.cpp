@@ -140,7 +140,8 @@ static void tell(const Source& s, size_t i, const Slips& slips, bool refuses) {
     }
 }
 void warnOfSlips(const Source& s) {
-    static const Pattern large = "int W = N", ratio = "=|(|,|+|-|return N / N";
+    static const Pattern large = "int W = N", ratio = "=|(|,|+|-|return N / N", unwaited = "> > > () ; return|}";
+    bool prints = false;
     for (size_t i = 0; i < s.size(); i = s.next(i)) {
         if (!s.tokens[i].inDefine) tell(s, i, warned, false);
         if (s.tokens[i].kind == Token::string && s[i].find("\u00a5n") < s[i].size())
@@ -149,6 +150,11 @@ void warnOfSlips(const Source& s) {
             s.warn(i, "=" + s[i + 1] + " は " + s[i + 1] + "= の書き誤りではないか: 計算するなら、= を後ろに書く");
         if (const auto at = s.match(i, large); !at.empty() && strtoll(s[at[3]].c_str(), nullptr, 10) > 2147483647)
             s.warn(i, s[at[3]] + " は int に入らない: 大きな整数なら long long にする");
+        prints = prints || (s[i] == "printf" && s.onDevice(s.named(i)));
+        if (const auto at = s.match(i, unwaited); prints && !at.empty() && s.named(i) &&
+                                                  s[s.named(i)->name] == "main" &&
+                                                  (s[at[5]] == "return" || at[5] == s.named(i)->close))
+            s.warn(i, "起動したまま終わる: GPU では、カーネルの printf は出ない。cudaDeviceSynchronize() で待つ");
         if (const auto at = s.match(i, ratio);
             !at.empty() && (s[at[1]] + s[at[3]]).find_first_not_of("0123456789") == std::string::npos)
             if (const double a = atof(s[at[1]].c_str()); a > 0 && a < atof(s[at[3]].c_str()))

@@ -46,8 +46,14 @@ void reportNearest(char* p) {
     report("  触れたのは %s。%s の要素は %zu 個", placeName(*nearest, p).c_str(), nearest->name.c_str(),
            nearest->bytes / nearest->element.bytes);
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
-    else if (nearest->bytes == 0) report(": <<< >>> の 3 つ目にバイト数を渡す");
-    report("\n");
+    else if (nearest->bytes == runningLaunch().sharedBytes)
+        report(": 動的共有メモリは %zu バイト。<<< >>> の 3 つ目に、要素の数ではなくバイト数を渡す", nearest->bytes);
+    report("\n  %s\n", nearest->pitch   ? "行の始めは pitch バイトごとである: char* にしてから足す"
+                       : p < nearest->p ? "添字が負である: 端のスレッドを if で除く (負の数の % は、負になる)"
+                       : nearest->shared || isVariable(nearest->p)
+                           ? "余るスレッドを if で除くか、配列を長くする"
+                           : "余るスレッドは if (i < n) で除く。配列が短いなら、確保するときに渡すのは、"
+                             "要素の数ではなくバイト数である");
 }
 void failOutside(char* p, void* pc) {
     failKernel(cudaErrorIllegalAddress, [&] {

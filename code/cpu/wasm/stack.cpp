@@ -125,11 +125,6 @@ void runBlocks(Worker& w) {
     stackEnd = nullptr;
 }
 void leaveBlock() { longjmp(home, 1); }
-bool describeStack(const void* p) {  // 深すぎる再帰 (watch.cpp) だけ。ほかは、ページの中では止まらない
-    const bool full = p == &nested;
-    if (full) reportFullStack();
-    return full;
-}
 bool inStacks(const void*) { return false; }
 bool ownVariables(const void* p) {
     if (size_t((const char*)p - (const char*)&here) < sizeof here) return true;

@@ -62,7 +62,7 @@ void failNested() {
         stopProgram(
             "CPU デバイス: ホストのコードが、スタックを使い切った: 再帰が深すぎる。終わる条件を確かめる\n  %s\n",
             where(cpu_place).c_str());
-    failTouch(&nested, cpu_place);
+    failTouch(&nested, cpu_place, true);
 }
 bool suspected(Worker& w) {  // 待つ所を回り続けている。ブロックを始めて 0.5 秒たったら、調べ始める
     Returns& r = w.returns;  // ブロックごと。入れ替わって進むブロックもある

@@ -21,7 +21,7 @@ __global__ void afterTicket(int* part, int* out) {
 
 // fence-missing: 最後のブロックに部分和を渡すとき、__threadfence() がない
 // 期待: データ競合: グローバルメモリ x[
-// 期待: __threadfence()
+// 期待: __syncthreads() は、ほかのブロックを待たない
 __global__ void fenceMissing(int* part, int* out) {
     part[blockIdx.x] = 1;  // ここ
     unsigned t = atomicAdd(&ticket, 1u);

@@ -24,9 +24,8 @@ __global__ void beforeBeginning(const float* in, float* out, int n) {
 }
 
 // bounds-shared-before: 共有メモリの先頭より前を読む
-// 期待: 配列の外を読んだ
-// 期待: smem[-1]
-// 期待: 共有メモリ
+// 期待: 共有メモリ smem[-1]
+// 期待: 添字が負である
 extern __shared__ float smem[];
 __global__ void sharedBefore(const float* x, float* out) {
     smem[threadIdx.x] = x[threadIdx.x];
@@ -35,9 +34,8 @@ __global__ void sharedBefore(const float* x, float* out) {
 }
 
 // dynamic-shared-too-small: 動的共有メモリを、要る大きさの半分で起動する
-// 期待: 配列の外を書いた
-// 期待: half[128]
-// 期待: half の要素は 128 個
+// 期待: 共有メモリ half[128]。half の要素は 128 個: 動的共有メモリは 512 バイト。<<< >>> の 3 つ目
+// 期待: 余るスレッドを if で除く
 __global__ void tooSmall(const float* in, float* out, int n) {
     extern __shared__ float half[];
     int tid = threadIdx.x;
@@ -47,15 +45,16 @@ __global__ void tooSmall(const float* in, float* out, int n) {
 }
 
 // far-index: 行の幅を間違え、配列の大きさの 2 倍近く先を読む
-// 期待: 配列の外を読んだ
 // 期待: tile[1024]
 __global__ void farIndex(const float* x, float* out, int width) {
     out[threadIdx.y * 32 + threadIdx.x] = x[threadIdx.y * width + threadIdx.x];  // ここ
 }
 
-// far-from-all: 壊れた添字で、どの配列からも遠い所を読む
+// far-from-all: 壊れた添字で、どの配列からも遠い所を読む。足す定数には、誰も値を入れない
+// 期待: __constant__ の shift に、誰も値を入れていない
 // 期待: どの配列からも遠い
-__global__ void farFromAll(const float* in, float* out, int broken) { *out = in[broken]; }  // ここ
+__constant__ int shift;
+__global__ void farFromAll(const float* in, float* out, int broken) { *out = in[broken + shift]; }  // ここ
 
 // unset-index: 値を入れていない変数を添字にして、書く
 // 期待: 添字に、値を入れていない変数を使ったらしい
@@ -90,9 +89,8 @@ __global__ void memcpyPastEnd(const float* x, float* out, int n) {
 }
 
 // read-past-end: 範囲を確かめずに読む
-// 期待: 配列の外を読んだ
-// 期待: in[250]
-// 期待: in の要素は 250 個
+// 期待: in[250]。in の要素は 250 個
+// 期待: 余るスレッドは if (i < n) で除く
 // 期待: cudaErrorIllegalAddress
 __global__ void readPastEnd(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

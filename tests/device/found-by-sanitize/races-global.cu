@@ -54,7 +54,7 @@ __global__ void constantLoad(int* out) {
 
 // device-variable: __device__ 変数に、アトミックでない += で足す
 // 期待: データ競合: グローバルメモリ total[0]
-// 期待: atomicAdd
+// 期待: 読む配列と書く配列を分ける
 __device__ int total;
 __global__ void deviceVariable(const int* in) { total += in[threadIdx.x]; }  // ここ
 

@@ -20,6 +20,7 @@ __global__ void afterLoad(const float* in, float* out, int n) {
 // barrier-begun-late: 半分だけで全員を待ち、写しを待たない。また、1 人が始めた cuda::barrier を、待たずに使う
 // 期待: データ競合: 共有メモリ bar[0]
 // 期待: マスクにあるレーンが、ここを通らずにカーネルを終えた
+// 期待: まだ誰も書いていない所を読んだ: 共有メモリ one[0]
 // 期待: 読む前に __pipeline_wait_prior() で待つ
 // 期待: __pipeline_memcpy_async が写している間に書いた: グローバルメモリ
 __global__ void begunLate(float* x) {

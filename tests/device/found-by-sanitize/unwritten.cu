@@ -31,6 +31,7 @@ static void roundedDown() {
 // host-not-filled: 値を入れていないホストの配列を写し、幅や大きさを要素の数で書き、写していない続きまで読む
 // 期待: ホストが値を入れていない所を、カーネルが読んだ: グローバルメモリ rows[0]
 // 期待: 検査: まだ値を入れていない所を、ホストが読んだ
+// 期待: まだ誰も書いていない所を読んだ: グローバルメモリ rows[2]
 // 期待: 行の途中である: cudaMemcpy2D
 // 期待: 初めの 8 バイトしか写していない: table[2] を読んだ
 __constant__ float table[8];
@@ -58,8 +59,8 @@ __global__ void newed(const float* in, float* out, int n) {
 }
 
 // partial-not-written: 書かれなかった部分和を読む
-// 期待: まだ誰も書いていない
-// 期待: y[3]
+// 期待: まだ誰も書いていない所を読んだ: グローバルメモリ y[3]
+// 期待: 値があるのは、初めの 12 バイトだけである: 写す
 __global__ void parts(const float* in, float* out, int n) {
     if (blockIdx.x < 3) out[blockIdx.x] = in[blockIdx.x];
     if (n < 0) out[3] = 0;
@@ -69,8 +70,8 @@ __global__ void add(const float* in, float* out) {
 }
 
 // shared-not-written: 端数のスレッドが、共有メモリに 0 を入れない
-// 期待: まだ誰も書いていない
-// 期待: 共有メモリ smem[200]
+// 期待: まだ誰も書いていない所を読んだ: 共有メモリ smem[200]
+// 期待: if で飛ばす人の所には 0 を入れる
 __global__ void halfFilled(const float* in, float* out, int n) {
     __shared__ float smem[256];
     int tid = threadIdx.x;
@@ -108,7 +109,7 @@ __global__ void notZeroed(const float* in, float* out, int n) {
 
 // ticket-not-reset: 札を 0 に戻さない。2 回目の起動では、どのブロックも最後にならない
 // 期待: まだ誰も書いていない所をホストに写した: グローバルメモリ y[1]
-// 期待: カーネルが結果を書いていない
+// 期待: カーネルが結果を書いていない: グリッドが全体を覆うか
 __device__ unsigned ticket;
 __global__ void lastBlock(const float* in, float* part, float* out) {
     part[blockIdx.x] = in[blockIdx.x];

@@ -30,8 +30,11 @@ static void complain(const Site* s, unsigned thread, unsigned lane) {
     report(
         "検査: シャッフルで、加わっていないレーンの値を使った: 値は決まらない\n"
         "  %s:%d: スレッド %u がレーン %u を読む\n"
-        "  そのレーンは、もうカーネルを終えているか、マスクに入っていない\n",
-        s->file, s->line, thread, lane);
+        "  %s\n",
+        s->file, s->line, thread, lane,
+        thread / 32 * 32 + lane < self->threads
+            ? "そのレーンは、もうカーネルを終えているか、マスクに入っていない"
+            : "そのレーンは、いない: ブロックの大きさを 32 の倍数にするか、いるレーンだけのマスクと幅にする");
     if (here.inKernel) reportKernel();
 }
 static void complain(const Unset& v) {

@@ -76,28 +76,35 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, const char* whole, 
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
     if (kind == Kind::write || written || afterFailure() || (p != whole && inHole(*a, p, size))) return;
-    complain("未初期化", pc,
-             std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
-                 "読んだ: " + placeName(*a, p),
-             a->shared && pipelined
-                 ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
-             : a->shared ? "共有メモリには、前のブロックの値が残っている"
-             : a->pitch && size_t(p - a->p) % a->pitch >= a->width
-                 ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
-             : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
-             : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
-                            : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
+    const size_t filled = a->shared || a->pitch ? 0 : filledBytes(*a);
+    const std::string only = "値があるのは、初めの " + std::to_string(filled) + " バイトだけである: ";
+    doubt(pc,
+          complaint(
+              pc,
+              std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
+                  "読んだ: " + placeName(*a, p),
+              a->shared && pipelined
+                  ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
+              : a->shared ? "前のブロックの値が残っている: 読む前に、全員の所に書く (if で飛ばす人の所には 0 を入れる)"
+              : a->pitch && size_t(p - a->p) % a->pitch >= a->width
+                  ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
+              : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
+              : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
+              : filled && size_t(p - a->p) / a->element.bytes < filled
+                  ? only + "写すか埋めるときに渡すのは、要素の数ではなく、sizeof を掛けたバイト数である"
+              : filled ? only + "その後にも、cudaMemset か cudaMemcpy で先に書く"
+                       : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く"));
 }
 void toolAllocate(const Array& a) {
     addArray(a);
     if (memoryOf(a.p) == Memory::host || memoryOf(a.p) == Memory::managed) unfill(a.p, a.bytes);
 }
 void toolName(const Array& a) { nameArray(a); }
-static bool copied;  // 何かを写した
 void toolRelease(const Array& a) {  // 時間を測るだけのこともあるので、誤りには数えない
     if (!copied && memoryOf(a.p) == Memory::device && isUnread(a) && !anyError() && !afterFailure())
-        report("検査: カーネルが %s に書いた値を、誰も読んでいない: 結果なら、cudaMemcpy でホストに写す\n  %s:%d\n",
-               a.name.c_str(), a.site.file, a.site.line);
+        unread += "検査: カーネルが " + a.name +
+                  " に書いた値を、誰も読んでいない: 結果なら、cudaMemcpy でホストに写す\n  " + a.site.file + ":" +
+                  std::to_string(a.site.line) + "\n";
     forgetCells(a.p, a.bytes), removeArray(a);
 }
 static void unsetValue(size_t word, const Array& a, Site s) {
@@ -120,8 +127,11 @@ void toolHostRead(const void* p, size_t bytes, Site s) {
         if (isWritten(k) || !a || inHole(*a, region + 4 * k, 4) ||
             !first("写した" + std::string(s.file) + std::to_string(s.line)))
             continue;
-        report("検査: まだ誰も書いていない所をホストに写した: %s\n  %s:%d\n  カーネルが結果を書いていない\n",
-               placeName(*a, region + 4 * k).c_str(), s.file, s.line);
+        const bool between = a->pitch && size_t(region + 4 * k - a->p) % a->pitch >= a->width;
+        report("検査: まだ誰も書いていない所をホストに写した: %s\n  %s:%d\n  %s\n",
+               placeName(*a, region + 4 * k).c_str(), s.file, s.line,
+               between ? "cudaMallocPitch の行と行の間のすき間である: cudaMemcpy2D で写す"
+                       : "カーネルが結果を書いていない: グリッドが全体を覆うか、if で除きすぎていないかを確かめる");
         return;
     }
 }

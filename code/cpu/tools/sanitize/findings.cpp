@@ -13,10 +13,11 @@ bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だ
     return errors <= kMaxReports;
 }
 void complain(const char* key, void* pc, const std::string& sentence, const std::string& more) {
-    if (!first(key + where(pc))) return;
-    report("検査: %s\n  %s: %s\n", sentence.c_str(), where(pc).c_str(), threadName().c_str());
-    if (!more.empty()) report("  %s\n", more.c_str());
-    reportKernel();
+    if (first(key + where(pc))) report("%s", complaint(pc, sentence, more).c_str());
+}
+std::string complaint(void* pc, const std::string& sentence, const std::string& more) {
+    return "検査: " + sentence + "\n  " + where(pc) + ": " + threadName() + "\n  " + more +
+           (more.empty() ? "" : "\n  ") + kernelName() + "\n";
 }
 std::string laneName(unsigned lane) {
     const dim3& b = here.blockSize;
@@ -24,6 +25,7 @@ std::string laneName(unsigned lane) {
 }
 void toolExit() {
     fflush(stdout);
+    if (!copied && !complaints()) report("%s", unread.c_str());
     reportHeap();
     // 起動やコピーの失敗、返し忘れ、成り立たない assert も数える
     const int all = errors + int(complaints()) + (stickyError() == cudaErrorAssert);

@@ -47,12 +47,19 @@ static __attribute__((noinline)) void splitCell(Cell& c) {  // 4 バイトを、
     c = {{kSplit, k}, {}};
 }
 
+static bool written(const Cell& c);
+size_t filledBytes(const Array& a) {
+    size_t bytes = 0;
+    while (bytes < a.bytes && written(*cellOf(a.p + bytes))) bytes += 4;
+    return bytes;
+}
 // まだ誰も書いていない変数を読む。0 なので、ふつうは正しい。写したバイト数を要素の数と見れば届く所なら、数え違いである
 static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
     const Array* a = findArray(p);
-    size_t bytes = 0;
-    const auto copied = [](const Mark& m) { return m.time && m.time <= kLastTime && !m.pc(); };
-    while (bytes < a->bytes && copied(cellOf(a->p + bytes)->write)) bytes += 4;
+    const size_t bytes = filledBytes(*a);
+    if (a->constant && !bytes && std::all_of(a->p, a->p + a->bytes, [](char c) { return !c; }))
+        complain("定数", pc, "__constant__ の " + a->name + " に、誰も値を入れていない: どこも 0 である",
+                 "起動する前に、ホストから cudaMemcpyToSymbol で写す");
     if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
     complain("写さない", pc,
              "cudaMemcpyToSymbol が、初めの " + std::to_string(bytes) +

@@ -9,11 +9,15 @@ namespace cpu {
 static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }
 
 static const char atomically[] = "アトミック演算をした";
+// まだ誰も書いていない所を読んだ命令と、その報告。同じ起動の競合がその命令なら、競合だけを言う (空にする)
+static std::map<uint32_t, std::string> unset;
+void doubt(void* pc, const std::string& text) { unset.insert({Mark{now, who(pc)}.pc(), text}); }
 // ---------------------------------------------------------------- 報告
 // 時刻 time の仕事が、other の後に触れた
 static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,
                                            uint32_t time = now) {
     const Mark me{time, who(t.pc, t.lane)};
+    unset[me.pc()] = unset[other.pc()] = "";
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
     const bool sameBlock = blockAt(other.time) == blockAt(time);
@@ -23,20 +27,27 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     report("検査: データ競合: %s\n  %s: %s が%s\n  %s: %s が%s\n", a ? placeName(*a, t.p).c_str() : "?",
            line(other).c_str(), named(other.time, otherLane ? laneName(other.lane()) : "別のスレッド").c_str(), before,
            line(me).c_str(), named(time, laneName(t.lane)).c_str(), verb(t.kind));
-    const bool add = line(other) == line(me) || (t.kind == Kind::write && !strcmp(before, "書いた"));
-    report("  どちらが先かは決まっていない: %s\n",
-           sameBlock && otherLane && other.lane() / 32 == t.lane / 32
-               ? "間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない"
-           : sameBlock ? "間に __syncthreads() がない"
-           : t.kind == Kind::atomic && !strcmp(before, atomically)
-               ? "ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う"
-           : add ? "全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に書くはずなら、添字を直す"
-                 : "書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通るか、"
-                   "カーネルを分ける");
+    const bool writes = t.kind == Kind::write && !strcmp(before, "書いた"), waited = interval > blockStart;
+    const char* const mend = writes ? "全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に書くはずなら、添字を直す"
+                                    : "全員が同じ場所に足すのなら、atomicAdd を使う。"
+                                      "ほかの人が書く要素を読むのなら、読む配列と書く配列を分ける";
+    report(
+        "  どちらが先かは決まっていない: %s\n",
+        sameBlock && otherLane && other.lane() / 32 == t.lane / 32
+            ? "間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない"
+        : sameBlock ? "間に __syncthreads() がない"
+        : t.kind == Kind::atomic && !strcmp(before, atomically)
+            ? "ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う"
+        : writes || line(other) == line(me)
+            ? mend
+            : "__syncthreads() は、ほかのブロックを待たない: カーネルを分けるか、協調起動の grid.sync() で待つか、書いた後に"
+              " __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通る");
     if (sameBlock && a && !a->shared)
-        report(t.kind == Kind::atomic || before == atomically
-                   ? "  足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う\n"
-                   : "  全員が同じ場所に足すのなら、atomicAdd を使う\n");
+        report("  %s\n", t.kind == Kind::atomic || before == atomically
+                             ? "足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う"
+                             : mend);
+    if (sameBlock && a && a->shared && waited && !writes && !t.isVolatile)
+        report("  ループの中なら、次の回が書く前にも __syncthreads() が要る: 回の終わりにも置く\n");
     if (a && a->pitch) report("  行の始めは pitch バイトごとである: cudaMallocPitch の幅も、バイト数で渡す\n");
     reportKernel();
 }
@@ -121,6 +132,9 @@ void settle() {
     for (auto& [pc, h] : held)
         if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time);
     held.clear();
+    for (auto& u : unset)
+        if (!u.second.empty() && first("未初期化" + where(image + size_t(u.first) * 4))) report("%s", u.second.c_str());
+    unset.clear();
     guesses.clear();
     pasts.clear();
     tries.clear();

@@ -6,12 +6,15 @@
 
 namespace cpu {
 // ---------------------------------------------------------------- findings.cpp: 見つけた誤り
+inline bool copied;         // 何かを写した
+inline std::string unread;  // カーネルが書いて、誰も読まないもの: 何も写さないまま終われば言う
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
 // 起動やコピーが失敗した後か。値が入っていないのは、そのためである
 inline bool afterFailure() { return complaints() || stickyError(); }
 // カーネルの pc の行の誤り: 何が、どのスレッドで、続けて言うこと (なければ空)
 void complain(const char* key, void* pc, const std::string& sentence, const std::string& more);
+std::string complaint(void* pc, const std::string& sentence, const std::string& more);  // その報告の全文
 inline const char* done(Kind k) { return k == Kind::read ? "読んだ" : "書いた"; }
 
 // ---------------------------------------------------------------- heap.cpp: カーネルの中の new
@@ -41,7 +44,9 @@ bool isUnread(const Array&);  // カーネルが普通に書いて、まだ誰�
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
 void reveal();                // 前の値に戻しておいた所を、いまの値にする
-void settle();                // rivals.cpp: 起動の終わりに、保留した競合を報告する
+void doubt(void* pc, const std::string& complaint);  // rivals.cpp: 同じ命令の競合があれば言わない
+void settle();                // rivals.cpp: 起動の終わりに、保留した競合と疑いを報告する
+size_t filledBytes(const Array&);  // 値があるのは、初めの何バイトか
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
 inline bool pipelined;  // __pipeline_memcpy_async を使った
 void forgetTimes();           // 時刻を初めから数え直す: 誰が書いたかは忘れ、書かれたことだけを残す
