@@ -190,10 +190,12 @@ int main() {
 
 def test_tools(tmp_path):
     """検査、数える道具、記録する道具も、同じファイルに使える"""
-    put(tmp_path, **{"race.cu": RACE, "a.cu": program(), "b.cu": re.sub(".*cudaMemcpy.*", "h[3] = 7;", program())})
+    other = "cudaMalloc(&e, 16), cudaMemset(e, 7, 16), cudaMemcpy(h, e, 16, cudaMemcpyDefault), cudaFree(e);"
+    other = re.sub(".*cudaMemcpy.*", "int* e; " + other, program())  # 結果ではない配列を写す
+    put(tmp_path, **{"race.cu": RACE, "a.cu": program(), "b.cu": other})
     done = make("sanitize", tmp_path / "race.cu")
     assert done.returncode != 0 and all(f"race.cu:{k}" in done.stderr for k in ("4: ス", "7: ブ", "8: ブ"))
-    for name, told in {"a.cu": ("1\n", 0), "b.cu": ("7\n", 1)}.items():  # b.cu は、結果を写すのを忘れた
+    for name, told in {"a.cu": ("1\n", 0), "b.cu": (f"{0x07070707}\n", 1)}.items():
         done = make("sanitize", tmp_path / name)
         assert done.returncode == 0 and "誤りは見つからなかった" in done.stderr, done.stderr
         assert (done.stdout, done.stderr.count("d に書いた値を、誰も読んでいない")) == told, done.stderr

@@ -395,6 +395,11 @@ TAKEN = {
     "count-for-bytes": ("(in, h, n * sizeof(float),", "(in, h, n,", "(in, h", "n は要素の数なので"),
     "device-set": (*TOP("__device__ int k;\nvoid f() { k = 1; }", "void f"), "cudaMemcpyToSymbol で写す"),
     "device-got": (*TOP('__device__ int k;\nvoid f() { printf("%d", k); }', "void f"), "cudaMemcpyFromSymbol で"),
+    "shifts-by-warp": (*IN_KERNEL("for (int k = 32; k; k /= 2) n += __shfl_down_sync(~0u, n, k);"), "自分の値が返る"),
+    "same-for-blocks": (
+        *IN_KERNEL("for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += blockDim.x) out[k] = in[k];"),
+        "同じ要素を回る",
+    ),
     "turns": (*IN_KERNEL("atomicInc((unsigned*)out, 1);"), "上限である"),
     "set-to-largest": (*ON_HOST("cudaMemset(in, INT_MAX, n * sizeof(float));"), "1 バイトずつ INT_MAX にする"),
     "set-to-one": (*ON_HOST("cudaMemset(in, 1, n * sizeof(float));"), "1 バイトずつ 1 にする"),

@@ -102,9 +102,10 @@ void failTouch(const void* a, void* pc, bool deep) {
         if (deep)
             report("  スレッドのスタック (%zu KiB) を使い切った: カーネルの中の大きな配列や再帰をやめる\n",
                    kStackBytes / 1024);
-        else if (uintptr_t(a) < 65536)
-            report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
-        else if (!describeAddress(a, true)) report("  %s\n", kFar), describeFailure();
+        else if (uintptr_t(a) >= 65536 && describeAddress(a, true)) return;
+        else if (uintptr_t(a) >= 65536) report("  %s\n", kFar);
+        else report("  ヌルポインタを使った: 確保していないか、確保に失敗している (動的共有メモリなら、大きさが 0)\n");
+        describeFailure();
     });
 }
 void failHostTouch(const void* a, const std::string& place) {

@@ -48,12 +48,12 @@ void reportNearest(char* p) {
     if (!nearest->shared) report(" (%s:%d で確保)", nearest->site.file, nearest->site.line);
     else if (nearest->bytes == runningLaunch().sharedBytes)
         report(": 動的共有メモリは %zu バイト。<<< >>> の 3 つ目に、要素の数ではなくバイト数を渡す", nearest->bytes);
-    report("\n  %s\n", nearest->pitch   ? "行の始めは pitch バイトごとである: char* にしてから足す"
-                       : p < nearest->p ? "添字が負である: 端のスレッドを if で除く (負の数の % は、負になる)"
-                       : nearest->shared || isVariable(nearest->p)
-                           ? "余るスレッドを if で除くか、配列を長くする"
-                           : "余るスレッドは if (i < n) で除く。配列が短いなら、確保するときに渡すのは、"
-                             "要素の数ではなくバイト数である");
+    report("\n  %s\n",
+           nearest->pitch   ? "行の始めは pitch バイトごとである: char* にしてから足す"
+           : p < nearest->p ? "添字が負である: 端のスレッドを if で除く (負の数の % は、負になる)"
+           : nearest->shared || isVariable(nearest->p)
+               ? "添字を確かめる: 余るスレッドを if で除くか、配列を長くする"
+               : "添字を確かめる: 余るスレッドは if (i < n) で除く。配列が短いなら、要素の数 * sizeof(型) を確保する");
 }
 void failOutside(char* p, void* pc) {
     failKernel(cudaErrorIllegalAddress, [&] {

@@ -35,7 +35,7 @@ __global__ void sharedBefore(const float* x, float* out) {
 
 // dynamic-shared-too-small: 動的共有メモリを、要る大きさの半分で起動する
 // 期待: 共有メモリ half[128]。half の要素は 128 個: 動的共有メモリは 512 バイト。<<< >>> の 3 つ目
-// 期待: 余るスレッドを if で除く
+// 期待: 添字を確かめる: 余るスレッドを if で除く
 __global__ void tooSmall(const float* in, float* out, int n) {
     extern __shared__ float half[];
     int tid = threadIdx.x;
@@ -90,7 +90,7 @@ __global__ void memcpyPastEnd(const float* x, float* out, int n) {
 
 // read-past-end: 範囲を確かめずに読む
 // 期待: in[250]。in の要素は 250 個
-// 期待: 余るスレッドは if (i < n) で除く
+// 期待: 添字を確かめる: 余るスレッドは if (i < n) で除く
 // 期待: cudaErrorIllegalAddress
 __global__ void readPastEnd(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -115,11 +115,11 @@ static void unsetValue(size_t word, const Array& a, Site s) {
 }
 void toolHostRead(const void* p, size_t bytes, Site s) {
     const size_t offset = size_t((char*)p - region);
-    copied = true;
     const bool small = offset < kRegionBytes && copyRest((const char*)p, bytes, s);
     toolReserved(p, bytes);
-    if (offset >= kRegionBytes || small) return;
+    if (offset >= kRegionBytes || small) return void(copied = true);
     for (size_t k = offset / 4; k < (offset + bytes + 3) / 4; k++) {
+        copied = copied || isFromKernel(k);
         const uint32_t value = *(const uint32_t*)(region + 4 * k);
         if (isWritten(k) && value != kUnset && value != kUnsetFloat) continue;
         const Array* a = findArray(region + 4 * k);

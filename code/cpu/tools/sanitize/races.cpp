@@ -322,6 +322,7 @@ bool isUnread(const Array& a) {
            std::any_of(c, c + a.bytes / 4, [](const Cell& c) { return c.write.pc(); });
 }
 bool isWritten(size_t word) { return written(cells[word]); }
+bool isFromKernel(size_t word) { return cells[word].write.time > kLastTime || cells[word].write.pc(); }
 std::string writtenAt(size_t word) {
     const Mark m = cells[word].write;
     return m.time == 0 || m.time >= kLastTime || m.pc() == 0 ? "" : where(image + size_t(m.pc()) * 4);

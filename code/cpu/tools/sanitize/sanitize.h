@@ -6,7 +6,7 @@
 
 namespace cpu {
 // ---------------------------------------------------------------- findings.cpp: 見つけた誤り
-inline bool copied;         // 何かを写した
+inline bool copied;         // カーネルの書いたものを、ホストに写した
 inline std::string unread;  // カーネルが書いて、誰も読まないもの: 何も写さないまま終われば言う
 bool first(const std::string& key);  // 同じ場所の同じ誤りは 1 度だけ。報告してよいなら true
 std::string laneName(unsigned lane);
@@ -42,6 +42,7 @@ void firstTouch(char* p, unsigned size, Kind, void* pc, const char* whole, bool 
 bool touchedSince(const char* p, uint32_t time);  // 区間の p に、その時刻の仕事か、それより後の仕事が触れた
 bool isUnread(const Array&);  // カーネルが普通に書いて、まだ誰も読んでいない
 bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰かが書いたか
+bool isFromKernel(size_t word);  // カーネルか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
 void reveal();                // 前の値に戻しておいた所を、いまの値にする
 void doubt(void* pc, const std::string& complaint);  // rivals.cpp: 同じ命令の競合があれば言わない
