@@ -76,24 +76,25 @@ void firstTouch(char* p, unsigned size, Kind kind, void* pc, const char* whole, 
     const Array* a = findArray(p);
     if (!a || p + size > a->p + a->bytes) return outOfBounds(p, size, kind, pc);
     if (kind == Kind::write || written || afterFailure() || (p != whole && inHole(*a, p, size))) return;
+    std::string* const told = doubt(pc);
+    if (!told) return;
     const size_t filled = a->shared || a->pitch ? 0 : filledBytes(*a);
     const std::string only = "値があるのは、初めの " + std::to_string(filled) + " バイトだけである: ";
-    doubt(pc,
-          complaint(
-              pc,
-              std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
-                  "読んだ: " + placeName(*a, p),
-              a->shared && pipelined
-                  ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
-              : a->shared ? "前のブロックの値が残っている: 読む前に、全員の所に書く (if で飛ばす人の所には 0 を入れる)"
-              : a->pitch && size_t(p - a->p) % a->pitch >= a->width
-                  ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
-              : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
-              : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
-              : filled && size_t(p - a->p) / a->element.bytes < filled
-                  ? only + "写すか埋めるときに渡すのは、要素の数ではなく、sizeof を掛けたバイト数である"
-              : filled ? only + "その後にも、cudaMemset か cudaMemcpy で先に書く"
-                       : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く"));
+    *told = complaint(
+        pc,
+        std::string("まだ誰も書いていない所を") + (kind == Kind::atomic ? "アトミック演算で" : "") +
+            "読んだ: " + placeName(*a, p),
+        a->shared && pipelined
+            ? "まだ写し終えていないか、誰も書かない: 読む前に __pipeline_wait_prior() で待つ (cg なら cg::wait)"
+        : a->shared ? "前のブロックの値が残っている: 読む前に、全員の所に書く (if で飛ばす人の所には 0 を入れる)"
+        : a->pitch && size_t(p - a->p) % a->pitch >= a->width
+            ? "cudaMallocPitch した幅より後で、行の間のすき間である: 幅は、要素の数ではなく、バイト数で渡す"
+        : a->pitch     ? "行の途中である: cudaMemcpy2D や cudaMemset2D の幅は、要素の数ではなく、バイト数で渡す"
+        : inHeap(a->p) ? "new した所の中身は決まっていない: 先に書くか、new int[n]() のように () を付ける"
+        : filled && size_t(p - a->p) / a->element.bytes < filled
+            ? only + "写すか埋めるときに渡すのは、要素の数ではなく、sizeof を掛けたバイト数である"
+        : filled ? only + "その後にも、cudaMemset か cudaMemcpy で先に書く"
+                 : "cudaMalloc した領域の中身は決まっていない: cudaMemset か cudaMemcpy で先に書く");
 }
 void toolAllocate(const Array& a) {
     addArray(a);

@@ -11,7 +11,10 @@ static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4
 static const char atomically[] = "アトミック演算をした";
 // まだ誰も書いていない所を読んだ命令と、その報告。同じ起動の競合がその命令なら、競合だけを言う (空にする)
 static std::map<uint32_t, std::string> unset;
-void doubt(void* pc, const std::string& text) { unset.insert({Mark{now, who(pc)}.pc(), text}); }
+std::string* doubt(void* pc) {
+    const auto [at, isNew] = unset.insert({Mark{now, who(pc)}.pc(), ""});
+    return isNew ? &at->second : nullptr;
+}
 // ---------------------------------------------------------------- 報告
 // 時刻 time の仕事が、other の後に触れた
 static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,

@@ -45,7 +45,8 @@ bool isWritten(size_t word);  // 区間の word 番目の 4 バイトに、誰�
 bool isFromKernel(size_t word);  // カーネルか
 std::string writtenAt(size_t word);  // カーネルのスレッドが最後に書いた行。ホストが書いたなら空
 void reveal();                // 前の値に戻しておいた所を、いまの値にする
-void doubt(void* pc, const std::string& complaint);  // rivals.cpp: 同じ命令の競合があれば言わない
+// rivals.cpp: 起動の終わりに言うことの置き場。同じ命令の競合があれば言わない。もう置いたなら nullptr
+std::string* doubt(void* pc);
 void settle();                // rivals.cpp: 起動の終わりに、保留した競合と疑いを報告する
 size_t filledBytes(const Array&);  // 値があるのは、初めの何バイトか
 void forgetCells(const char* p, size_t bytes);  // もう誰のものでもない: 触れれば、配列の外
