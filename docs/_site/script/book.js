@@ -25,15 +25,15 @@ new MutationObserver((changes) => {
 // 開いたときには、見える所の塊だけが並んでいる (book.css)。残りは、手が空いてから、少しずつ並べる。
 // 上の塊の高さが見積もりと違うと、リンクの指す見出しは、ずれる。読者が何もしていなければ、並べ終えてから、もう1度着く
 addEventListener("load", () => {
-	const lazy = (e) => getComputedStyle(e).contentVisibility === "auto",
-		rest = [...document.querySelectorAll(".md-content__inner > *")].filter(lazy),
+	const rest = [...document.querySelectorAll(".md-content__inner > *")],
 		next = () => {
 			const begun = performance.now();
-			do {
-				rest[0].style.contentVisibility = "visible";
-				void rest.shift().offsetHeight; // ここで並べる
-			} while (rest.length && performance.now() - begun < 5);
-			// 続けて並べると、その間、押しても動かない
+			while (rest.length && performance.now() - begun < 5) {
+				const e = rest.shift();
+				if (getComputedStyle(e).contentVisibility !== "auto") continue;
+				e.style.contentVisibility = "visible";
+				void e.offsetHeight; // ここで並べる。全部を続けて並べると、その間、押しても動かない
+			}
 			if (rest.length) setTimeout(next);
 			else if (target) land();
 		},
@@ -45,7 +45,7 @@ addEventListener("load", () => {
 		};
 	let target = document.querySelector(":target");
 	for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => (target = null), { once: true });
-	if (rest.length) requestIdleCallback(next);
+	if (CSS.supports("overflow-anchor", "auto")) requestIdleCallback(next);
 });
 
 // ---------------------------------------------------------------- 押すもの
@@ -72,10 +72,11 @@ const cannot = () =>
 			: "";
 const given = new URLSearchParams(location.hash.slice(1)), // #run=5.2/reduction&n=1000
 	linked = document.querySelector(`[data-run="${CSS.escape(given.get("run") ?? "")}"]`);
+// Material が部品を作る前に済ませる。DOMContentLoaded まで待つと、2 つが 1 つの長い仕事になり、その間、押しても動かない
+markSolved();
+questions((open, lines) => press("fill", open, lines));
 addEventListener("DOMContentLoaded", () => {
 	const told = new Set();
-	markSolved();
-	questions((open, lines) => press("fill", open, lines));
 	for (const button of document.querySelectorAll("[data-edit], [data-exercise]")) {
 		const { edit, exercise } = button.dataset;
 		if (solved().includes(exercise)) button.textContent += " ✓";
