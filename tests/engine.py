@@ -8,7 +8,7 @@ import book
 SETUP = """
 const [folder] = process.argv.slice(1), code = process.cwd() + "/code/cpu/wasm/";
 const { Toolchain, CLANG } = require(code + "toolchain.js");
-require("v8").setFlagsFromString("--wasm-dynamic-tiering"); // 長く動かすので、よく通る所は最適化する
+require("v8").setFlagsFromString("--wasm-dynamic-tiering"); // よく通る所は最適化する。コンパイラは、ごく一部だけ (told)
 const { Compiler } = require(code + "compiler.js");
 const { Wasi } = require(code + "wasi.js"), fs = require("fs"), zlib = require("zlib");
 const jobs = JSON.parse(fs.readFileSync(0));
@@ -23,8 +23,8 @@ class Fast extends Wasi {
 }
 const read = (name) => zlib.gunzipSync(fs.readFileSync(`${folder}/${name}`));
 const compiler = Compiler.fromPack(new WebAssembly.Module(fs.readFileSync(CLANG)), read("pack.gz"));
-const toolchain = new Toolchain(folder);
-compiler.header = (flags) => toolchain.header(flags);
+require("v8").setFlagsFromString("--wasm-tiering-budget=13000000"); // プログラムは、V8 の決めた量から
+compiler.header = (flags) => new Toolchain(folder).header(flags);
 const sections = [...compiler.system.keys()].filter((name) => name.startsWith("parts/code/"));
 const own = sections.map((name) => compiler.system.get(name));
 const parts = (tool) => [...compiler.parts("parts", `parts/${tool}`), ...own];
@@ -45,5 +45,5 @@ function execute(program, args) {
 
 def told(pack, script, jobs):
     """jobs を渡して script を動かし、その出力を返す"""
-    command = ["node", "-e", SETUP + script, str(pack)]
+    command = ["node", "--wasm-tiering-budget=1000000000", "-e", SETUP + script, str(pack)]
     return book.succeeds(book.call(command, input=json.dumps(jobs), timeout=1800)).stdout
