@@ -34,17 +34,16 @@ static __attribute__((noinline)) void race(const Touch& t, const char* before, c
     const char* const mend = writes ? "全員が同じ場所に足すのなら、atomicAdd を使う。違う場所に書くはずなら、添字を直す"
                                     : "全員が同じ場所に足すのなら、atomicAdd を使う。"
                                       "ほかの人が書く要素を読むのなら、読む配列と書く配列を分ける";
-    report(
-        "  どちらが先かは決まっていない: %s\n",
-        sameBlock && otherLane && other.lane() / 32 == t.lane / 32
-            ? "間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない"
-        : sameBlock ? "間に __syncthreads() がない"
-        : t.kind == Kind::atomic && !strcmp(before, atomically)
-            ? "ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う"
-        : writes || line(other) == line(me)
-            ? mend
-            : "__syncthreads() は、ほかのブロックを待たない: カーネルを分けるか、協調起動の grid.sync() で待つか、書いた後に"
-              " __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通る");
+    report("  どちらが先かは決まっていない: %s\n",
+           sameBlock && otherLane && other.lane() / 32 == t.lane / 32
+               ? "間に __syncthreads() も __syncwarp() もない。同じワープでも、一緒に進むとは限らない"
+           : sameBlock ? "間に __syncthreads() がない"
+           : t.kind == Kind::atomic && !strcmp(before, atomically)
+               ? "ブロックの中だけのアトミック演算である: _block を付けない名前か、thread_scope_device を使う"
+           : writes || line(other) == line(me)
+               ? mend
+               : "__syncthreads() は、ほかのブロックを待たない: カーネルを分けるか、協調起動の grid.sync() で待つか、"
+                 "書いた後に __threadfence()、アトミック演算、読む前にアトミック演算、__threadfence() の順に通る");
     if (sameBlock && a && !a->shared)
         report("  %s\n", t.kind == Kind::atomic || before == atomically
                              ? "足した後の値が要るなら、読み直さず、アトミック演算の返す値を使う"
