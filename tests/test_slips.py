@@ -61,6 +61,7 @@ ON_HOST = lambda code: (FREE, f"    {code}\n{FREE}", code)
 # 名前: (元の文, 誤った文, 言うべき行にある文, 言うべき言葉)
 SLIPS = {
     "no-global": ("__global__ void sum", "void sum", "void sum", "sum に __global__ がない"),
+    "at-the-top": ("#include <cstdio>", "__global__ void z() {}\nvoid f() { z(); }", "void f", "z はカーネルである"),
     "no-launch": (CALL, "sum(in, out, n)", "sum(in", "<<<ブロックの数, スレッドの数>>>"),
     "no-launch-of-types": ("scale<float><<<1, 256>>>(", "scale<float>(", "scale<float>(", "<<<ブロックの数"),
     "no-semicolon": (TID, TID[:-1], "const int tid", "; がない"),
@@ -545,11 +546,3 @@ def test_right_programs_are_not_warned_of(tmp_path):
     for path in paths:
         said = book.call(["build/cpu/rewrite", "--headers", tmp_path, "-I", path.parent, path]).stderr
         assert "警告" not in said, said
-
-
-def test_kernel_at_the_top(tmp_path):
-    """ファイルの初めの語が __global__ でも"""
-    file = tmp_path / "my.cu"
-    file.write_text("__global__ void add(int* x) { *x = 1; }\nint main() {\n    add(nullptr);\n}\n", encoding="utf-8")
-    done = book.make("-s", "run", "DEVICE=cpu", f"FILE={file}")
-    assert done.returncode != 0 and f"{file}:3: add はカーネルである" in done.stderr, done.stderr

@@ -42,6 +42,7 @@ def gcc():
 # ---------------------------------------------------------------- sanitize
 @pytest.fixture(scope="module")
 def defects(tools):
+    assert len(DEFECTS) >= 80 and all(p.lines for p in DEFECTS)
     return book.built_from("defects", {p.path for p in DEFECTS + ENDLESS}, "sanitize", tools.compiler)
 
 
@@ -54,12 +55,9 @@ def test_defect(defects, planted):
     assert any(unset in e for e in planted.tags["期待"]) or unset not in done.stderr, done.stderr
 
 
-def test_enough_defects():
-    assert len(DEFECTS) >= 80 and all(p.lines for p in DEFECTS)
-
-
 @pytest.fixture(scope="module")
 def right():
+    assert sum(p.read_text(encoding="utf-8").count("__global__ void") for p in RIGHT) >= 48
     return book.built_from("right", RIGHT, "sanitize")
 
 
@@ -68,10 +66,6 @@ def test_right(right, path):
     """正しいが込み入ったカーネルには、何も言わない。1 つのファイルのカーネルは、続けて動かす"""
     done = book.call([right[path]])
     assert (done.returncode, done.stderr) == (0, "検査: 誤りは見つからなかった\n"), done.stdout + done.stderr
-
-
-def test_enough_right():
-    assert sum(p.read_text(encoding="utf-8").count("__global__ void") for p in RIGHT) >= 48
 
 
 @pytest.fixture(scope="module")

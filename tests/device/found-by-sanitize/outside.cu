@@ -16,7 +16,6 @@ static void bookArray() {
 }
 
 // before-beginning: 先頭の 1 つ前を読む
-// 期待: 配列の外を読んだ
 // 期待: in[-1]
 __global__ void beforeBeginning(const float* in, float* out, int n) {
     int i = threadIdx.x;
@@ -82,7 +81,6 @@ __global__ void overflow(const float* x, float* out, unsigned rows, unsigned wid
 }
 
 // memcpy-past-end: カーネルの中の memcpy が、配列の終わりを越える
-// 期待: 配列の外を読んだ
 // 期待: in[250]
 __global__ void memcpyPastEnd(const float* x, float* out, int n) {
     memcpy(out, x, n * sizeof(float));  // ここ
