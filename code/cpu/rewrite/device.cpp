@@ -24,9 +24,11 @@ void rewriteVariables(Source& s, bool tool) {
             variable = variable && d.name < d.end && s[s.next(d.name)] != "(";  // でなければ、関数
             checked = checked && s[s.previous(s.previous(d.name))] != "(";  // 関数を指すものには、付けられない
             const std::string named = x + ", \"" + x + "\", {__FILE__, __LINE__}";
+            const bool given = s.has(d.name, d.end, "=") || s.has(d.name, d.end, "{");
+            const char* const fixed = !constant ? "" : given ? ", 1" : ", 2";
             if (inside) all += " static bool cpu_known_" + x + "; ::cpu::know(cpu_known_" + x + ", " + named + ");";
-            else all += " static ::cpu::Variable cpu_variable_" + x + "(" + named + (constant ? ", true);" : ");");
-            if (!s.has(d.name, d.end, "=") && !s.has(d.name, d.end, "{")) unset.push_back(s.previous(d.end));
+            else all += " static ::cpu::Variable cpu_variable_" + x + "(" + named + fixed + ");";
+            if (!given) unset.push_back(s.previous(d.end));
             if (constant) limits += " static_assert(sizeof(" + x + ") <= 65536, CPU_CONSTANT_LIMIT);";
         }
         if (!variable) continue;

@@ -11,7 +11,7 @@ struct Array {  // デバイスのメモリの配列か、共有メモリの配�
     bool shared;
     Site site;  // 確保した場所 (__device__ 変数なら宣言した場所)
     size_t pitch = 0, width = 0;  // cudaMallocPitch なら、行の始めと始めの間と、行の長さ
-    bool constant = false;  // __constant__
+    int constant = 0;  // 1: __constant__、2: 初めの値もない
 };
 inline bool clockRead;  // カーネルが時計を見た: もう 1 度動かすと、違う値になる
 enum class Kind : uint8_t { read, write, atomic };  // 触れ方

@@ -94,11 +94,11 @@ struct Variable {
     Element element;
     const char* name;
     Site site;
-    bool constant;
+    int constant;  // 1: __constant__、2: 初めの値もない
     Variable* next;
     static inline Variable* first = nullptr;
     template <class T>
-    CPU_PLAIN Variable(T& v, const char* name, Site site, bool fixed = false)
+    CPU_PLAIN Variable(T& v, const char* name, Site site, int fixed = 0)
         : p((char*)&v), bytes(sizeof(T)), element(CPU_ELEMENT(T)), name(name), site(site), next(first) {
         constant = fixed, first = this;
     }

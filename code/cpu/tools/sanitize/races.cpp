@@ -57,7 +57,7 @@ size_t filledBytes(const Array& a) {
 static __attribute__((noinline)) void shortCopy(char* p, void* pc) {
     const Array* a = findArray(p);
     const size_t bytes = filledBytes(*a);
-    if (a->constant && !bytes && std::all_of(a->p, a->p + a->bytes, [](char c) { return !c; }))
+    if (a->constant == 2 && !bytes && std::all_of(a->p, a->p + a->bytes, [](char c) { return !c; }))
         complain("定数", pc, "__constant__ の " + a->name + " に、誰も値を入れていない: どこも 0 である",
                  "起動する前に、ホストから cudaMemcpyToSymbol で写す");
     if (*(uint32_t*)p || a->element.bytes == 1 || size_t(p - a->p) / a->element.bytes >= bytes) return;
