@@ -104,10 +104,6 @@ cudaError_t allocate(void** p, size_t bytes, Memory kind, const char* name, Elem
     // 大きな配列は 2 MiB のページに置く。保護の切り替えが速くなる
     const size_t unit = bytes >= 2 * kHugePageBytes ? kHugePageBytes : kPageBytes;
     const size_t body = (bytes + unit - 1) / unit * unit, all = body + unit;
-    if (ptrdiff_t(bytes) < 0)
-        report(
-            "CPU デバイス: 確保する大きさが負である (%td): 引き算の向きか、int の掛け算の桁あふれを確かめる\n  %s:%d\n",
-            ptrdiff_t(bytes), site.file, site.line);
     char* const map = bytes > availableMemory() || all < bytes ? nullptr : toolMap(all);
     if (!map) return failedSite = site, remember(cudaErrorMemoryAllocation);
     char* const end = (char*)(uintptr_t(map + all - kPageBytes) / unit * unit);
@@ -269,8 +265,8 @@ void checkPointer(const Launch& l, int argument, const void* p) {
                       *l.site))
         return;
     report(
-        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: %scudaMalloc していないか、"
-        "ホストのポインタか、解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
+        "CPU デバイス: カーネル %s の %d 番目の引数は、デバイスのメモリを指していない: %s未確保か、ホストのポインタか、"
+        "解放した領域である\n  %s:%d で起動。GPU では、カーネルが触れたときに壊れる\n",
         l.name, argument, here.inKernel ? "起動した人のローカル変数か共有メモリか、" : "", l.site->file, l.site->line);
 }
 

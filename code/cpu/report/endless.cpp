@@ -8,9 +8,8 @@ void failStuck(const std::string& at, bool waiting) {
     failKernel(cudaErrorLaunchTimeout, [&] {
         report("CPU デバイス: 終わらないループ: %s が %d 秒たっても進まない: %s\n  %s を実行中\n", threadName().c_str(),
                kStuckSeconds,
-               waiting
-                   ? "同じ状態を繰り返して、何かが変わるのを待っている。ループの中で変える変数なら、変えているかを見る"
-                   : "ループか再帰を回り続けている。終わる条件を確かめる",
+               waiting ? "同じ状態を繰り返して、何かが変わるのを待っている (変え忘れていないか)"
+                       : "ループか再帰を回り続けている。終わる条件を確かめる",
                at.c_str());
         const dim3& g = here.gridSize;
         if (waiting || g.x > 1 || g.y > 1 || g.z > 1) adviseWaiting(false);

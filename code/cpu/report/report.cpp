@@ -36,13 +36,11 @@ std::string triple(const dim3& d) { return indexName(d, d); }
 std::string threadName() {
     return "ブロック " + indexName(here.block, here.gridSize) + " のスレッド " + indexName(threadIdx, here.blockSize);
 }
-std::string kernelName() {
+void reportKernel() {
     const Launch& l = runningLaunch();
-    return std::string("カーネル ") + l.name + "<<<" + triple(l.grid) + ", " + triple(l.block) + ">>> (" +
-           l.site->file + ":" + std::to_string(l.site->line) + " で起動), ブロック " +
-           indexName(here.block, here.gridSize);
+    report("  カーネル %s<<<%s, %s>>> (%s:%d で起動), ブロック %s\n", l.name, triple(l.grid).c_str(),
+           triple(l.block).c_str(), l.site->file, l.site->line, indexName(here.block, here.gridSize).c_str());
 }
-void reportKernel() { report("  %s\n", kernelName().c_str()); }
 static std::string ranges(const std::vector<unsigned>& v) {  // 0-31,40
     std::string s;
     for (size_t i = 0; i < v.size();) {

@@ -11,8 +11,7 @@ void report(const char* format, ...) __attribute__((format(printf, 1, 2)));
 unsigned complaints();                           // 「CPU デバイス:」で始まる報告の数
 extern bool muted;                               // 試しに動かしている間は、何も報告しない
 bool claimReport();                              // この起動で最初の誤りなら true。同じ誤りを何度も報告しない
-std::string kernelName();                        // いま動いているカーネルとブロック
-void reportKernel();
+void reportKernel();                             // いま動いているカーネルとブロック
 // 何かが変わるのを待つループに、待てる相手を言う。yields: 待つ間に、同じブロックの他のスレッドは動いた
 void adviseWaiting(bool yields);
 std::string threadName();                        // 「ブロック 3 のスレッド 17」

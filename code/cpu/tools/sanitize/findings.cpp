@@ -13,11 +13,11 @@ bool first(const std::string& key) {  // 同じ場所の同じ誤りは 1 度だ
     return errors <= kMaxReports;
 }
 void complain(const char* key, void* pc, const std::string& sentence, const std::string& more) {
-    if (first(key + where(pc))) report("%s", complaint(pc, sentence, more).c_str());
+    if (first(key + where(pc))) report("%s", complaint(pc, sentence, more).c_str()), reportKernel();
 }
 std::string complaint(void* pc, const std::string& sentence, const std::string& more) {
-    return "検査: " + sentence + "\n  " + where(pc) + ": " + threadName() + "\n  " + more +
-           (more.empty() ? "" : "\n  ") + kernelName() + "\n";
+    return "検査: " + sentence + "\n  " + where(pc) + ": " + threadName() +
+           (more.empty() ? "\n" : "\n  " + more + "\n");
 }
 std::string laneName(unsigned lane) {
     const dim3& b = here.blockSize;

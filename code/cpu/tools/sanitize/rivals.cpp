@@ -9,18 +9,33 @@ namespace cpu {
 static std::string line(const Mark& m) { return where(image + size_t(m.pc()) * 4); }
 
 static const char atomically[] = "アトミック演算をした";
-// まだ誰も書いていない所を読んだ命令と、その報告。同じ起動の競合がその命令なら、競合だけを言う (空にする)
-static std::map<uint32_t, std::string> unset;
+// 起動の終わりまで待って言うこと。読んだ命令ごとに、初めのもの
+struct Held {
+    bool raced;        // もう競合を言った
+    std::string text;  // まだ誰も書いていない所を読んだ。競合した命令なら、言わない
+    // アトミック演算で書かれる所を、普通に読んだ。読んだ値を、後で atomicCAS が確かめる命令なら、値は見当でよい:
+    // 確かめるまでもなかった人もいる。そういう命令かは、起動の終わりまで分からない
+    const char* before;
+    Touch touch;
+    Mark other;
+    bool known;
+    uint32_t time;
+    uint3 block;
+};
+static std::map<uint32_t, Held> held;
+static Held& heldAt(uint32_t pc) {
+    return held.insert({pc, {false, "", nullptr, {}, {}, false, 0, here.block}}).first->second;
+}
 std::string* doubt(void* pc) {
-    const auto [at, isNew] = unset.insert({Mark{now, who(pc)}.pc(), ""});
-    return isNew ? &at->second : nullptr;
+    Held& h = heldAt(Mark{now, who(pc)}.pc());
+    return h.raced || !h.text.empty() ? nullptr : &h.text;
 }
 // ---------------------------------------------------------------- 報告
 // 時刻 time の仕事が、other の後に触れた
 static __attribute__((noinline)) void race(const Touch& t, const char* before, const Mark& other, bool otherLane,
                                            uint32_t time = now) {
     const Mark me{time, who(t.pc, t.lane)};
-    unset[me.pc()] = unset[other.pc()] = "";
+    for (uint32_t pc : {me.pc(), other.pc()}) heldAt(pc).raced = true;
     if (!first("競合" + line(other) + line(me))) return;
     const Array* a = findArray(t.p);
     const bool sameBlock = blockAt(other.time) == blockAt(time);
@@ -85,16 +100,6 @@ static bool otherBlock(const Touch& t, const Mark& m) {
     return m.time >= staleBefore(t.space) && m.time < blockStart && blockAt(m.time) != blockNumber();
 }
 
-// アトミック演算で書かれる所を、普通に読んだ。読んだ値を、後で atomicCAS が確かめる命令なら、値は見当でよい:
-// 確かめるまでもなかった人もいる。そういう命令かは、起動の終わりまで分からない
-struct Held {
-    Touch touch;
-    const char* before;
-    Mark other;
-    bool known;
-    uint32_t time;
-};
-static std::map<uint32_t, Held> held;  // 読んだ命令ごとに、初めのもの
 static std::set<uint32_t> guesses;
 struct Look {  // 触れた人と、その前の値
     Mark by;
@@ -132,11 +137,11 @@ static Slow* slowHere() {
 }
 void settle() {
     for (auto& [pc, h] : held)
-        if (!guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time);
+        if (here.block = h.block; h.before && !guesses.count(pc)) race(h.touch, h.before, h.other, h.known, h.time);
+    for (auto& [pc, h] : held)
+        if (here.block = h.block; !h.raced && !h.text.empty() && first("未初期化" + where(image + size_t(pc) * 4)))
+            report("%s", h.text.c_str()), reportKernel();
     held.clear();
-    for (auto& u : unset)
-        if (!u.second.empty() && first("未初期化" + where(image + size_t(u.first) * 4))) report("%s", u.second.c_str());
-    unset.clear();
     guesses.clear();
     pasts.clear();
     tries.clear();
@@ -226,8 +231,10 @@ bool lookEarly(const Touch& t) {
 }
 static bool hold(const Touch& t, const Mark& reader, const Mark& other, const char* before) {
     const Rival r = rival(t, other);
-    if (r != Rival::none) held.insert({reader.pc(), {t, before, other, r == Rival::known, now}});
-    return r != Rival::none;
+    if (r == Rival::none) return false;
+    Held& h = heldAt(reader.pc());
+    if (!h.before) h = {h.raced, h.text, before, t, other, r == Rival::known, now, here.block};
+    return true;
 }
 // volatile どうしは競合ではない。ただし、同じワープのレーンが volatile で受け渡すのは、足並みを当てにしている
 static void warpVolatile(const Touch& t, const Mark& m, bool isVolatile, const char* before) {
