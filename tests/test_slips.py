@@ -396,7 +396,7 @@ TAKEN = {
     "count-for-bytes": ("(in, h, n * sizeof(float),", "(in, h, n,", "(in, h", "n は要素の数なので"),
     "device-set": (*TOP("__device__ int k;\nvoid f() { k = 1; }", "void f"), "cudaMemcpyToSymbol で写す"),
     "device-got": (*TOP('__device__ int k;\nvoid f() { printf("%d", k); }', "void f"), "cudaMemcpyFromSymbol で"),
-    "shifts-by-warp": (*IN_KERNEL("for (int k = 32; k; k /= 2) n += __shfl_down_sync(~0u, n, k);"), "32 だけずらすと、自分"),
+    "shifts-by-warp": (*IN_KERNEL("for (int k = 32; k; k /= 2) n += __shfl_down_sync(~0u, n, k);"), "32 だけずらす"),
     "same-for-blocks": (
         *IN_KERNEL("for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += blockDim.x) out[k] = in[k];"),
         "同じ要素を回る",

@@ -14,7 +14,7 @@ std::string laneName(unsigned lane);
 inline bool afterFailure() { return complaints() || stickyError(); }
 // カーネルの pc の行の誤り: 何が、どのスレッドで、続けて言うこと (なければ空)
 void complain(const char* key, void* pc, const std::string& sentence, const std::string& more);
-std::string complaint(void* pc, const std::string& sentence, const std::string& more);  // その報告の、カーネルの行の前まで
+std::string complaint(void* pc, const std::string& sentence, const std::string& more);  // カーネルの行の前まで
 inline const char* done(Kind k) { return k == Kind::read ? "読んだ" : "書いた"; }
 
 // ---------------------------------------------------------------- heap.cpp: カーネルの中の new
