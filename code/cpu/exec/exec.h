@@ -14,8 +14,9 @@
 namespace cpu {
 using Ready = bool (*)(uint64_t);
 struct Jump { void *from, *to; };
+constexpr unsigned kAhead = 8;  // まもなく動くスレッドまで
 struct Fibers {
-    void* sp[kMaxThreads];  // 眠っているスレッドの続き
+    void* sp[kMaxThreads + kAhead];  // 眠っているスレッドの続き
     Jump home;  // from: ブロックを動かし始めた場所。WebAssembly では、続きがない印
 #ifdef __wasm__
     Here here;  // 他のブロックを動かしている間、覚えておく
@@ -56,14 +57,12 @@ struct Schedule {
 };
 void beginSchedule(Schedule&, const dim3& block);  // 起動のたびに
 
-// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す。arrive と arriveAtWarp は下にある
+// いまのスレッドが、そこに着いた (終わった、譲った)。次に動くスレッドを返す
+unsigned arrive(Schedule&, const Site*);
+unsigned arriveAtWarp(Schedule&, Request*);
 unsigned yieldThread(Schedule&, const Site*);
 
 // ここから下は、schedule.cpp と warp.cpp の中だけで使う
-unsigned arriveApart(Schedule&, unsigned t, const Site*);
-unsigned sweepFinished(Schedule&, const Site*);
-unsigned lastInWarp(Schedule&, Request*);
-void leaveSweep(Schedule&, unsigned t);
 bool tryWarp(Schedule&, unsigned warp, unsigned mask);  // warp.cpp: mask の生きている全員が着いたら、結果を配って起こす
 void releaseActive(Warp&);  // warp.cpp: 同じ所に来たレーンを 1 組にして起こす
 
@@ -78,31 +77,16 @@ inline unsigned startSweep(Schedule& s) {  // 全員が起きていて、0 番�
     s.sweep = nullptr;
     return 0;
 }
+// t は、site で where の 1 人になる
+inline __attribute__((always_inline)) void settle(Schedule& s, unsigned t, const Site* site, unsigned Warp::* where) {
+    s.site[t] = site;
+    s.warp[t / 32].ready &= ~(1u << t % 32);
+    s.warp[t / 32].*where |= 1u << t % 32;
+}
 inline void setCurrent(const Schedule& s, unsigned t) {
     here.lane = t;
     if (__builtin_expect(s.oneDimension, 1)) threadIdx.x = t;
     else threadIdx = s.index[t];
-}
-// 全員が順に同じ場所に着くなら、ここだけを通る
-inline __attribute__((always_inline)) unsigned arrive(Schedule& s, const Site* site) {
-    unsigned t = here.lane;
-    if (__builtin_expect(site != s.sweep, 0)) {
-        if (s.general || t != 0) return arriveApart(s, t, site);
-        s.sweep = site;
-    }
-    if (__builtin_expect(++t < s.threads, 1)) return t;
-    return sweepFinished(s, site);
-}
-inline unsigned arriveAtWarp(Schedule& s, Request* r) {
-    const unsigned t = here.lane, bit = 1u << t % 32;
-    if (__builtin_expect(!s.general, 0)) leaveSweep(s, t);
-    Warp& q = s.warp[t / 32];
-    s.site[t] = r->site;
-    q.request[t % 32] = r;
-    q.atWarp |= bit;
-    q.ready &= ~bit;
-    if (r->mask & bit && q.ready & bit << 1 & r->mask) return t + 1;  // 組の次のレーンがまだ来ていない
-    return lastInWarp(s, r);
 }
 inline int lowest(unsigned bits) { return __builtin_ctz(bits); }
 inline unsigned firstLanes(unsigned n) { return n < 32 ? (1u << n) - 1 : ~0u; }  // 初めの n レーン

@@ -17,33 +17,42 @@ static __attribute__((noinline)) void becomeFibers(Worker& w) {
         "CPU デバイス: スレッドどうしで待てるのは、カーネルの中だけである\n  %s:%d: ホストのコードが待とうとした\n",
         s->file, s->line);
 }
-static inline Worker& sleepAt(const Site* s, void* sp) {
-    if (__builtin_expect(!here.inKernel, 0)) failOutside(s);
-    Worker& w = *self;
-    if (__builtin_expect(!here.fibers, 0)) becomeFibers(w);
-    w.sp[here.lane] = sp;
-    return w;
-}
-static inline void* wake(Worker& w, unsigned t) {  // スレッド t の続き
-    if (__builtin_expect(t == kBlockFinished, 0)) {
-        if (!takeBlock(w)) return w.home.from;
-        t = startSweep(w);
-    }
+static inline __attribute__((always_inline)) void* resume(Worker& w, unsigned t) {  // スレッド t の続き
+    __builtin_prefetch(w.sp[t + kAhead]);  // 眠っていた間に、スタックの先頭は、近いキャッシュから出ている
     setCurrent(w, t);
     return w.sp[t];
 }
+template <auto arrive, class A> static __attribute__((noinline)) void* sleep(A* a, const Site* site, void* sp) {
+    if (!here.inKernel) failOutside(site);
+    Worker& w = *self;
+    if (!here.fibers) becomeFibers(w);
+    w.sp[here.lane] = sp;
+    unsigned t = arrive(w, a);
+    if (t == kBlockFinished) {
+        if (!takeBlock(w)) return w.home.from;
+        t = startSweep(w);
+    }
+    return resume(w, t);
+}
+// ほとんどの場合は、次のスレッドが動く。それだけなら、関数を呼ばないので、レジスタをスタックに逃がさない
 extern "C" {
 __attribute__((used)) void* cpu_sleep_barrier(const Site* site, void* sp) {
-    Worker& w = sleepAt(site, sp);
-    return wake(w, arrive(w, site));
+    Worker* const w = self;
+    const unsigned t = here.lane;
+    if (!here.fibers || site != w->sweep || t + 1 >= w->threads) return sleep<arrive>(site, site, sp);
+    w->sp[t] = sp;
+    return resume(*w, t + 1);
 }
 __attribute__((used)) void* cpu_sleep_warp(Request* r, void* sp) {
-    Worker& w = sleepAt(r->site, sp);
-    return wake(w, arriveAtWarp(w, r));
+    Worker* const w = self;
+    const unsigned t = here.lane, next = 2u << t % 32;  // 次のレーン。終わりのレーンなら 0
+    if (kInPage || !here.fibers || !w->general || !(r->mask & next >> 1) || !(r->mask & next & w->warp[t / 32].ready))
+        return sleep<arriveAtWarp>(r, r->site, sp);
+    settle(*w, t, r->site, &Warp::atWarp);
+    w->warp[t / 32].request[t % 32] = r;
+    w->sp[t] = sp;
+    return resume(*w, t + 1);
 }
-__attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) {
-    Worker& w = sleepAt(site, sp);
-    return wake(w, yieldThread(w, site));
-}
+__attribute__((used)) void* cpu_sleep_yield(const Site* site, void* sp) { return sleep<yieldThread>(site, site, sp); }
 }
 }  // namespace cpu

@@ -167,7 +167,7 @@ void endShare(Worker& w) {
             gridFinished++;
             passBaton(Stage::ended, true);
         });
-    w.busy = here.inKernel = false;
+    w.busy = here.inKernel = here.fibers = false;
 }
 void runGrid(const Launch& l) {
     const Exclusive lock;

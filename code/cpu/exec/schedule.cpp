@@ -22,12 +22,6 @@ static unsigned pick(Schedule& s, unsigned from) {  // 次に動けるスレッ�
     }
     failBlock("デッドロック: ブロックのどのスレッドも先へ進めない");
 }
-static void settle(Schedule& s, unsigned t, const Site* site,
-                   unsigned Warp::* where) {  // t は、site で where の 1 人になる
-    s.site[t] = site;
-    s.warp[t / 32].ready &= ~(1u << t % 32);
-    s.warp[t / 32].*where |= 1u << t % 32;
-}
 static unsigned releaseBarrier(Schedule& s) {  // 生きている全員がバリアに着いた
     if (s.diverged) failBlock("同じブロックのスレッドが、別々の __syncthreads() で待っている");
     s.arrived = 0;
@@ -42,7 +36,7 @@ static void arriveAtBarrier(Schedule& s, unsigned t, const Site* site) {
     if (s.arrived++ == 0) s.barrier = site;
     else if (s.barrier != site) s.diverged = true;
 }
-void leaveSweep(Schedule& s, unsigned t) {  // 行進をやめ、ビットで管理する。t より前は s.sweep に着いている
+static void leaveSweep(Schedule& s, unsigned t) {  // 行進をやめ、ビットで管理する。t より前は s.sweep に着いている
     const Site* site = s.sweep;
     const unsigned first = site == &kExit ? t : 0;  // ここから後ろが生きていて、動ける
     s.general = true;
@@ -68,26 +62,29 @@ static unsigned finishThread(Schedule& s, unsigned t) {
     if (s.arrived == s.live) return releaseBarrier(s);
     return pick(s, t);
 }
-unsigned arriveApart(Schedule& s, unsigned t, const Site* site) {
+unsigned arrive(Schedule& s, const Site* site) {
+    unsigned t = here.lane;
+    if (!s.general && (site == s.sweep || t == 0)) {
+        s.sweep = site;
+        if (++t < s.threads) return t;
+        if (site == &kExit) return kBlockFinished;
+        toolBarrier(site, s.threads, s.threads);
+        countProgress(s, site);
+        return startSweep(s);
+    }
     if (!s.general) leaveSweep(s, t);
     if (site == &kExit) return finishThread(s, t);
     arriveAtBarrier(s, t, site);
     return s.arrived == s.live ? releaseBarrier(s) : pick(s, t);
 }
-unsigned sweepFinished(Schedule& s, const Site* site) {
-    if (site == &kExit) return kBlockFinished;
-    toolBarrier(site, s.threads, s.threads);
-    countProgress(s, site);
-    return startSweep(s);
-}
-unsigned lastInWarp(Schedule& s, Request* r) {
-    const unsigned t = here.lane;
-    if (r->op == Op::active) {  // 一緒に来るレーンを待つ
-        s.warp[t / 32].atWarp &= ~(1u << t % 32);
-        settle(s, t, r->site, &Warp::atActive);
-        return pick(s, t);
-    }
-    if (!(r->mask >> t % 32 & 1)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
+unsigned arriveAtWarp(Schedule& s, Request* r) {
+    const unsigned t = here.lane, bit = 1u << t % 32;
+    if (!s.general) leaveSweep(s, t);
+    Warp& q = s.warp[t / 32];
+    settle(s, t, r->site, r->op == Op::active ? &Warp::atActive : &Warp::atWarp);
+    q.request[t % 32] = r;
+    if (r->op == Op::active) return pick(s, t);  // 一緒に来るレーンを待つ
+    if (!(r->mask & bit)) failBlock("ワープの関数を呼んだレーンが、自分のマスクに入っていない");
     if (!tryWarp(s, t / 32, r->mask)) return pick(s, t);
     countProgress(s, r->site);
     return t;

@@ -45,7 +45,6 @@ static __attribute__((noinline)) void growStacks(Fibers& f, unsigned count) {
 
 // ---------------------------------------------------------------- 始まりと終わり
 void prepareFibers(Worker& w) {
-    here.fibers = false;
     growStacks(w, w.threads + 1);  // stacks[threads] は、ブロックを関数呼び出しとして動かすスタック
 }
 static void stackMain() {  // スタックの入口。誰かが待つまで、ブロックを 1 つずつ動かす。待った後なら、スレッドを 1 つ

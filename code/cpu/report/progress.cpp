@@ -13,7 +13,7 @@ void beginProgress() {
     if (launches++ == 0) due = began + 3;  // これより短い間は、何も書かない
 }
 void showProgress(uint64_t done, uint64_t all) {
-    static const bool terminal = isatty(2);
+    static const bool terminal = !kInPage && isatty(2);  // ページに、端末はない
     const double now = terminal && done ? seconds() : 0;
     double then = due;
     if (now < then || now == 0 || !due.compare_exchange_strong(then, now + 1)) return;

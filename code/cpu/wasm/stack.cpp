@@ -54,10 +54,7 @@ void forgetFrames() {
 __thread Poll poll;
 static jmp_buf home;
 static int before;  // runBlocks を呼んだときの nested
-void prepareFibers(Worker& w) {
-    here.fibers = false;
-    w.home.from = kNobody;
-}
+void prepareFibers(Worker& w) { w.home.from = kNobody; }
 void* freshThread(Worker&, unsigned) { return (void*)&kFresh; }
 // コンパイラの作るコルーチン (waits.js)
 struct Frame {
