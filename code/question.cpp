@@ -22,7 +22,8 @@ static const Shape kShapes[] = {
     {"negative", 1, [](uint32_t r, bool) { return -1 - int(r % 1000); }},
     {"low", 1,  // 単位元の代わりになる数がない
      [](uint32_t r, bool special) { return -2001600000 + int(special ? 1000200 : r % 1000000); }},
-    {"high", 1, [](uint32_t r, bool) { return 2001600000 - int(r % 1000000); }},
+    {"high", 1,  // いちばん大きいものと次は、float では同じ数になる
+     [](uint32_t r, bool special) { return 2001600000 + (special ? 1 : -int(r % 3 * (r % 300000))); }},
     {"far", 1,  // 差が、型に収まらない
      [](uint32_t r, bool) {
          return r % 5 ? int(r % 2001) - 1000 : (r & 1 ? 1 : -1) * (2001600000 - int(r % 1000000));
@@ -69,8 +70,9 @@ template <class In, class Out> struct QuestionTrial : AnswerTrial<Out> {
         const long long special = o->n >= 2048 ? o->n - 1 : o->n > 0 ? random() % o->n : 0;  // 長ければ終わり
         for (size_t k = 0; k < x.size(); k++) {
             const int v = shape->value(random(), (long long)k == special);
-            // float なら、整数でない数か、int に収まらない大きさの数にする
-            x[k] = std::is_integral<In>::value ? In(v) : In(v * (std::abs(double(v)) > 1e9 ? 1.7e29 : 0.5));
+            // float なら、整数でない数か、int に収まらない大きさの数にする。0 は、−0 のこともある
+            const double scale = std::abs(double(v)) > 1e9 ? 1.7e29 : 0.5;
+            x[k] = std::is_integral<In>::value ? In(v) : In(v ? v * scale : k % 2 ? 0.0 : -0.0);
         }
         if (shape->name == std::string("low")) std::sort(x.begin(), x.end());  // 誰もが最大値を替える
     }

@@ -69,7 +69,7 @@ case $1${FILE:+ FILE} in
     'run FILE' | 'sanitize FILE' | 'count FILE' | 'trace FILE')
         . code/file.sh
         run_files "$1" ;;
-    sanitize) tool sanitize 1000003 ;;
+    sanitize) tool sanitize 1100003 ;;
     count) tool count 1048576 ;;
     trace) tool trace 16 ;;
     *) "$1" ;;

@@ -15,6 +15,7 @@ GRADED = [book.Listing(l.path) for l in lists.graded()]  # 節の exercises/ に
 BY_ID = {l.id: l for l in EXERCISES + GRADED}
 SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
 CPU = "DEVICE=cpu"
+SIZES = ("256", "32", "992", "1024", "8", "64", "512")  # make check の試すブロック。課題ごとに、このうちの 5 つ
 
 
 @functools.cache
@@ -98,7 +99,7 @@ def judged(to, label, answers, blocks=("256",)):
         said[k] = done.stdout + done.stderr
 
     for block in blocks:
-        left = {name: text for k, (name, text) in merged.items() if not said[k]}
+        left = {name: text for k, (name, text) in merged.items() if not said[k] and block in tried(answers[k][0].path)}
         made = book.bundles(f"{label}-{block}", left, "sanitize", 4, block=block)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             asked = [pool.submit(ask, k, made[name], block) for k, (name, _) in merged.items() if made.get(name)]
@@ -107,10 +108,11 @@ def judged(to, label, answers, blocks=("256",)):
     return list(said.values())
 
 
-def blocks():
+@functools.cache
+def tried(path):
     """make check が試すブロックの大きさ"""
     originals()
-    return re.split(r"[\s+]+", book.call([book.ROOT / "build/check/judge", "--blocks"]).stdout.strip())
+    return re.split(r"[\s+]+", book.call([book.ROOT / "build/check/judge", "--blocks", path]).stdout.strip())
 
 
 def foreign(label, blocks):

@@ -46,9 +46,15 @@ def test_wrong_answer_is_refused(reports, name, what):
     """誤答は通らず、どの条件で、何が違うか、どの行かを言う"""
     listing, said = BY_ID[name], reports[name, what]
     if "この課題では" in said:
-        parts = {"& を使わない": "__global__", "ラムダから番地を取り出す": "memcpy(&x"}
-        line = line_of(answer(name, what), parts.get(what, "    " + WRONG[name][what][1]))
-        assert re.search(rf"work/{name}.cu:{line}: この課題では (% を使わない|& を使う|read のようなラムダ)", said)
+        parts = {
+            "& を使わない": "__global__",
+            "ラムダから番地を取り出す": "memcpy(&x",
+            "自分の型で読む": "+= newlines(in",
+        }
+        line = line_of(answer(name, what), parts.get(what, "    " + WRONG[name][what][1].splitlines()[0].strip()))
+        assert re.search(
+            rf"work/{name}.cu:{line}: この課題では(、ラムダは| . を使わない| & を使う| read のよう| wide で)", said
+        )
     else:
         assert re.search(rf"^❌ {listing.section} {listing.name}: N=\d+ BLOCK=\d+ ", said, re.M), said
         assert re.search(r"^  手がかり    : \S", said, re.M)

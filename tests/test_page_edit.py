@@ -15,7 +15,7 @@ NAME = "5.3/sequential"
 RIGHT = (
     "✅ 誤りは見つからなかった: "
     "検査した 51 通り (N=0 INPUT=integers から N=100003 INPUT=uniform まで、BLOCK=256、32、1024) でも、"
-    "動かした BLOCK=256 N=1000003 INPUT=uniform でも、CPU と一致した"
+    "動かした BLOCK=256 N=1100003 INPUT=uniform でも、CPU と一致した"
 )
 BARRIER = "        __syncthreads();  // 次の段が読む前に、全員の書き込みを待つ\n"
 
@@ -83,7 +83,7 @@ def test_reader_removes_a_barrier(browser, address, site, tmp_path):
         assert (
             desk.run() == "コンパイルできない" and desk.block.get_by_label("N", exact=True).first.input_value() == "33"
         )
-        desk.block.get_by_label("N", exact=True).first.fill("1000003")
+        desk.block.get_by_label("N", exact=True).first.fill("1100003")
         desk.block.get_by_role("button", name="元に戻す").press("Enter")
         assert desk.run() == RIGHT, desk.block.locator(".edit__list").inner_text()
         assert "一致 ✅" in page.locator(f'[data-run-output="{NAME}"]').inner_text()

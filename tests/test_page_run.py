@@ -97,7 +97,7 @@ def test_press_and_press_again(browser, address, programs, built):
     with Tab(browser, 1280, "light") as tab:
         page = tab.open(f"{address}/5.3.html")
         assert loaded(page) == []  # 押すまで、何も読み込まない
-        assert "要素数      : 1000003\n" in press(page, "5.3/sequential")
+        assert "要素数      : 1100003\n" in press(page, "5.3/sequential")
         form = page.locator('[data-run="5.3/sequential"] + form')
         form.get_by_label("N", exact=True).fill("1000")
         form.get_by_label("INPUT").select_option("integers")

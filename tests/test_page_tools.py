@@ -78,8 +78,8 @@ def test_count(browser, address, native):
         desk.start()
         desk.ready()
         assert not any(mark.is_visible() for mark in marks)
-        assert desk.press("数える").startswith("数えた (BLOCK=256 N=1000003 INPUT=uniform)")
-        rows = printed(native("count", desk, "N=1000003", "BLOCK=256"))
+        assert desk.press("数える").startswith("数えた (BLOCK=256 N=1100003 INPUT=uniform)")
+        rows = printed(native("count", desk, "N=1100003", "BLOCK=256"))
         assert rows and counted(desk) == rows
         (worst,) = [row for row in rows if row[1:3] == ["書く", "smem"] and int(row[7]) > 0]
         shown = {text: mark for _, text, mark in beside(desk)}

@@ -163,6 +163,7 @@ ENVELOPE, TAKE = BY_ID["5.9/1-envelope"], "while (word == 0) word = atomicExch(&
 SLOT = "volatile unsigned long long* slot = &slots[b];\n        "
 WAITS = {
     "見てから取る": "while (atomicAdd(&slots[b], 0) == 0) __nanosleep(20);\n        word = atomicExch(&slots[b], 0);",
+    "休みながら取る": "while ((word = atomicExch(&slots[b], 0)) == 0) __nanosleep(100);",
     "volatile で待つ": SLOT + "while ((word = *slot) == 0);\n        *slot = 0;",
     "atomicCAS で待つ": "while (!(word = atomicCAS(&slots[b], 0, 0)));\n        atomicCAS(&slots[b], word, 0);",
 }
@@ -191,6 +192,10 @@ ANSWERS["見てから atomicMax"] = (
     MAX.text.replace("    if (i < n) atomicMax", "    if (i < n && in[i] > *out) atomicMax"),
 )
 ANSWERS["起動の大きさによらない"] = ATOMIC, kernel(ATOMIC, GRID_STRIDE)
+FLOAT = BY_ID["5.1/3-atomic-float"]  # 足す順で、終わりの桁が変わる
+ADD = "for (unsigned assumed, *to = (unsigned*)out, old = *to; i < n && (assumed = old, old = atomicCAS(to, assumed, "
+ADD += "__float_as_uint(in[i] + __uint_as_float(assumed)))) != assumed;);"
+ANSWERS["値を入れずに宣言する"] = FLOAT, swap(FLOAT.text, "if (i < n) atomicAdd(out, in[i]);", ADD)
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ WRONG = {
     "5.1/exercises/1-max": {
         "比べてから書く": ("if (i < n) atomicMax(out, in[i]);", "if (i < n && in[i] > *out) *out = in[i];"),
         "単位元が 0": ("if (i < n) atomicMax(out, in[i]);", "atomicMax(out, i < n ? in[i] : 0);"),
+        "float にして比べる": ("if (i < n)", "if (i < n && float(in[i]) > float(atomicAdd(out, 0)))"),
     },
     "5.1/exercises/2-cas": {
         "やり直さない": ("        if (old == seen) return;\n", "        return;\n"),
@@ -62,7 +63,8 @@ WRONG = {
         "括弧がない": (PICK, "if (tid & 2 * stride - 1 == 0)"),
         "桁が 1 つ": (PICK, "if ((tid & (2 * stride)) == 0)"),
         "剰余のまま": (PICK, "if (tid % (2 * stride) == 0)"),
-        "& を使わない": (PICK, "if (fmodf(tid, 2 * stride) == 0)"),
+        "& を使わない": (PICK, "if (fmodf(tid, 2 * stride) == 0 && tid >= 0)"),
+        "割って掛ける": (PICK, "if (tid / (2 * stride) * (2 * stride) == tid)"),
     },
     "5.4/exercises/1-all": {
         "単位元が 0": ("in[i + kBlock] : 1;", "in[i + kBlock] : 0;"),
@@ -81,6 +83,7 @@ WRONG = {
             "    auto read = [=](int k) { return in[k]; };\n    int* x;\n    memcpy(&x, &read, sizeof x);\n"
             "    int first = i < n - 1 ? x[i + 1] - x[i]",
         ),
+        "ラムダを { } で作る": ("    int first", "    auto read{[=](int k) { return in[k]; }};\n    int first"),
         "席が 1 つ足りない": ("tile[2 * kBlock + 1];", "tile[2 * kBlock];"),
         "狭い型に置く": ("__shared__ int tile", "__shared__ short tile"),
         "待たずに隣を読む": ("[i + 2 * kBlock];\n    __syncthreads();\n", "[i + 2 * kBlock];\n"),
@@ -107,6 +110,7 @@ WRONG = {
     "5.6/exercises/2-argmax": {
         "同じ値の決まりがない": (TIE, "if (w > v) v = w, at = there;"),
         "単位元が -1000": ("float v = -INFINITY;", "float v = -1000;"),
+        "−0 と 0 を分ける": (TIE, TIE.replace("there < at", "(there < at || signbit(v) > signbit(w))")),
         "埋める番号が -1": ("places[lane] : INT_MAX", "places[lane] : -1"),
     },
     "5.7/exercises/1-dot": {
@@ -132,11 +136,7 @@ WRONG = {
         "下の 4 ビットを見る": ("& 0xff) == '\\n'", "& 0x8f) == '\\n'"),
         "タブも数える": ("& 0xff) == '\\n'", "& 0xff) <= '\\n'"),
         "近い文字も改行": ("& 0xff) == '\\n'", "& 0xff) <= '\\r'"),
-        "揃えずに 16 文字": (
-            "found += newlines(in.wide<uint4>(head + k * kWide));",
-            "{\n        struct Loose { char c[16]; } s = in.wide<Loose>(head + k * kWide);\n"
-            "        for (char c : s.c) found += c == '\\n';\n    }",
-        ),
+        "自分の型で読む": ("in.wide<uint4>", "in.wide<Loose>"),
         "要素が 4 個ずつ": ("in.wide<uint4>(head + k * kWide)", "in.wide<uint4>(head + k * 4)"),
         "全員が同じ所": (
             "for (int k = rank; k < wide; k += grid)",
@@ -235,6 +235,7 @@ TYPICAL = {
         "    if (i < n) atomicAdd(out, in[i]);",
         "    for (int k = 0, seen = *out; i < n && k < 99999 && atomicCAS(out, seen, seen + in[i]) != seen; k++);",
     ),
+    "5.6 の last-warp が、いつも 32 レーン": ("5.6/2-last-warp", "int stride = kLanes / 2", "int stride = 16"),
     "5.7 の vector が、個数を 16 ビットで": ("5.7/3-vector", "unsigned n4 = n / 4", "unsigned short n4 = n / 4"),
     "5.7 の vector が、4 つ続けて読む終わりを 1 つ越える": (
         "5.7/3-vector",

@@ -38,11 +38,14 @@ static Strings words(const string& line) {
     exit(1);
 }
 
-// 大きいブロック。ワープの数は、2 のべき乗でない。ブロックを 2 のべき乗に限るリストでは、1024
-static string large(const string& original) {
+// 試すブロックの大きさ。2 のべき乗に限るリストでなければ、ワープの数が 2 のべき乗でないもの (992) を、
+// ワープの 32 レーンを求めるリスト (節のヘッダの kBlock も) でなければ、ワープに満たないもの (8) を入れる
+static string sizes(const string& original) {
     std::ifstream in(original);
     const string text(std::istreambuf_iterator<char>(in), {});
-    return in.is_open() && text.find("kBlock & (kBlock - 1)") == string::npos ? "992" : "1024";
+    const auto has = [&](const char* part) { return text.find(part) != string::npos; };
+    const bool whole = has("kBlock % 32") || !has("kBlock = BLOCK");
+    return string("256 32+") + (has("kBlock & (kBlock - 1)") ? "1024 " : "992 ") + (whole ? "64" : "8") + "+512";
 }
 
 constexpr long long kLong = 1000000;
@@ -136,8 +139,7 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
-    if (argc >= 2 && string(argv[1]) == "--blocks")
-        return puts(("256 32+" + large(argc > 2 ? argv[2] : "") + " 64+512").c_str()), 0;
+    if (argc >= 2 && string(argv[1]) == "--blocks") return puts(sizes(argc > 2 ? argv[2] : "").c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(scan(mine.region, mine.path), mine), 0;
@@ -146,8 +148,8 @@ int main(int argc, char** argv) {
     Judge judge{argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]};
     const Result cases = execute(judge.original, {"--cases"});
     if (cases.code != 0 || cases.said.empty()) giveUp(judge.original + " が、試す条件を言わない");
-    // 64 と 512 では、どちらでも 2 ブロックより多い長さだけを試す
-    const bool few = judge.block == "64" || judge.block == "512";
+    // 終わりの組では、どちらでも 2 ブロックより多い長さだけを試す
+    const bool few = judge.block == "8" || judge.block == "64" || judge.block == "512";
     for (auto& condition : cases.said) {
         const long long n = lengthOf(condition);
         const bool tried = n >= kLong ? judge.block == "32" : !few || n == 0 || (n > 1024 && n < 100000);

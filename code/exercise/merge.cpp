@@ -45,16 +45,23 @@ static void refuseHost(const Region& mine, const Listing& original) {
 }
 
 // ホスト側の型の引数 (読んだ回数を数える入力) は、メンバーを通してだけ使う: 中の番地を覗けば、数えられずに読める。
-// ラムダは、それを写して持つので、呼ぶだけにする
+// 全部を捕まえるラムダは、それを写して持つので、名前を付けて、呼ぶだけにする
+static const std::set<string> kVectors{"char",  "uchar4", "char4", "short4", "ushort4", "int",    "unsigned", "int2",
+                                       "uint2", "int4",   "uint4", "float",  "float2",  "float4", "double2"};
 static void refusePeeking(const Source& s, const std::set<string>& spaces) {
     std::set<string> inputs, lambdas;
     for (size_t i = 1; i < s.size(); i = s.next(i)) {
         const string &before = s[s.previous(i)], &next = s[s.next(i)];
         if (inputs.count(s[i]) && before != "." && next != "[" && next != ".")
             s.fail(i, s[i] + " は、" + s[i] + "[i] か " + s[i] + ".関数() の形でだけ使える");
+        if (inputs.size() && s[i] == "wide" && next == "<" && !kVectors.count(s[s.next(s.next(i))]))
+            s.fail(i, "この課題では wide で読めるのは char4、uint2、int4、uint4、float4 などである");
         if (lambdas.count(s[i]) && next != "(")
             s.fail(i, "この課題では " + s[i] + " のようなラムダは、呼ぶことだけができる");
-        if (inputs.size() && s[i] == "=" && next == "[") lambdas.insert(before);
+        if (inputs.size() && s[i] == "[" && (next == "=" || next == "&")) {
+            if (before != "=") s.fail(i, "この課題では、ラムダは auto 名前 = [=](…) { … }; の形でだけ作れる");
+            lambdas.insert(s[s.previous(s.previous(i))]);
+        }
         if (!spaces.count(s[i]) || next != "::") continue;
         i = s.next(s.next(s.next(i)));
         if (s[i] == "<") i = s.next(s.close(i));

@@ -1,5 +1,6 @@
 // source.h: 印の付いた .cu を読み、字句に分ける。C++ の字句は、書き換えるもの (code/cpu/rewrite) と同じ道具で読む
 #pragma once
+#include "../cpu/rewrite/rewrite.h"
 #include "../cpu/rewrite/tokens.cpp"
 
 #include "../cpu/rewrite/scopes.cpp"
@@ -118,8 +119,13 @@ inline void refuseAvoided(const Source& mine, const Listing& original) {
     for (auto& l : original.before) {
         char how[20], word[100];
         if (sscanf(l.text.c_str(), "// %19[^:]: %99s", how, word) != 2) continue;
-        const auto is = [&](size_t i) {  // 記号は、ほかの記号とつながっていてもよい: %=
-            return mine[i] == word || (mine.tokens[i].kind == Token::symbol && mine[i].find(word) != string::npos);
+        // 使わない記号は、ほかの記号とつながったもの (%=) も。使う記号は、前に値のあるもの (& なら、アドレスではない)
+        const auto is = [&](size_t i) {
+            if (mine.tokens[i].kind != Token::symbol) return mine[i] == word;
+            const size_t k = mine.previous(i);
+            const bool operates = mine.tokens[k].kind == Token::number || (mine.word(k) && !kTypes.count(mine[k])) ||
+                                  mine[k] == ")" || mine[k] == "]";
+            return how == string("使う") ? operates && mine[i] == word : mine[i].find(word) != string::npos;
         };
         size_t i = mine.next(0);
         while (i < mine.size() && !is(i)) i = mine.next(i);

@@ -36,5 +36,5 @@ book::Expected<int> expect(const int* x, int n, int got) {
 }
 
 int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed", "far"});
+    return book::question(argc, argv, __FILE__, largest, expect, {"low", "mixed", "far", "high"});
 }

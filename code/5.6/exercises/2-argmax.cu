@@ -64,5 +64,5 @@ book::Expected<int> expect(const float* x, int n, int got) {
 }
 
 int main(int argc, char** argv) {
-    return book::question(argc, argv, __FILE__, find, expect, {"ties", "low", "mixed", "inf"});
+    return book::question(argc, argv, __FILE__, find, expect, {"ties", "low", "mixed", "inf", "zeros"});
 }

@@ -68,7 +68,7 @@ inline constexpr Site kPoll{"", 0};  // 何かが変わるのを待って、譲�
 inline constexpr Site kBarrier{"", 0};  // cuda::barrier の人数がそろうのを待つ所
 CPU_PLAIN inline void barrier(const Site* s) { CPU_PARK(cpu_park_barrier, s); }
 CPU_PLAIN inline void yield(const Site* s = nullptr) { CPU_PARK(cpu_park_yield, s); }
-CPU_PLAIN inline void sleep(const Site* s, unsigned) { yield(s); }
+CPU_PLAIN inline void sleep(const Site* s, unsigned) { looked = true, yield(s); }  // 待っている
 template <class Read> CPU_PLAIN auto warp(Request r, Read read) {  // read は、結果を、求める型の値として読む
     CPU_PARK(cpu_park_warp, &r);
     return read(r.result);

@@ -108,18 +108,22 @@ static void runSilently(const Launch& l) {  // printf の書くものは、捨�
 void compareTrials() {
     if (mine) return void(theirs = arraysHash());
     if (heapUsed) trials.clear();  // カーネルの new は、もう 1 度動かす前に戻せない
-    const uint64_t hash = trials.empty() ? 0 : arraysHash();
+    // 初めの 1 度は、何も変えない。見える値を変える検査 (looksBack) は、足す順も変えるので、試す間は休む
+    if (!trials.empty()) trials.insert(trials.begin(), {nullptr, 0, 0, nullptr, 0});
+    uint64_t hash = 0;
+    const bool looks = looksBack, waited = looked;
     for (const Trial& t : trials) {
         const Copies after = copies();
         if (stickyError() || after.size() != initial.size()) break;  // カーネルの中で確保していれば、戻せない
         restore(initial);
-        mine = &t, muted = true, theirs = ~hash;
+        mine = &t, muted = true, looksBack = false, theirs = ~hash;
         static Launch repeated;
         repeated = runningLaunch();
         runSilently(repeated);
-        mine = nullptr, muted = false;
+        mine = nullptr, muted = false, looksBack = looks, looked = waited;
         restore(after);
         forgetSticky();
+        if (&t == trials.data()) hash = theirs;
         if (theirs == hash) continue;
         if (t.site) complain(t.site, t.thread, t.lane);
         if (t.variable && !clockRead) complain(*t.variable);

@@ -212,7 +212,7 @@ bool metSince(uint32_t time, bool anyWarp) {
 // ---------------------------------------------------------------- 起動、ブロック、バリア
 void beginOrder() {
     handing = false;
-    horizon = ++now;
+    launchStart = horizon = ++now;
     places.clear();
     blocks.clear();
     starts.clear();

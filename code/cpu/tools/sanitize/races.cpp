@@ -244,7 +244,7 @@ static void written(const void* p, void* pc, const char* how, const char* advice
         const Extended& x = extended[m.who];
         m = x.atomic.time > x.write.time ? x.atomic : x.write;
     }
-    if (m.time < horizon || m.time > kLastTime || !first(how + where(pc))) return;
+    if (m.time < launchStart || m.time > kLastTime || !first(how + where(pc))) return;
     report("検査: %s: %s\n  %s で書いた\n  %s: %s が読んだ\n  %s\n", how, placeName(*a, (char*)p).c_str(),
            where(image + size_t(m.pc()) * 4).c_str(), where(pc).c_str(), threadName().c_str(), advice);
     reportKernel();

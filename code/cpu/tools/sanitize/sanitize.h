@@ -83,7 +83,7 @@ void compareTrials();  // 起動の終わりに
 // 時刻 (now) は、バリアのたびに進む。ブロックは 1 つの OS スレッドで順に動かすので、
 // 時刻だけで、どのブロックのいつの出来事かが分かる。同じ時刻に違う人がした 2 つのことには、順序がない。
 inline uint32_t now = 2;  // 1 はホストが書いた時刻
-inline uint32_t horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
+inline uint32_t launchStart, horizon;  // これより前のことは、誰が見ても先: 起動か、最後の grid.sync()
 inline uint32_t blockStart, interval;  // いまのブロック (かその続き) の始め、その中の最後の __syncthreads()
 inline uint32_t sharedStart;  // これより前に書かれた共有メモリは、前のブロックのもの
 
