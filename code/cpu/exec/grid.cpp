@@ -182,10 +182,9 @@ void runGrid(const Launch& l) {
     aborted = looked = false;
     gridArrived = gridFinished = 0;
     // 検査では、出来事に順番を付けるために 1 つの OS スレッドで動かす
-    constexpr unsigned kTogether = 64, kTogetherThreads = 16 * kMaxThreads;
+    constexpr unsigned kTogether = 16;
     const unsigned cores = toolAttached() ? 1 : coreCount();
-    const uint64_t threads = blockCount * l.block.x * l.block.y * l.block.z;
-    together = l.cooperative || (toolAttached() && blockCount <= kTogether && threads <= kTogetherThreads);
+    together = l.cooperative || (toolAttached() && blockCount <= kTogether);
     const unsigned count = unsigned(together ? blockCount : std::min<uint64_t>(cores, blockCount));
     chunk =
         together ? 1 : unsigned(std::min<uint64_t>(4096, std::max<uint64_t>(1, blockCount / (uint64_t(count) * 16))));
