@@ -157,12 +157,12 @@ WRONG = {
         "2 度読む": ("v = op(v, op.lift(in[i], i));", "v = op(v, op.lift(in[i], i)), v.high = fmaxf(v.high, in[i]);"),
         "片方の単位元だけが 0": ("return {INFINITY, -INFINITY};", "return {INFINITY, 0};"),
         "逆にまとめる": (
-            "return {fminf(a.low, b.low), fmaxf(a.high, b.high)};",
-            "return {a.low, fmaxf(a.high, b.high)};",
+            "return {Min()(a.low, b.low), Max()(a.high, b.high)};",
+            "return {a.low, Max()(a.high, b.high)};",
         ),
         "0 を空とみなす": (
-            "return {fminf(a.low, b.low),",
-            "if (a.low == 0) return b;\n        return {fminf(a.low, b.low),",
+            "return {Min()(a.low, b.low),",
+            "if (a.low == 0) return b;\n        return {Min()(a.low, b.low),",
         ),
     },
     "5.11/exercises/1-softmax": {

@@ -1,5 +1,5 @@
 // 5.2 畳み込み法: 後半を前半に足し込む (1 つの配列)
-// 読むのは [remain, len)、書くのは [0, reduce)。重ならないので、配列は 1 つで足りる
+// 足すのは [remain, len)、足される先は [0, reduce)。重ならないので、配列は 1 つで足りる
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。1 以上 1024 以下

@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
     smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、バリアに加わる
-    __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
+    __syncthreads();                // ほかのスレッドが置いた値を読む前に、全員を待つ
 
     // --8<-- [start:answer] 働くスレッドを前に詰めて畳む (5 行)
     for (int stride = 1; stride < int(blockDim.x); stride *= 2) {

@@ -1,5 +1,5 @@
 // 5.3 共有メモリを活用した高速化: 続いた場所を読む
-// 隣同士ではなく、前半と後半を足す。ワープが読む場所が続くので、バンク競合がない
+// 隣どうしではなく、前半と後半を足す。ワープが読む場所が続くので、バンク競合がない
 #include "book.cuh"
 
 constexpr int kBlock = BLOCK;  // 1 ブロックのスレッド数。2 以上 1024 以下の 2 のべき乗 (1 では個数が減らない)
@@ -12,7 +12,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
     smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、バリアに加わる
-    __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
+    __syncthreads();                // ほかのスレッドが置いた値を読む前に、全員を待つ
 
     // --8<-- [start:answer] 前半と後半を足す (4 行)
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {

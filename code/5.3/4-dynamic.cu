@@ -13,7 +13,7 @@ __global__ void sumBlocks(const float* in, float* out, int n) {
     int tid = threadIdx.x;
     int i = blockIdx.x * blockDim.x + tid;
     smem[tid] = i < n ? in[i] : 0;  // 余ったスレッドも 0 を置き、バリアに加わる
-    __syncthreads();                // 隣のスレッドが置いた値を読む前に、全員を待つ
+    __syncthreads();                // ほかのスレッドが置いた値を読む前に、全員を待つ
 
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
         if (tid < stride) smem[tid] += smem[tid + stride];
@@ -36,7 +36,7 @@ float sum(const float* x, int n) {
     int flip = 0;  // 今の配列は x_dev[flip]
     for (int len = n; len > 1;) {
         int block = kBlock;
-        while (block / 2 >= len) block /= 2;  // 最後の段は、残りの個数に合う小さなブロックで足りる
+        while (block / 2 >= len) block /= 2;  // 最後の起動は、残りの個数に合う小さなブロックで足りる
         int blocks = (len + block - 1) / block;
         sumBlocks<<<blocks, block, block * sizeof(float)>>>(x_dev[flip], x_dev[!flip], len);
         CHECK(cudaGetLastError());

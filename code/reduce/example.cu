@@ -15,7 +15,7 @@ struct Square {
     __device__ float operator()(float x) const { return x * x; }
 };
 struct Range { float low, high; };
-struct Wider {  // 自分の演算: 2 つの範囲を合わせた範囲
+struct Wider {  // 自分の演算: 2 つの範囲を合わせた範囲。要素に NaN はないとする
     __device__ Range operator()(Range a, Range b) const { return {fminf(a.low, b.low), fmaxf(a.high, b.high)}; }
 };
 struct Point {

@@ -38,7 +38,8 @@ constexpr unsigned kAll = ~0u;     // 32 レーンの全員
 using Vector = uint4;
 using Word = unsigned long long;  // 1 度のアトミック演算で渡す語
 
-template <class T> constexpr bool kSmallFloat = sizeof(T) == 2 && !std::is_integral_v<T>;  // half と bfloat16
+template <class T>  // half と bfloat16
+constexpr bool kSmallFloat = sizeof(T) == 2 && std::is_class_v<T> && std::is_constructible_v<float, T>;
 // 何で足すか: half と bfloat16 は float、短い整数は int
 template <class T>
 using Wide = std::conditional_t<kSmallFloat<T>, float, std::conditional_t<(sizeof(T) < 4), int, T>>;

@@ -20,7 +20,7 @@ struct Range {
     //- __device__ Value operator()(Value a, Value b) const { return {a.low + b.low, a.high + b.high}; }
     __device__ static Value identity() { return {INFINITY, -INFINITY}; }
     __device__ static Value lift(float x, int) { return {x, x}; }
-    __device__ Value operator()(Value a, Value b) const { return {fminf(a.low, b.low), fmaxf(a.high, b.high)}; }
+    __device__ Value operator()(Value a, Value b) const { return {Min()(a.low, b.low), Max()(a.high, b.high)}; }
     // --8<-- [end:answer]
 };
 
