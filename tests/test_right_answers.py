@@ -192,6 +192,9 @@ ANSWERS["見てから atomicMax"] = (
     MAX.text.replace("    if (i < n) atomicMax", "    if (i < n && in[i] > *out) atomicMax"),
 )
 ANSWERS["起動の大きさによらない"] = ATOMIC, kernel(ATOMIC, GRID_STRIDE)
+MASK = BY_ID["5.3/exercises/3-mask"]
+LOW = "int low = tid;\n        low &= 2 * stride - 1;\n        if (low == 0)"
+ANSWERS["&= で選ぶ"] = MASK, swap(MASK.text, "        if ((tid & (2 * stride - 1)) == 0)", "        " + LOW)
 FLOAT = BY_ID["5.1/3-atomic-float"]  # 足す順で、終わりの桁が変わる
 ADD = "for (unsigned assumed, *to = (unsigned*)out, old = *to; i < n && (assumed = old, old = atomicCAS(to, assumed, "
 ADD += "__float_as_uint(in[i] + __uint_as_float(assumed)))) != assumed;);"

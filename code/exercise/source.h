@@ -125,7 +125,8 @@ inline void refuseAvoided(const Source& mine, const Listing& original) {
             const size_t k = mine.previous(i);
             const bool operates = mine.tokens[k].kind == Token::number || (mine.word(k) && !kTypes.count(mine[k])) ||
                                   mine[k] == ")" || mine[k] == "]";
-            return how == string("使う") ? operates && mine[i] == word : mine[i].find(word) != string::npos;
+            if (how == string("使わない")) return mine[i].find(word) != string::npos;
+            return mine[i] == string(word) + "=" || (operates && mine[i] == word);
         };
         size_t i = mine.next(0);
         while (i < mine.size() && !is(i)) i = mine.next(i);
