@@ -281,7 +281,7 @@ def bundled(programs, folder, root=ROOT, block=None):
         + cases
         + "    }\n    return 99;\n}\n"
     )
-    return (f"#define BLOCK {block}\n" if block else "") + "\n".join(headers) + "\n" + text
+    return f"#define BLOCK {block or 256}\n" + "\n".join(headers) + "\n" + text
 
 
 def names_the_top(text):
