@@ -15,7 +15,6 @@ GRADED = [book.Listing(l.path) for l in lists.graded()]  # 節の exercises/ に
 BY_ID = {l.id: l for l in EXERCISES + GRADED}
 SEQUENTIAL, FOLD = BY_ID["5.3/3-sequential"], BY_ID["5.2/1-reduction"]
 CPU = "DEVICE=cpu"
-SIZES = ("256", "32", "992", "1024", "8", "64", "512")  # make check の試すブロック。課題ごとに、このうちの 5 つ
 
 
 @functools.cache
@@ -113,6 +112,11 @@ def tried(path):
     """make check が試すブロックの大きさ"""
     originals()
     return re.split(r"[\s+]+", book.call([book.ROOT / "build/check/judge", "--blocks", path]).stdout.strip())
+
+
+def sizes():
+    """どれかの課題で試すブロックの大きさ"""
+    return list(dict.fromkeys(block for l in EXERCISES + GRADED for block in tried(l.path)))
 
 
 def foreign(label, blocks):

@@ -75,7 +75,7 @@ def answered(tmp_path_factory):
     """答え (リストそのもの) の判定: {課題: 報告}"""
     answers = [(l, l.text) for l in ALL]
     to = tmp_path_factory.mktemp("answered")
-    return dict(zip((l.id for l in ALL), judged(to, "answered", answers, exercise.SIZES)))
+    return dict(zip((l.id for l in ALL), judged(to, "answered", answers, exercise.sizes())))
 
 
 @EVERY
@@ -85,7 +85,7 @@ def test_answer_passes(answered, listing):
 
 
 def test_answers_call_what_a_kernel_may(answered):
-    assert foreign("answered", exercise.SIZES) == ""
+    assert foreign("answered", exercise.sizes()) == ""
 
 
 def test_section_is_judged(root, given):

@@ -33,7 +33,7 @@ def test_no_wrong_line_passes(tmp_path):
             )
             names.append((m["name"], wrong))
             answers.append((listing, swap(listing.text, answer, answer.replace(near, wrong, 1))))
-    told = zip(names, judged(tmp_path, "wrong-lines", answers, exercise.SIZES), strict=True)
+    told = zip(names, judged(tmp_path, "wrong-lines", answers, exercise.sizes()), strict=True)
     assert [(name, said) for name, said in told if not said.startswith("❌ ")] == []
 
 

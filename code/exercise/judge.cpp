@@ -1,6 +1,6 @@
 // judge.cpp: 課題の判定 (make check)。読者のコードとは別のプログラムで、節のことは何も知らない。
 //   judge work/5.3/x.cu 名前 ブロック 読者のもの 元のもの 種    (種が空なら、毎回違う)
-//   judge --blocks [code/5.3/x.cu]    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
+//   judge --blocks code/5.3/x.cu    試すブロックの大きさを、試す順に書く。+ でつないだものは、同時に作る
 //   judge --words work/5.3/x.cu    頭の「// 使わない: 語」がカーネルにあれば、断る
 //       (ページのため。make check では merge が断る)
 // いろいろな条件で読者のものを動かして、元のものに答えを判定させる。
@@ -139,7 +139,7 @@ struct Judge {
 };
 
 int main(int argc, char** argv) {
-    if (argc >= 2 && string(argv[1]) == "--blocks") return puts(sizes(argc > 2 ? argv[2] : "").c_str()), 0;
+    if (argc == 3 && string(argv[1]) == "--blocks") return puts(sizes(argv[2]).c_str()), 0;
     if (argc == 3 && string(argv[1]) == "--words") {
         const Listing mine(argv[2]);
         return refuseAvoided(scan(mine.region, mine.path), mine), 0;
